@@ -257,6 +257,19 @@ std::span<const FilterFamily> filterFamilies() {
   return families;
 }
 
+const FormerOption* findFormerOption(const FilterFamily& family, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(family.former, [&](const FormerOption& former) { return former.option.name == name; });
+  return found == family.former.end() ? nullptr : &*found;
+}
+
+void renewOption(const FilterFamily& family, const FormerOption& former, const OptionValue& value,
+                 OptionValues& given) {
+  if (former.now.empty()) return;
+  const Option& now = *findOption(family.options, former.now);
+  given.try_emplace(former.now, std::clamp(1 / std::get<double>(value), now.minimum, now.maximum));
+}
+
 const FilterFamily& filterFamily(std::string_view name) {
   constexpr std::size_t kLongestName = 200;  // that is quoted
   const auto families = filterFamilies();

@@ -15,6 +15,12 @@
 
 namespace sscope {
 
+// An option that a family no longer has, and that older banks may name.
+struct FormerOption {
+  Option option;    // a Real option
+  std::string now;  // the Real option that 1 / value became; empty: nothing takes its place
+};
+
 struct FilterFamily {
   std::string name;   // "gaussian"
   std::string label;  // "Gaussian"
@@ -28,6 +34,7 @@ struct FilterFamily {
   std::vector<std::string> inputs = {"input"};  // what each input is for, one or more: "input", "guide"
   // Options that there are because of the values of others, such as the constants of a formula; empty for most.
   std::function<std::vector<Option>(const OptionValues& given)> more = {};
+  std::vector<FormerOption> former = {};
 };
 
 // All options of a recipe: the family's, and those that its values bring. Throws Error(Usage) for a formula that is
@@ -35,6 +42,11 @@ struct FilterFamily {
 [[nodiscard]] std::vector<Option> optionsOf(const FilterFamily& family, const OptionValues& given);
 // The text of a recipe of family "formula", which names what it reads; null for others.
 [[nodiscard]] const std::string* formulaOf(const FilterRecipe& recipe);
+
+// Null if the family never had one of this name, or still has it.
+[[nodiscard]] const FormerOption* findFormerOption(const FilterFamily& family, std::string_view name);
+// Sets what a former option became, within its range, unless `given` has that already.
+void renewOption(const FilterFamily& family, const FormerOption& former, const OptionValue& value, OptionValues& given);
 
 // All families, in display order.
 [[nodiscard]] std::span<const FilterFamily> filterFamilies();

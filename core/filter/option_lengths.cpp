@@ -1,5 +1,7 @@
 #include "core/filter/option_lengths.h"
 
+#include <algorithm>
+
 #include <string>
 #include <variant>
 
@@ -23,6 +25,19 @@ std::array<double, 3> voxelsAlongAxes(const OptionValues& values, std::string_vi
                   std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
                   "choose a shorter length");
   return result;
+}
+
+Option voxelShapeOption() {
+  return choiceOption(kVoxelShape, "Voxels", {"cubes", "spacing"},
+                      "What differences count as: alike along all axes, or less along the longer edges of voxels.");
+}
+
+std::array<double, 3> voxelEdges(const OptionValues& values, const FilterGrid& grid) {
+  std::array<double, 3> edges{1, 1, 1};
+  if (textOf(values, kVoxelShape) == "cubes") return edges;
+  const double shortest = *std::min_element(grid.spacing.begin(), grid.spacing.begin() + grid.dimensions);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a) edges[a] = grid.spacing[a] / shortest;
+  return edges;
 }
 
 }  // namespace sscope

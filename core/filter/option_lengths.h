@@ -14,4 +14,11 @@ namespace sscope {
 [[nodiscard]] std::array<double, 3> voxelsAlongAxes(const OptionValues& values, std::string_view name,
                                                     const FilterGrid& grid);
 
+// Option "voxels" of families without lengths: "cubes", or "spacing", by which differences along the longer edges of a
+// voxel count less.
+inline constexpr const char* kVoxelShape = "voxels";
+[[nodiscard]] Option voxelShapeOption();
+// The edges of a voxel in units of the shortest one; of cubes 1.
+[[nodiscard]] std::array<double, 3> voxelEdges(const OptionValues& values, const FilterGrid& grid);
+
 }  // namespace sscope

@@ -230,6 +230,10 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   const std::vector<Option> options = optionsOf(family, recipe.parameters);
   for (const auto& [key, value] : others) {
     const Option* option = findOption(options, key);
+    if (const FormerOption* former = findFormerOption(family, key)) {
+      renewOption(family, *former, parseOption(former->option, value), recipe.parameters);
+      continue;
+    }
     if (option == nullptr) {
       std::string known;
       for (const Option& o : options) known += (known.empty() ? "" : ", ") + o.name;
@@ -339,6 +343,10 @@ FilterRecipe recipeFromJson(const json& object) {
     const std::vector<Option> options = optionsOf(family, recipe.parameters);
     for (const auto& [name, value] : params.items()) {
       const Option* option = findOption(options, name);
+      if (const FormerOption* former = findFormerOption(family, name)) {
+        renewOption(family, *former, optionFromJson(former->option, value), recipe.parameters);
+        continue;
+      }
       if (option == nullptr) badBank("the filter " + family.name + " has no parameter " + name);
       recipe.parameters[name] = optionFromJson(*option, value);
     }

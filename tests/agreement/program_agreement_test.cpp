@@ -264,17 +264,20 @@ TEST_CASE("programs tell how far the last of their steps went", "[program][agree
   };
   for (const Engine* engine : machine.chosen()) {
     INFO(engine->info().id);
-    FilterJob job = programJob(programBank({"peronamalik:kappa=0.5,steps=4", "median", "tv:steps=1"}), *engine);
+    FilterJob job =
+        programJob(programBank({"peronamalik:kappa=0.5,steps=4", "median", "tv:steps=1", "tv:steps=3"}), *engine);
     job.lastSteps = true;
     const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
-    REQUIRE(result.lastSteps.size() == 3);
-    const Volume third =
-        std::move(runFilter(machine.engines, machine.variants,
-                            programJob(programBank({"peronamalik:kappa=0.5,steps=3"}), *engine), input, {})
-                      .outputs.front());
+    REQUIRE(result.lastSteps.size() == 4);
+    const auto alone = [&](const char* spec) {
+      const FilterJob one = programJob(programBank({spec}), *engine);
+      return std::move(runFilter(machine.engines, machine.variants, one, input, {}).outputs.front());
+    };
+    const Volume third = alone("peronamalik:kappa=0.5,steps=3"), second = alone("tv:steps=2");
     CHECK(result.lastSteps[0].relative().value_or(0) == Approx(relative(third, result.outputs[0])).epsilon(1e-5));
     CHECK_FALSE(result.lastSteps[1].relative());
     CHECK(result.lastSteps[2].relative().value_or(0) == Approx(relative(input, result.outputs[2])).epsilon(1e-5));
+    CHECK(result.lastSteps[3].relative().value_or(0) == Approx(relative(second, result.outputs[3])).epsilon(1e-4));
     // Parts are those of the whole, and integers have none.
     job.region = Box{{0, 0, 0}, {30, 9, 11}};
     StepNorms sum = runFilter(machine.engines, machine.variants, job, input, {}).lastSteps[0];

@@ -96,7 +96,7 @@ TEST_CASE("templates follow the noise of the data", "[template][unit]") {
   const FilterBank noisy = bankFor(denoise, {}, 123.456);
   CHECK(value(noisy, "nlmeans", "sigma") == 123);
   CHECK(value(noisy, "bilateral", "range") == 247);
-  CHECK(value(noisy, "tv", "lambda") == 0.00567);
+  CHECK(value(noisy, "tv", "weight") == 86.4);
   CHECK(std::isnan(value(bankFor(denoise, {}, 0), "nlmeans", "sigma")));
   // Within what the filters take, whatever the data are.
   for (const double noise : {1e-30, 1e30}) CHECK(rowErrors(bankFor(denoise, {}, noise), {}).empty());
@@ -109,6 +109,8 @@ TEST_CASE("lengths are millimeters where voxels are no cubes", "[template][unit]
   CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 0.5}, true}, 0)) == Length{1, false});
   CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 2}, false}, 0)) == Length{1, false});  // nobody knows how long
   CHECK(sigma(bankFor(vessels, {2, {0.5, 0.5, 2}, true}, 0)) == Length{1, false});   // pixels are squares
+  const FilterBank denoised = bankFor(bankTemplate("denoise"), {3, {0.5, 0.5, 2}, true}, 0);
+  CHECK(std::get<std::string>(denoised.filters[3].parameters.at("voxels")) == "spacing");
   // Formulas are in voxels, and so is what they scale.
   const FilterBank scales = bankFor(bankTemplate("log"), {3, {0.5, 0.5, 2}, true}, 0);
   CHECK(std::get<Length>(scales.filters[1].parameters.at("sigma")) == Length{1.6, false});

@@ -14,8 +14,7 @@ std::string neighborText(const std::string& name, const std::array<int, 3>& offs
 
 std::size_t addStep(ProgramPart& part, const std::string& text, const NamedNodes& names) {
   const std::size_t node = addFormula(part, text, names);
-  const std::vector<std::string>& inputs = part.nodes[node].op.formula()->inputs();
-  part.nodes[node].stepOf = static_cast<std::size_t>(std::ranges::find(inputs, "u") - inputs.begin());
+  part.nodes[node].stepOf = std::ranges::find(names, "u", &NamedNodes::value_type::first)->second;
   return node;
 }
 

@@ -5,6 +5,7 @@
 #include "core/filter/families/coherence.h"
 #include "core/filter/families/explicit_step.h"
 #include "core/filter/families/part_formula.h"
+#include "core/filter/families/total_variation.h"
 
 namespace sscope {
 
@@ -94,43 +95,10 @@ ProgramPart makeCurvature(const OptionValues& values, const FilterGrid& grid) {
   return repeated(text, values);
 }
 
-// T. Chan, S. Osher, J. Shen, The digital TV filter and nonlinear denoising, 2001: with w the sum of 1 / |slope| at two
-// neighbors, each voxel becomes the mean of its neighbors, weighted with w, and of the data, weighted with lambda. This
-// fixed point iteration approaches the least total variation + lambda / 2 * |u - data|^2 of L. Rudin, S. Osher and E.
-// Fatemi (1992); values stay between the smallest and the largest. |slope| = sqrt(sum of squared differences + beta^2).
-ProgramPart makeTotalVariation(const OptionValues& values, const FilterGrid& grid) {
-  const std::string beta = formulaNumber(realOf(values, "beta")), lambda = formulaNumber(realOf(values, "lambda"));
-  const std::string inverse =
-      "1 / sqrt(" +
-      sumOverFaces(grid,
-                   [&](const std::array<int, 3>& offset) { return "(" + neighborText("u", offset) + " - u)^2"; }) +
-      " + " + beta + "^2)";
-  // Beyond the ends a row may be a constant below zero.
-  const auto weight = [](const std::array<int, 3>& offset) {
-    return "(s + max(" + neighborText("s", offset) + ", 0))";
-  };
-  const std::string text = "u + (" +
-                           sumOverFaces(grid,
-                                        [&](const std::array<int, 3>& offset) {
-                                          return weight(offset) + " * (" + neighborText("u", offset) + " - u)";
-                                        }) +
-                           " + " + lambda + " * (data - u)) / (" + sumOverFaces(grid, weight) + " + " + lambda + ")";
-  ProgramPart part;
-  std::size_t u = kIteratedInput;
-  for (std::int64_t step = 0; step < integerOf(values, "steps"); ++step) {
-    const std::size_t s = addFormula(part, inverse, {{"u", u}});
-    u = addStep(part, text, {{"u", u}, {"s", s}, {"data", kIteratedInput}});
-  }
-  return part;
-}
-
 }  // namespace
 
 std::vector<FilterFamily> iteratedFamilies() {
   const Option steps = stepsOption();
-  Option lambda = contrastOption("lambda", "Lambda", 0.1, "How strongly the result is drawn to the data.");
-  lambda.sliderMinimum = 0.001;
-  lambda.sliderMaximum = 10;
   return {
       {"peronamalik",
        "Perona-Malik diffusion",
@@ -145,11 +113,7 @@ std::vector<FilterFamily> iteratedFamilies() {
        "Shortens the lines, and shrinks the surfaces, of equal value: smooths outlines and keeps edges.",
        {steps, timeStepOption(0.0625)},
        makeCurvature},
-      {"tv",
-       "Total variation",
-       "Makes the data nearly constant between few edges.",
-       {lambda, contrastOption("beta", "Beta", 1, "Slopes well below this are smoothed like any other."), steps},
-       makeTotalVariation},
+      totalVariationFamily(),
       coherenceFamily(),
   };
 }

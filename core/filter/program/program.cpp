@@ -70,9 +70,12 @@ class Nodes {
   // the derivatives of one scale, is one node.
   std::size_t add(ProgramPart part, const std::vector<std::size_t>& inputs, const std::string& name) {
     std::vector<std::size_t> places;
+    const auto placeOf = [&](std::size_t input) {
+      return input < part.nodes.size() ? places.at(input) : inputs.at(ProgramPart::rowInput(0) - input);
+    };
     for (ProgramNode& node : part.nodes) {
-      for (std::size_t& input : node.inputs)
-        input = input < part.nodes.size() ? places.at(input) : inputs.at(ProgramPart::rowInput(0) - input);
+      for (std::size_t& input : node.inputs) input = placeOf(input);
+      if (node.stepOf) node.stepOf = placeOf(*node.stepOf);
       node.op.name = name;
       const bool result = places.size() + 1 == part.nodes.size();
       places.push_back(result ? append(std::move(node)) : share(std::move(node)));

@@ -23,7 +23,7 @@ namespace sscope {
 struct ProgramNode {
   Operator op;
   std::vector<std::size_t> inputs;
-  std::optional<std::size_t> stepOf = {};  // which of its inputs it is the next step of, if it is one of several
+  std::optional<std::size_t> stepOf = {};  // what it is the next step of, if it is one of several: as an input
 };
 inline constexpr std::size_t kSource = static_cast<std::size_t>(-1);
 

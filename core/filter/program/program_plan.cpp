@@ -256,7 +256,7 @@ std::optional<std::size_t> ProgramPlan::stepBefore(std::size_t output) const {
   const ProgramNode& node = workload_.computed().nodes.at(workload_.computed().outputs.at(output).node);
   // Rounding to integers would be most of a small change.
   if (!node.stepOf || isInteger(workload_.outputType())) return std::nullopt;
-  return node.inputs.at(*node.stepOf);
+  return node.stepOf;
 }
 
 RunReport ProgramPlan::run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) {

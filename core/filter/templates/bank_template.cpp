@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/filter/family.h"
+#include "core/filter/option_lengths.h"
 #include "core/filter/templates/template_files.h"
 
 namespace sscope {
@@ -34,7 +35,7 @@ void setByNoise(FilterBank& bank, const BankTemplate::NoiseShare& share, double 
   FilterRecipe* row = rowOf(bank, share.row);
   if (row == nullptr) return;
   const Option* option = findOption(filterFamily(row->family).options, share.option);
-  const double wanted = rounded(share.inverse ? share.factor / noise : share.factor * noise);
+  const double wanted = rounded(share.factor * noise);
   row->parameters[share.option] = std::clamp(wanted, option->minimum, option->maximum);
 }
 
@@ -49,6 +50,7 @@ void useMillimeters(FilterBank& bank, const FilterGrid& grid) {
   const double edge = *std::min_element(grid.spacing.begin(), grid.spacing.begin() + grid.dimensions);
   for (FilterRecipe& recipe : bank.filters)
     for (const Option& option : optionsOf(filterFamily(recipe.family), recipe.parameters)) {
+      if (option.name == kVoxelShape) recipe.parameters[option.name] = std::string("spacing");
       if (option.type != OptionType::Length) continue;
       const auto given = recipe.parameters.find(option.name);
       const auto length = std::get<Length>(given == recipe.parameters.end() ? option.fallback : given->second);
@@ -57,8 +59,7 @@ void useMillimeters(FilterBank& bank, const FilterGrid& grid) {
 }
 
 BankTemplate::NoiseShare shareFrom(const json& object) {
-  const bool inverse = object.contains("per");
-  return {object.at("filter"), object.at("option"), object.at(inverse ? "per" : "times"), inverse};
+  return {object.at("filter"), object.at("option"), object.at("times")};
 }
 
 // That the rows it names are there.

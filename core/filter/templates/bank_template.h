@@ -13,11 +13,10 @@
 namespace sscope {
 
 struct BankTemplate {
-  // An option that suits so many times the noise of the data, or, with `inverse`, that many over it.
+  // An option that suits so many times the noise of the data.
   struct NoiseShare {
     std::string row, option;
     double factor = 1;
-    bool inverse = false;
   };
 
   std::string name;   // "gradient": on the command line, and of its file
