@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/program/fused_formulas.h"
+#include "core/filter/program/program_slots.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -151,4 +152,33 @@ TEST_CASE("formulas that only one formula reads are computed in it", "[program][
     const FilterProgram before = programOfSpecs(apart), after = withFusedFormulas(before);
     CHECK(after.nodes.at(at(after, "c")).inputs == before.nodes.at(at(before, "c")).inputs);
   }
+}
+
+TEST_CASE("arrays that are never needed at the same time share memory", "[program][unit]") {
+  const ArraySpec data{ElementType::f32, {40, 30, 20, 1}};
+  const auto arraysOf = [&](const std::vector<std::string>& specs) {
+    const auto made = bankWorkload(programBank(specs), data, {}, false);
+    const auto& workload = dynamic_cast<const ProgramWorkload&>(*made);
+    const ProgramSteps steps = stepsOf(workload, workload.region());
+    const ProgramSlots slots = slotsOf(workload, steps);
+    // No stage writes where something lies that it or a later one reads.
+    std::vector<std::optional<std::size_t>> holds(slots.bytes.size());
+    for (const ProgramStage& stage : steps.stages) {
+      for (const std::size_t input : stage.inputs)
+        if (input != kSource && !steps.result[input]) CHECK(holds.at(slots.of.at(input).value()) == input);
+      for (const std::size_t node : stage.nodes)
+        if (!stage.copies && slots.of[node]) holds.at(*slots.of[node]) = node;
+      for (const std::size_t input : stage.inputs)
+        if (input != kSource && !steps.result[input]) CHECK(holds.at(slots.of.at(input).value()) == input);
+    }
+    for (const ProgramOutput& output : workload.computed().outputs)
+      if (const auto before = workload.computed().nodes[output.node].stepOf; before && *before != kSource)
+        CHECK(holds.at(slots.of.at(*before).value()) == *before);
+    return slots.total() / data.bytes();
+  };
+  CHECK(arraysOf({"peronamalik:steps=20"}) == 2);
+  CHECK(arraysOf({"tv:steps=4"}) == arraysOf({"tv:steps=20"}));
+  CHECK(arraysOf({"tv:steps=20"}) <= 8);  // u and p of two steps
+  CHECK(arraysOf({"coherence:steps=2"}) >= arraysOf({"coherence:steps=12"}) - 1);
+  CHECK(arraysOf({"tv:steps=6,name=a,intermediate=true", "box:input=a", "frangi:input=a", "formula:e=a-source"}) <= 16);
 }

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
+#include "core/filter/program/program_slots.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/step_norms.h"
 #include "core/volume/volume_pool.h"
@@ -34,12 +35,8 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
   const ProgramSteps whole = stepsOf(workload, region);
   const std::size_t axis = region.size(2) > 1 ? 2 : 1;
   const std::int64_t count = region.end[axis] - region.begin[axis];
-  std::int64_t bytes = 0, around = 0;
-  for (std::size_t n = 0; n < whole.boxes.nodes.size(); ++n) {
-    const Box& box = whole.boxes.nodes[n];
-    if (isEmpty(box) || whole.result[n]) continue;
-    bytes += arrayOf(workload, whole, n).spec.bytes();
-  }
+  const std::int64_t bytes = slotsOf(workload, whole).total();
+  std::int64_t around = 0;
   // Of a slab in the middle, as if the volume had no end.
   const std::int64_t far = std::int64_t{1} << 40;
   Box plane = region;
@@ -111,6 +108,7 @@ class ProgramPlan final : public Plan, public StepTeller {
   };
   struct Slab {
     ProgramSteps steps;
+    ProgramSlots slots;
     std::vector<StagePlace> stages;  // as those of the steps
   };
 
@@ -135,7 +133,9 @@ class ProgramPlan final : public Plan, public StepTeller {
   bool askedForSteps_ = false;
   std::vector<Slab> slabs_;
   std::map<Key, std::unique_ptr<Plan>> plans_;
-  std::vector<Volume> between_;  // per node, large enough for every slab; empty where nothing is left
+  // Per slot, of the largest slab.
+  [[nodiscard]] std::vector<std::int64_t> slotBytes() const;
+  std::vector<Volume> between_;  // per slot
 };
 
 ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const {
@@ -165,6 +165,7 @@ void ProgramPlan::describe() {
   for (const Box& region : regions) {
     Slab slab;
     slab.steps = stepsOf(workload_, region);
+    slab.slots = slotsOf(workload_, slab.steps);
     for (const ProgramStage& stage : slab.steps.stages) {
       StagePlace place;
       for (const std::size_t input : stage.inputs) place.inputs.push_back(inputOf(slab.steps, stage, input));
@@ -222,7 +223,7 @@ void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<cons
   const auto outputView = [&](std::size_t output) { return partOf(outputs[output], workload_.region(), steps.region); };
   const auto viewOf = [&](std::size_t node) -> ArrayView {
     if (steps.result.at(node)) return outputView(*steps.result[node]);
-    return denseView(arrayOf(workload_, steps, node).spec, between_.at(node).data());
+    return denseView(arrayOf(workload_, steps, node).spec, between_.at(slab.slots.of.at(node).value()).data());
   };
   const auto number = static_cast<std::size_t>(&slab - slabs_.data());
   for (std::size_t s = 0; s < slab.stages.size(); ++s) {
@@ -272,16 +273,11 @@ RunReport ProgramPlan::run(const Inputs& inputs, std::span<const ArrayView> outp
     return ran.report;
   }
   RunReport report = started();
-  between_.resize(workload_.computed().nodes.size());
-  for (const Slab& slab : slabs_)
-    for (std::size_t n = 0; n < between_.size(); ++n) {
-      const Box& box = slab.steps.boxes.nodes[n];
-      if (isEmpty(box) || slab.steps.result[n]) continue;
-      const ArraySpec spec = arrayOf(workload_, slab.steps, n).spec;
-      if (!between_[n].empty() && between_[n].bytes() >= spec.bytes()) continue;
-      between_[n] =
-          Volume({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
-    }
+  const std::vector<std::int64_t> bytes = slotBytes();
+  between_.resize(bytes.size());
+  for (std::size_t slot = 0; slot < bytes.size(); ++slot)
+    if (between_[slot].empty() || between_[slot].bytes() < bytes[slot])
+      between_[slot] = Volume({bytes[slot], 1, 1, 1}, ElementType::u8);
   for (const Slab& slab : slabs_) runSlab(slab, inputs, outputs, report, control);
   report.phases.total = watch.seconds();
   return report;
@@ -389,17 +385,20 @@ bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
   return true;
 }
 
+std::vector<std::int64_t> ProgramPlan::slotBytes() const {
+  std::vector<std::int64_t> bytes;
+  for (const Slab& slab : slabs_) {
+    bytes.resize(std::max(bytes.size(), slab.slots.bytes.size()));
+    for (std::size_t slot = 0; slot < slab.slots.bytes.size(); ++slot)
+      bytes[slot] = std::max(bytes[slot], slab.slots.bytes[slot]);
+  }
+  return bytes;
+}
+
 std::int64_t ProgramPlan::scratchBytes() const {
   std::int64_t bytes = 0;
   for (const auto& [key, plan] : plans_) bytes += plan->scratchBytes();
-  std::vector<std::int64_t> largest(workload_.computed().nodes.size());
-  for (const Slab& slab : slabs_)
-    for (std::size_t n = 0; n < largest.size(); ++n) {
-      const Box& box = slab.steps.boxes.nodes[n];
-      if (isEmpty(box) || slab.steps.result[n]) continue;
-      largest[n] = std::max(largest[n], arrayOf(workload_, slab.steps, n).spec.bytes());
-    }
-  for (const std::int64_t one : largest) bytes += one;
+  for (const std::int64_t one : slotBytes()) bytes += one;
   return bytes;
 }
 
