@@ -73,6 +73,16 @@ void Interrupt::writes(const std::filesystem::path& target) {
   if (!code) folders_.insert(file.parent_path());
 }
 
+void Interrupt::removes(const std::filesystem::path& file) {
+  const std::lock_guard lock(mutex_);
+  files_.insert(file);
+}
+
+void Interrupt::keeps(const std::filesystem::path& file) {
+  const std::lock_guard lock(mutex_);
+  files_.erase(file);
+}
+
 void Interrupt::watch() {
   int number = 0;
   while (sigwait(&signals_, &number) != 0) {
@@ -87,6 +97,7 @@ void Interrupt::watch() {
 
 void Interrupt::forceEnd() {
   removeTemporaryFiles();
+  if (!speaks_) endBySignal();
   constexpr std::string_view kMessage = "error: canceled\n";
   const std::string_view text = ::isatty(STDERR_FILENO) == 1 ? kClearLine : std::string_view{};
   static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
@@ -110,13 +121,14 @@ void Interrupt::endBySignal() {
   _exit(kShellsOffset + firstSignal);
 }
 
-// The names that writeAtomically() gives to this process' temporary files.
+// The names that writeAtomically() gives to this process' temporary files, and those that were registered.
 void Interrupt::removeTemporaryFiles() {
   namespace fs = std::filesystem;
   const std::string start = ".part-" + std::to_string(::getpid()) + "-";
   const std::lock_guard lock(mutex_);
+  std::error_code code;
+  for (const fs::path& file : files_) fs::remove(file, code);
   for (const fs::path& folder : folders_) {
-    std::error_code code;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, code))
       if (entry.path().filename().string().rfind(start, 0) == 0) fs::remove(entry.path(), code);
   }

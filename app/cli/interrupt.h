@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -23,12 +24,19 @@ class Interrupt {
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
   // The first signal received, else 0.
   [[nodiscard]] static int received();
+  // Cancels as a signal does, but waits for the work as long as it takes.
+  void cancel() { stop_.request_stop(); }
+  // Whether a forced end says so on standard error (at first: yes).
+  void speak(bool yes) { speaks_ = yes; }
   // Ends the program by that signal, so that shells see status 130 or 143 and end their loops.
   [[noreturn]] static void endBySignal();
   // The work is done: from now on a signal ends the program sooner but does not change its exit status.
   void done(int status);
   // Registers a file that will be written, so that a forced end can clean up.
   void writes(const std::filesystem::path& target);
+  // The same for one file, whoever made it, until keeps().
+  void removes(const std::filesystem::path& file);
+  void keeps(const std::filesystem::path& file);
 
  private:
   void watch();
@@ -38,8 +46,9 @@ class Interrupt {
   sigset_t signals_;
   std::stop_source stop_;
   std::mutex mutex_;
-  std::set<std::filesystem::path> folders_;
+  std::set<std::filesystem::path> folders_, files_;
   bool done_ = false;
+  std::atomic<bool> speaks_{true};
   std::thread watcher_;
 };
 

@@ -1,16 +1,8 @@
 // sscope: the command line. main() only starts things and catches.
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <iostream>
-#include <new>
-#include <string>
-#include <vector>
 
-#include "app/cli/program.h"
-#include "core/base/error.h"
+#include "app/cli/entry.h"
 #include "core/base/error_words.h"
 
 namespace {
@@ -18,127 +10,9 @@ namespace {
 using namespace sscope;
 using namespace sscope::cli;
 
-constexpr int kFailed = 1, kWrongUsage = 2;
-
 int fail(const std::string& message, int status) {
-  std::cerr << "error: " << inOneLine(message) << '\n';
+  tellError(message);
   return status;
-}
-
-std::vector<const CLI::App*> commandsOf(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
-std::string namesOf(const std::vector<const CLI::App*>& commands) {
-  std::string names;
-  for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
-  return names;
-}
-
-// "sscope lattice dirac".
-std::string callOf(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name() : callOf(*app.get_parent()) + " " + app.get_name();
-}
-
-std::string helpHint(const CLI::App& app) { return "see `" + callOf(app) + " --help`"; }
-
-bool hasOption(const CLI::App& app, const std::string& name) {
-  const std::string bare = name.substr(0, name.find('='));
-  return app.get_option_no_throw(bare) != nullptr ||
-         (app.get_parent() != nullptr && hasOption(*app.get_parent(), bare));
-}
-
-// The command that the words name, as deep as they go. CLI11 would call an unknown command an unexpected argument or a
-// missing one, and miss a command after an unknown option.
-const CLI::App& namedCommand(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* at = &app;
-  for (int i = 1; i < argc; ++i) {
-    const std::vector<const CLI::App*> commands = commandsOf(*at);
-    if (commands.empty()) break;
-    const std::string word = argv[i];
-    if (word.starts_with('-')) {
-      if (!hasOption(*at, word))
-        throw Error(ErrorKind::Usage, "there is no option " + word + " before the command", helpHint(*at));
-      continue;
-    }
-    const auto found = std::find_if(commands.begin(), commands.end(),
-                                    [&](const CLI::App* command) { return command->get_name() == word; });
-    if (found == commands.end())
-      throw Error(ErrorKind::Usage, "there is no command " + (at == &app ? "" : at->get_name() + " ") + word,
-                  "use one of " + namesOf(commands));
-    at = *found;
-  }
-  return *at;
-}
-
-// "-@t=3" is a name, the standard input's with a choice behind it; CLI11 would look for an option. And -o=FILE would
-// become the file "=FILE".
-std::vector<std::string> argumentsOf(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
-  for (std::string& word : words) {
-    if (word.starts_with("-@")) word.replace(0, 1, "/dev/stdin");
-    if (word.starts_with("-o=")) word.replace(0, 2, "--output");
-  }
-  return words;
-}
-
-// CLI11 tells of what is missing or too much, and not of the option that it did not know.
-std::string explain(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
-  const bool about = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
-                     dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  for (int i = 1; about && i < argc && argv[i] != std::string("--"); ++i) {
-    const std::string word = argv[i];
-    const bool isLong = word.starts_with("--");
-    const std::string name = isLong ? word : word.substr(0, 2);
-    if (word.size() < 2 || word[0] != '-' || (!isLong && std::isalpha(static_cast<unsigned char>(word[1])) == 0) ||
-        hasOption(command, name))
-      continue;
-    std::error_code code;
-    return "there is no option " + word +
-           (std::filesystem::exists(word, code) ? "; write ./" + word + " for the file of this name"
-                                                : "; " + helpHint(command));
-  }
-  return std::string(error.what()) + "; " + helpHint(command);
-}
-
-int runProgram(int argc, char** argv, Program& program) {
-  CLI::App app("Filters images and volumes on every engine of this machine, with timings and proof that they agree.",
-               "sscope");
-  app.set_version_flag("--version", "sscope " SSCOPE_VERSION);
-  app.add_flag("--verbose", program.verbose, "Report on standard error what is being done");
-  app.require_subcommand(1);
-  app.fallthrough();
-  addDevices(app, program);
-  addInfo(app, program);
-  addSample(app, program);
-  addFilter(app, program);
-  addConvert(app, program);
-#ifndef SSCOPE_WITHOUT_WAVELET
-  addMagic(app, program);
-  addDwt(app, program);
-#endif
-  addBench(app, program);
-#ifndef SSCOPE_WITHOUT_LATTICE
-  addLattice(app, program);
-#endif
-  addRun(app, program);
-  const CLI::App& command = namedCommand(app, argc, argv);
-  try {
-    std::vector<std::string> words = argumentsOf(argc, argv);
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
-    app.parse(std::move(words));
-  } catch (const CLI::Success& success) {
-    static_cast<void>(app.exit(success));  // --help, --version
-    writeText(program, "-", "");           // whether it came out
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    const std::vector<const CLI::App*> commands = commandsOf(command);
-    if (commands.empty() || dynamic_cast<const CLI::RequiredError*>(&error) == nullptr)
-      return fail(explain(error, command, argc, argv), kWrongUsage);
-    std::cerr << command.help(command.get_parent() == nullptr ? "" : callOf(*command.get_parent()));
-    return fail(callOf(command) + " needs a command: " + namesOf(commands), kWrongUsage);
-  }
-  return program.action();
 }
 
 }  // namespace
@@ -147,8 +21,9 @@ int main(int argc, char** argv) {
   try {
     Interrupt interrupt;
     ProgressLine progress;
-    Program program{interrupt, progress, false, {}, {}};
-    const int status = runProgram(argc, argv, program);
+    const auto alone = reach::loneRank();
+    Program program{interrupt, progress, *alone};
+    const int status = runCommandLine(sscopeCommands(), argc, argv, program);
     std::cout.flush();
     interrupt.done(status);
     return status;
@@ -157,7 +32,7 @@ int main(int argc, char** argv) {
     if (Interrupt::received() != 0) Interrupt::endBySignal();
     return kFailed;
   } catch (const Error& error) {
-    return fail(error.what(), error.kind() == ErrorKind::Usage ? kWrongUsage : kFailed);
+    return fail(error.what(), statusOf(error.kind()));
   } catch (const std::exception& error) {
     return fail(wordsOf(error), kFailed);
   }

@@ -25,7 +25,7 @@ void Program::tell(const std::string& line) {
 }
 
 void Program::log(const std::string& line) {
-  if (!verbose) return;
+  if (!verbose || !speaks()) return;
   if (!logger) {
     logger = std::make_shared<spdlog::logger>("sscope", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     logger->set_pattern("[%H:%M:%S.%e] %v");
@@ -35,6 +35,7 @@ void Program::log(const std::string& line) {
 }
 
 void Program::note(const std::string& line) {
+  if (!speaks()) return;
   progress.clear();
   std::cerr << inOneLine(line) << '\n';
 }
@@ -60,6 +61,7 @@ void runEach(const std::vector<std::function<void()>>& steps) {
 }
 
 void writeText(Program& program, const std::string& target, const std::string& text) {
+  if (!program.speaks()) return;
   program.progress.clear();
   if (target == "-") {
     std::cout << text << std::flush;

@@ -12,6 +12,7 @@
 #include "app/cli/progress_line.h"
 #include "app/setup.h"
 #include "core/base/control.h"
+#include "core/reach/communicator.h"
 
 namespace CLI {
 class App;
@@ -25,10 +26,14 @@ namespace sscope::cli {
 struct Program {
   Interrupt& interrupt;
   ProgressLine& progress;
+  reach::Communicator& ranks;  // sscope is one process; sscope-mpi may be many
+  int threads = 0;             // of this process, where its engine is not told how many; 0: all
   bool verbose = false;
-  std::function<int()> action;             // the chosen command; returns the exit status
-  std::shared_ptr<spdlog::logger> logger;  // made by the first log()
+  std::function<int()> action{};             // the chosen command; returns the exit status
+  std::shared_ptr<spdlog::logger> logger{};  // made by the first log()
 
+  // Of ranks, the first one tells, and writes texts.
+  [[nodiscard]] bool speaks() const { return ranks.rank() == 0; }
   // Cancels on Ctrl-C and shows progress.
   [[nodiscard]] Control control();
   // Information for the user, on standard error; only on a terminal or with --verbose.
@@ -57,7 +62,7 @@ void requireTargets(std::initializer_list<std::string> targets, const std::strin
 // Runs every step, even after one that throws, and then throws one Error with all messages. Canceled is passed on at
 // once.
 void runEach(const std::vector<std::function<void()>>& steps);
-// Text to standard output ("-") or, atomically, to a file.
+// Text to standard output ("-") or, atomically, to a file; by the rank that speaks.
 void writeText(Program& program, const std::string& target, const std::string& text);
 void writeJson(Program& program, const std::string& target, const nlohmann::json& json);
 

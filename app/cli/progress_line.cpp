@@ -7,7 +7,7 @@
 
 namespace sscope::cli {
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(bool shown) : terminal_(shown && ::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(double fraction, std::string_view stage) {
   if (!terminal_) return;

@@ -10,7 +10,8 @@ namespace sscope::cli {
 
 class ProgressLine {
  public:
-  ProgressLine();
+  // shown: false for a process that leaves it to another.
+  explicit ProgressLine(bool shown = true);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;

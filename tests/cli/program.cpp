@@ -44,11 +44,13 @@ bool holds(pid_t process, const fs::path& file) {
 
 }  // namespace
 
-Running::Running(const Arguments& arguments) {
+Running::Running(const Arguments& arguments) : Running(SSCOPE_PROGRAM, arguments) {}
+
+Running::Running(std::string program, const Arguments& arguments) {
   // One cache for all cases: ceilings are measured once.
   fs::create_directories(SSCOPE_TEST_CACHE);
   setenv("XDG_CACHE_HOME", SSCOPE_TEST_CACHE, 1);
-  std::vector<std::string> all{SSCOPE_PROGRAM};
+  std::vector<std::string> all{std::move(program)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& argument : all) argv.push_back(argument.data());
@@ -100,6 +102,11 @@ void Running::waitUntilOpen(const fs::path& file) const {
   }
 }
 
+void Running::waitUntilThere(const fs::path& file) const {
+  for (int tries = 0; tries < 6000 && !hasEnded() && !fs::exists(file); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
 bool Running::hasEnded() const {
   siginfo_t ended{};
   return ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0;
@@ -122,6 +129,9 @@ Arguments joined(Arguments arguments, const Arguments& more) {
 }
 
 Outcome run(const Arguments& arguments) { return Running(arguments).finish(); }
+Outcome runOther(const std::string& program, const Arguments& arguments) {
+  return Running(program, arguments).finish();
+}
 
 nlohmann::json reportOf(const Arguments& arguments) {
   const Outcome outcome = run(joined(arguments, {"--json", "-"}));

@@ -27,15 +27,18 @@ using Arguments = std::vector<std::string>;
 [[nodiscard]] Arguments joined(Arguments arguments, const Arguments& more);
 // sscope with these arguments, to its end.
 [[nodiscard]] Outcome run(const Arguments& arguments);
+// The same with another program.
+[[nodiscard]] Outcome runOther(const std::string& program, const Arguments& arguments);
 // What it writes to --json -; fails the test unless it succeeds.
 [[nodiscard]] nlohmann::json reportOf(const Arguments& arguments);
 // Checks that it ends with this status and one line on stderr, which holds `part`, and says nothing on stdout.
 void expectRefusal(const Arguments& arguments, int status, const std::string& part);
 
-// A running sscope, to be interrupted.
+// A running sscope or other program, to be interrupted.
 class Running {
  public:
   explicit Running(const Arguments& arguments);
+  Running(std::string program, const Arguments& arguments);
   ~Running();
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -43,6 +46,8 @@ class Running {
   // Waits until it would hear SIGINT and has computed for a while, however slow the machine is; at most a minute, or
   // until it has ended.
   void waitUntilBusy() const;
+  // Waits until there is such a file; at most a minute, or until it has ended.
+  void waitUntilThere(const std::filesystem::path& file) const;
   // Waits until it would hear SIGINT and has the file open; at most a minute, or until it has ended.
   void waitUntilOpen(const std::filesystem::path& file) const;
   // Threads that do not block this signal. One is waiting for it (sigwait unblocks it meanwhile); others would run
