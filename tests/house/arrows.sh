@@ -20,6 +20,7 @@ vtk='vtk'
 itk='itk|gdcm'
 opencl='CL/'
 cuda='cuda|nvrtc'
+mpi='mpi\.h|app/mpi/'
 
 forbid core "Qt, OpenCL or CUDA" "$qt|$opencl|$cuda"
 forbid core "VTK or ITK outside core/io" "$vtk|$itk" '^core/io/'
@@ -36,6 +37,9 @@ for below in base charts controls model panels views; do
   forbid ui/$below "the rooms or the window" 'ui/rooms/|ui/window/'
 done
 forbid datasets "anything but core" "$qt|$vtk|$itk|$opencl|$cuda|core/io/|gpu/|ui/|app/"
+for folder in core gpu ui datasets app tests; do
+  forbid $folder "MPI outside app/mpi and the ranks of the tests" "$mpi" '^(app/mpi|tests/mpi/probe)/'
+done
 forbid tests "Catch2 but by tests/support/catch.h, which knows its versions" 'catch2/' '^tests/support/catch'
 
 # Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here

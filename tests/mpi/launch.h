@@ -1,0 +1,26 @@
+#pragma once
+// Ranks on this machine, for tests.
+
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/support/support.h"
+
+// Ends a test case where processes cannot be started together.
+#define SSCOPE_NEEDS_MPIRUN()                                                    \
+  do {                                                                           \
+    if (!::sscope::test::hasMpirun()) SSCOPE_SKIP("mpirun starts nothing here"); \
+  } while (false)
+
+namespace sscope::test {
+
+[[nodiscard]] bool hasMpirun();
+// What mpirun is called with for so many ranks of this program, without words of its own. Open MPI wants to be told
+// that root may start it, and that there may be more ranks than cores.
+[[nodiscard]] Arguments ranksOf(int count, const std::string& program, const Arguments& arguments);
+// The same, to its end.
+[[nodiscard]] inline Outcome launch(int count, const std::string& program, const Arguments& arguments) {
+  return run(ranksOf(count, program, arguments));
+}
+
+}  // namespace sscope::test
