@@ -10,8 +10,11 @@ namespace sscope {
 
 nlohmann::json parseJson(const std::string& text) {
   using Event = nlohmann::json::parse_event_t;
+  constexpr int kDeepest = 200;             // what walks through a document calls itself at each level
   std::vector<std::set<std::string>> open;  // the keys of each object around
-  return nlohmann::json::parse(text, [&](int, Event event, const nlohmann::json& value) {
+  return nlohmann::json::parse(text, [&](int depth, Event event, const nlohmann::json& value) {
+    if (depth > kDeepest)
+      throw Error(ErrorKind::BadData, "it is nested more than " + std::to_string(kDeepest) + " levels deep");
     if (event == Event::object_start) open.emplace_back();
     if (event == Event::object_end) open.pop_back();
     if (event == Event::key && !open.back().insert(value.get<std::string>()).second)

@@ -68,7 +68,8 @@ struct Contestant {
 class Bench {
  public:
   Bench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
-        std::span<const ConstArrayView> inputs, const BenchOptions& options, const Control& control)
+        std::span<const ConstArrayView> inputs, const BenchOptions& options, const Control& control,
+        BenchObserver& observer)
       : engines_(engines),
         variants_(variants),
         workload_(workload),
@@ -76,6 +77,7 @@ class Bench {
         options_(options),
         control_(control),
         quiet_{control.stop, {}},
+        observer_(observer),
         ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0, quiet_) {}
 
   void enter(const BenchRow& row) {
@@ -132,9 +134,11 @@ class Bench {
     const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
     VerifyOptions how = options_.verify;
     how.writtenOut = report.writtenOut;
-    return contestant.measurement.twinOf.empty()
-               ? verify(*contestant.variant, workload_, slot.inputs, outputs, how, quiet_)
-               : verifyCopy(slot.inputs[0], outputs[0], quiet_);
+    Verification verification = contestant.measurement.twinOf.empty()
+                                    ? verify(*contestant.variant, workload_, slot.inputs, outputs, how, quiet_)
+                                    : verifyCopy(slot.inputs[0], outputs[0], quiet_);
+    observer_.checked(placeOf(contestant), report, verification);
+    return verification;
   }
 
   // Takes the row out of the race when the output is wrong; `which` run's it was.
@@ -299,7 +303,9 @@ class Bench {
       if (contestants_.back().plan) check(contestants_.back());
       if (contestants_.back().plan) findCeilings(contestants_.back());
     }
+    observer_.timing(true);
     race();
+    observer_.timing(false);
     checkLastRuns();
     checkCeilings();
     std::vector<Measurement> results;
@@ -386,15 +392,33 @@ class Bench {
     });
   }
 
+  [[nodiscard]] std::size_t placeOf(const Contestant& contestant) const {
+    return static_cast<std::size_t>(&contestant - contestants_.data());
+  }
+
+  // A sample that the observer keeps.
+  template <class Take>
+  Phases kept(const Contestant& contestant, int runs, bool apart, const Take& take) {
+    while (true) {
+      observer_.beforeSample(placeOf(contestant));
+      const Phases mean = take();
+      if (observer_.keeps(placeOf(contestant), {charged(contestant, mean), mean, runs, apart})) return mean;
+      control_.check();
+    }
+  }
+
   void repeat(Contestant& contestant) {
     control_.check();
     const int runs = contestant.timedApart() ? 1 : contestant.batch;
     runOf(contestant, [&] {
       const bool counted = contestant.measurement.threads == 1 && contestant.engine->info().hasThreads();
       if (counted && !contestant.counters) contestant.counters = std::make_unique<PerfCounters>();
-      if (counted) contestant.counters->start(runs);
-      const Phases mean = meanOfRuns(contestant, runs);
-      if (counted) contestant.counters->stop();
+      const Phases mean = kept(contestant, runs, false, [&] {
+        if (counted) contestant.counters->start(runs);
+        const Phases one = meanOfRuns(contestant, runs);
+        if (counted) contestant.counters->stop();
+        return one;
+      });
       contestant.elapsed += runs * mean.total;
       contestant.phases.push_back(mean);
       // The processor's engines are charged with all they do; devices report their own clock, and of a library
@@ -415,7 +439,8 @@ class Bench {
   void repeatApart(Contestant& contestant) {
     control_.check();
     runOf(contestant, [&] {
-      const Phases mean = meanApart(contestant, contestant.batch);
+      const Phases mean =
+          kept(contestant, contestant.batch, true, [&] { return meanApart(contestant, contestant.batch); });
       contestant.elapsedApart += contestant.batch * mean.total;
       contestant.measurement.samples.push_back(charged(contestant, mean));
     });
@@ -458,6 +483,7 @@ class Bench {
   const BenchOptions& options_;
   const Control& control_;
   const Control quiet_;  // no progress calls inside what is timed
+  BenchObserver& observer_;
   BufferRing ring_;
   VolumePool pool_;
   std::vector<Contestant> contestants_;
@@ -469,8 +495,10 @@ class Bench {
 std::vector<Measurement> runBench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                                   std::span<const ConstArrayView> inputs, const std::vector<BenchRow>& rows,
                                   const BenchOptions& options, const Control& control,
-                                  const std::function<void(const Measurement&)>& finished) {
-  return Bench(engines, variants, workload, inputs, options, control).run(rows, finished);
+                                  const std::function<void(const Measurement&)>& finished, BenchObserver* observer) {
+  BenchObserver nobody;
+  return Bench(engines, variants, workload, inputs, options, control, observer != nullptr ? *observer : nobody)
+      .run(rows, finished);
 }
 
 }  // namespace sscope

@@ -2,6 +2,7 @@
 // Times variants of one workload against each other (docs/measurement.md): every output is checked against the
 // reference in the same run, rows take turns, and all samples are kept.
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "core/base/control.h"
 #include "core/engine/engine.h"
+#include "core/engine/run_report.h"
 #include "core/engine/variant.h"
 #include "core/measure/measurement.h"
 #include "core/measure/verify.h"
@@ -43,12 +45,39 @@ struct BenchOptions {
   VerifyOptions verify;
 };
 
+// One sample of a row: the mean of `runs` runs, one right after the other.
+struct BenchSample {
+  double seconds = 0;  // what the row is charged with: Measurement::samples
+  Phases phases;
+  int runs = 1;
+  bool apart = false;  // kernels alone, of a plan whose run() copies beside them; those have samples of both kinds
+};
+
+// Looks on while a benchmark runs. Every call comes on its thread, and none within what is timed. Rows are known by
+// their place.
+class BenchObserver {
+ public:
+  BenchObserver() = default;
+  BenchObserver(const BenchObserver&) = delete;
+  BenchObserver& operator=(const BenchObserver&) = delete;
+  virtual ~BenchObserver() = default;
+  // A run that was not timed, whose output was compared with the reference: the first one and the last one of a row.
+  virtual void checked(std::size_t /*row*/, const RunReport& /*report*/, const Verification& /*verification*/) {}
+  // The rows take turns from now on, or have done so.
+  virtual void timing(bool /*begins*/) {}
+  // May wait until nothing else runs.
+  virtual void beforeSample(std::size_t /*row*/) {}
+  // False: it is thrown away and taken again.
+  virtual bool keeps(std::size_t /*row*/, const BenchSample& /*sample*/) { return true; }
+};
+
 // Rows in the order given. A row that cannot run is returned with `skipped`, one that fails or whose output is wrong
-// with `failed`. `finished` (may be empty) is called on this thread for every row as it ends. Throws Canceled, and
-// Error(Memory) when the outputs do not fit.
+// with `failed`. `finished` (may be empty) is called on this thread for every row as it ends; `observer` may be null.
+// Throws Canceled, and Error(Memory) when the outputs do not fit.
 std::vector<Measurement> runBench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                                   std::span<const ConstArrayView> inputs, const std::vector<BenchRow>& rows,
                                   const BenchOptions& options, const Control& control,
-                                  const std::function<void(const Measurement&)>& finished = {});
+                                  const std::function<void(const Measurement&)>& finished = {},
+                                  BenchObserver* observer = nullptr);
 
 }  // namespace sscope
