@@ -1,0 +1,42 @@
+#pragma once
+// The options that name a bank of filters, of every command that takes one.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/filter/recipe.h"
+#include "core/volume/geometry.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sscope::cli {
+
+struct BankOptions {
+  std::string bank, templateName, boundary, outputType;
+  std::vector<std::string> filters;
+  std::optional<double> constant;
+
+  // Whether any of them was given.
+  [[nodiscard]] bool given() const;
+};
+
+// --filter, --bank, --template, --list-templates, --boundary, --constant and --output-type.
+void addBankOptions(CLI::App& command, BankOptions& options);
+
+// All that the options can mean, without a look at the data: one bank, or a template's for images and its for volumes.
+// Throws Error(Usage), and what reading the bank's file throws.
+[[nodiscard]] std::vector<FilterBank> banksOf(const BankOptions& options);
+// Of a template, the one for data of so many dimensions. `noise` is called where the template asks for their noise.
+[[nodiscard]] FilterBank bankFromTemplate(const BankOptions& options, int dimensions, const Geometry& geometry,
+                                          const std::function<double()>& noise);
+// Files of the bank and of custom taps, which nothing must replace.
+[[nodiscard]] std::vector<std::string> filesOf(const BankOptions& options);
+
+// What a SPEC is, family by family.
+[[nodiscard]] std::string familyHelp();
+
+}  // namespace sscope::cli
