@@ -3,11 +3,13 @@
 #include <iterator>
 #include <vector>
 
+#include "core/compare/case_recipe.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/cpu/filter/filter_rows.h"
 #include "core/cpu/filter/formula_rows.h"
 #include "core/cpu/filter/ladder_rows.h"
 #include "core/filter/figures/filter_figures.h"
+#include "core/filter/job/bank_case.h"
 #include "core/filter/program/program_rows.h"
 #include "core/filter/workload/filter_catalog.h"
 #include "core/ladder/ladder_kind.h"
@@ -73,6 +75,11 @@ const std::vector<WorkloadKind>& workloadCatalog() {
 
 const std::vector<LadderKind>& ladderKinds() {
   static const std::vector<LadderKind> kinds = collected(&Subject::ladders);
+  return kinds;
+}
+
+const std::vector<compare::CaseKind>& compare::caseKinds() {
+  static const std::vector<CaseKind> kinds = filterCases();
   return kinds;
 }
 

@@ -1,0 +1,171 @@
+#include "core/compare/compare_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "core/compare/capsule.h"
+#include "core/compare/lane_figures.h"
+#include "core/measure/text_table.h"
+#include "core/report/figure_layout.h"
+#include "core/report/page_style.h"
+#include "core/report/svg.h"
+
+namespace sscope::compare {
+
+namespace {
+
+using report::escaped;
+
+constexpr double kFigureWidth = 1000;
+
+std::string sentence(const std::string& text) {
+  return text.empty() ? "" : "<p>" + escaped(text) + (text.ends_with('.') ? "" : ".") + "</p>\n";
+}
+
+std::string row(const std::vector<std::string>& texts, const char* tag = "td") {
+  std::string html = "<tr>";
+  for (const std::string& text : texts) html += "<" + std::string(tag) + ">" + escaped(text) + "</" + tag + ">";
+  return html + "</tr>\n";
+}
+
+std::string table(const std::vector<std::string>& header, const std::string& rows) {
+  return "<div class='wide'><table>\n" + row(header, "th") + rows + "</table></div>\n";
+}
+
+std::string drawn(const LaneFigure& figure) {
+  if (figure.figure.categories.empty()) return {};
+  const report::PageFont font;
+  return "<figure id='" + escaped(figure.figure.id) + "'>\n<h3>" + escaped(figure.figure.title) +
+         "</h3>\n<div class='wide'>" +
+         report::toSvg(report::layOut(figure.ink(font), kFigureWidth), figure.figure.title) + "</div>\n</figure>\n";
+}
+
+std::string scientificText(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1e", value);
+  return text.data();
+}
+
+std::string laneRows(const Comparison& comparison, const std::string& machine) {
+  const Standing total = standing(comparison.lanes, Times::Total), kernel = standing(comparison.lanes, Times::Kernel);
+  std::string html;
+  for (std::size_t i = 0; i < comparison.lanes.size(); ++i) {
+    const Lane& lane = comparison.lanes[i];
+    const Measurement& m = lane.measurement;
+    if (!lane.hasFigures()) {
+      html += "<tr><td>" + escaped(machine) + "</td><td>" + escaped(lane.name()) +
+              "</td><td colspan='12' class='none'>" +
+              escaped((m.skipped.empty() ? "failed: " : "skipped: ") + lane.reason()) + "</td></tr>\n";
+      continue;
+    }
+    const auto quartiles = [](const Spread& spread) {
+      return shortNumber(1e3 * spread.firstQuartile) + " to " + shortNumber(1e3 * spread.thirdQuartile);
+    };
+    const auto share = m.share();
+    std::string marks;
+    for (const std::string& words : lane.disturbances()) marks += (marks.empty() ? "" : "; ") + words;
+    html += row({machine, (total.winner == i ? "★ " : "") + lane.name(), std::to_string(m.threads),
+                 shortNumber(1e3 * lane.total().median), quartiles(lane.total()), shortNumber(total.factor[i]),
+                 shortNumber(1e3 * lane.kernel().median), quartiles(lane.kernel()), shortNumber(kernel.factor[i]),
+                 std::to_string(m.samples.size()), durationText(1000 * lane.total().median),
+                 share ? shortNumber(100 * *share) + " %" : "unknown",
+                 m.verification.relativeL2 == 0 && m.verification.wrong == 0
+                     ? std::string("0 (equal)")
+                     : scientificText(m.verification.relativeL2) + (m.approximate ? ", another definition" : ""),
+                 marks.empty() ? "-" : "! " + marks});
+  }
+  return html;
+}
+
+std::string lanesTable(const Comparison& comparison, std::span<const Comparison> others) {
+  std::string rows = laneRows(comparison, comparison.where());
+  for (const Comparison& other : others) rows += laneRows(other, other.where());
+  return table({"machine", "lane", "threads", "median ms with transfers", "quartiles", "times the fastest",
+                "median ms without", "quartiles", "times the fastest", "repetitions", "1000 volumes",
+                "share of the roof", "relative error", "disturbed"},
+               rows);
+}
+
+std::string standingSection(const Comparison& comparison, std::span<const Comparison> others) {
+  std::string html =
+      sentence(standingText(comparison.lanes, Times::Total)) + sentence(standingText(comparison.lanes, Times::Kernel));
+  for (const Comparison& other : others) {
+    const std::string there = standingText(other.lanes, Times::Total);
+    if (!there.empty()) html += sentence("On " + other.where() + ", " + there);
+    for (const Times which : {Times::Total, Times::Kernel})
+      if (const std::string words = replayText(replayed(other, comparison, which)); !words.empty())
+        html += sentence((which == Times::Total ? "With transfers, " : "Without transfers, ") + words);
+  }
+  return html;
+}
+
+std::string machineRow(const Comparison& comparison) {
+  const Machine& machine = comparison.machine;
+  return row(
+      {comparison.where(), machine.cpu, std::to_string(machine.threads), machine.os,
+       machine.memoryBytes > 0 ? shortNumber(static_cast<double>(machine.memoryBytes) / (1 << 30)) + " GiB" : "-",
+       comparison.version, comparison.date});
+}
+
+std::string machineSection(const Comparison& comparison, std::span<const Comparison> others) {
+  std::string machines = machineRow(comparison);
+  for (const Comparison& other : others) machines += machineRow(other);
+  std::string engines;
+  const auto add = [&](const Comparison& one) {
+    for (const EngineInfo& info : one.engines)
+      engines += row({one.where(), info.id, info.name, info.driver, info.available() ? "there" : info.absentReason});
+  };
+  add(comparison);
+  for (const Comparison& other : others) add(other);
+  return "<section>\n<h2>Machines</h2>\n" +
+         table({"machine", "processor", "threads", "system", "memory", "Stencilscope", "measured"}, machines) +
+         table({"machine", "engine", "device", "driver", ""}, engines) + "</section>\n";
+}
+
+std::string methodSection(const Comparison& comparison) {
+  std::string html =
+      "<section>\n<h2>How it was measured and verified</h2>\n"
+      "<p>Quoted are quiet repetitions in turns (A B A B), at least 7 of each lane, as medians with quartiles; first "
+      "results are shown and never quoted. Every output was compared with the double-precision reference in the same "
+      "run, before and after it was timed. Lanes whose quartiles overlap are not told apart. 1000 volumes: as many "
+      "times the median with transfers, one after the other. The share of the roof is achieved / min(peak, intensity x "
+      "bandwidth), both measured on the same machine. Marked with ! is what ran beside other programs, while a "
+      "hypervisor withheld the processor, or on a clock that fell.</p>\n<ul>\n";
+  std::vector<std::string> told;
+  for (const Lane& lane : comparison.lanes) {
+    if (!lane.hasFigures()) continue;
+    for (const std::string& words :
+         {"compared: " + lane.measurement.verification.coverage, "caches: " + lane.measurement.caches})
+      if (std::ranges::find(told, words) == told.end()) told.push_back(words);
+  }
+  for (const std::string& words : told) html += "<li>" + escaped(words) + "</li>\n";
+  return html + "</ul>\n</section>\n";
+}
+
+}  // namespace
+
+std::string toPage(const Comparison& comparison, std::span<const Comparison> others,
+                   std::span<const PageSection> sections) {
+  std::string html =
+      "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<meta name='viewport' "
+      "content='width=device-width'>\n<title>Stencilscope comparison</title>\n<style>\n" +
+      std::string(report::kPageStyle) + "</style>\n</head>\n<body>\n<h1>Stencilscope " + escaped(comparison.version) +
+      " comparison</h1>\n";
+  html += "<p class='faint'>" + escaped(comparison.where() + ", " + comparison.date) + "</p>\n";
+  html += "<section>\n<h2>" + escaped(titleOf(comparison.recipe)) + "</h2>\n" + standingSection(comparison, others);
+  for (const std::string& note : comparison.notes) html += sentence(note);
+  LaneColors colors;
+  html += drawn(timesFigure(comparison, others, Times::Total, colors));
+  html += drawn(timesFigure(comparison, others, Times::Kernel, colors));
+  html += drawn(phasesFigure(comparison));
+  html += drawn(firstFigure(comparison));
+  html += "<h3>All lanes</h3>\n" + lanesTable(comparison, others) + "</section>\n";
+  for (const PageSection& section : sections)
+    html += "<section>\n<h2>" + escaped(section.title) + "</h2>\n" + section.html + "</section>\n";
+  html += machineSection(comparison, others) + methodSection(comparison);
+  if (notPortable(comparison.recipe).empty()) html += capsuleElement(comparison);
+  return html + "</body>\n</html>\n";
+}
+
+}  // namespace sscope::compare

@@ -1,0 +1,83 @@
+#pragma once
+// What a comparison knows of one contender: its first result, its quoted times, and what disturbed them.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/engine/run_report.h"
+#include "core/measure/measurement.h"
+#include "core/measure/statistics.h"
+#include "core/volume/array_view.h"
+
+namespace sscope::compare {
+
+// A part of the first result. Seconds since the lane started.
+struct SlabTime {
+  Box box;  // of the outputs
+  double begin = 0, end = 0;
+  Phases phases;  // preparing the part is in `compile`
+};
+
+// The first result, in slabs where the workload can be cut: with all that is paid once. It is shown and never quoted.
+struct FirstResult {
+  double seconds = 0;  // of the lane's clock: from nothing to the last slab
+  Phases phases;       // of all slabs
+  std::vector<SlabTime> slabs;
+  Verification verification;
+  std::string plan;               // what the engine says of its plan: tiles, the method of each filter
+  std::int64_t scratchBytes = 0;  // of the host's memory, besides input and outputs
+};
+
+// What may have lengthened quoted times.
+struct LaneMarks {
+  std::size_t beside = 0;  // repetitions during which other programs used more than a quarter of a core, or a
+                           // hypervisor withheld more than a tenth
+  double otherCores = 0, stolenCores = 0;  // the most of both, on average over a fifth of a second or more
+  std::size_t repeated = 0;                // repetitions thrown away because this program did something else meanwhile
+};
+
+struct Lane {
+  // As `sscope bench` gives it: what could not run is `skipped`, what was wrong or broke down `failed`. Its samples are
+  // the quoted times without transfers: kernels on devices, wall time elsewhere.
+  Measurement measurement;
+  std::optional<FirstResult> first;  // empty: it was not asked for, or did not get that far
+  std::vector<double> totals;  // quoted times with transfers: seconds from the call to the result, of each repetition
+  LaneMarks marks;
+  std::string why;  // how the variant was chosen, or why not the one asked for; may be empty
+
+  [[nodiscard]] bool hasFigures() const { return measurement.hasFigures() && !totals.empty(); }
+  [[nodiscard]] Spread kernel() const { return measurement.spread(); }
+  [[nodiscard]] Spread total() const { return spreadOf(totals); }
+  // "cpu:avx2 separable", with the precision of extras of lower precision.
+  [[nodiscard]] std::string name() const;
+  // Why it has no figures; empty if it has.
+  [[nodiscard]] std::string reason() const;
+  // Sentences about what disturbed it, without a period; none: it ran undisturbed as far as the system tells.
+  [[nodiscard]] std::vector<std::string> disturbances() const;
+};
+
+// Which times lanes are ranked by.
+enum class Times : std::uint8_t {
+  Total,  // with transfers: what one volume takes that comes from the host's memory and goes there
+  Kernel  // without: what it takes where data and results stay on the engine
+};
+[[nodiscard]] Spread timesOf(const Lane& lane, Times which);
+
+struct Standing {
+  // The lane with the smallest median, memory-only twins aside, whose results are none; empty: none has figures.
+  std::optional<std::size_t> winner;
+  std::vector<std::size_t> level;  // others whose quartiles overlap the winner's: they are not told apart
+  std::vector<double> factor;      // of each lane, its median over the winner's; 0 without figures
+};
+[[nodiscard]] Standing standing(const std::vector<Lane>& lanes, Times which);
+// "cpu:avx2 separable is the fastest, 1.9 times as fast as opencl:0 fused"; "... and ... take the same time within
+// their quartiles, the others ..."; one sentence without a period. Empty without figures.
+[[nodiscard]] std::string standingText(const std::vector<Lane>& lanes, Times which);
+
+// "4 min 10 s", "2.3 h", "350 ms".
+[[nodiscard]] std::string durationText(double seconds);
+
+}  // namespace sscope::compare

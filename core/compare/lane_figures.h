@@ -1,0 +1,46 @@
+#pragma once
+// Lanes as figures, for the page and the window: data, the measurements behind their whiskers, and looks. Lay them out
+// with report::layOut.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/compare/comparison.h"
+#include "core/ladder/figure.h"
+#include "core/report/figure_layout.h"
+
+namespace sscope::compare {
+
+// Colors of engines, in the order in which they are asked for. The window has its own.
+class LaneColors {
+ public:
+  [[nodiscard]] std::uint32_t of(const std::string& engine);  // 0xRRGGBB
+
+ private:
+  std::map<std::string, std::size_t> known_;
+};
+inline constexpr std::uint32_t kForeignLane = 0x98a0aa;  // of a capsule of another machine
+
+struct LaneFigure {
+  Figure figure;
+  std::vector<Measurement> measurements;  // FigurePoint::measurement points here: its samples are the figure's times
+  std::vector<report::SeriesLook> looks;  // one per series; Own paints are of engines and may be replaced
+  [[nodiscard]] report::FigureInk ink(const report::FontMeasure& font) const {
+    return {figure, measurements, looks, font};
+  }
+};
+
+// Bars of the medians with quartiles, fastest first within a machine; lanes of `others` follow in gray. Without bars if
+// no lane has figures.
+[[nodiscard]] LaneFigure timesFigure(const Comparison& comparison, std::span<const Comparison> others, Times which,
+                                     LaneColors& colors);
+// Bars of one quoted run: upload, kernel, download and what is left of the wall time. Phases that overlap are drawn
+// with their share of what they take together.
+[[nodiscard]] LaneFigure phasesFigure(const Comparison& comparison);
+// The same of the first results, with what preparing and compiling took.
+[[nodiscard]] LaneFigure firstFigure(const Comparison& comparison);
+
+}  // namespace sscope::compare

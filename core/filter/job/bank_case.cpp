@@ -1,0 +1,38 @@
+#include "core/filter/job/bank_case.h"
+
+#include "core/base/error.h"
+#include "core/filter/program/program_workload.h"
+#include "core/filter/recipe.h"
+
+namespace sscope {
+
+namespace {
+
+std::unique_ptr<Workload> workloadOfBank(const nlohmann::json& parameters, const ArraySpec& input,
+                                         const Geometry& geometry) {
+  const FilterBank bank = bankFromJson(parameters);
+  if (bank.results().empty()) throw Error(ErrorKind::Usage, "the bank has no filter that is on", "switch one on");
+  return bankWorkload(bank, input, geometry, false);
+}
+
+std::string wordsOfBank(const nlohmann::json& parameters) {
+  const FilterBank bank = bankFromJson(parameters);
+  constexpr std::size_t kMostNamed = 8;
+  std::string text;
+  std::size_t named = 0;
+  const std::vector<const FilterRecipe*> enabled = bank.enabled();
+  for (const FilterRecipe* recipe : enabled) {
+    if (named++ == kMostNamed) {
+      text += " and " + std::to_string(enabled.size() - kMostNamed) + " more";
+      break;
+    }
+    text += (text.empty() ? "" : ", ") + (recipe->family == "custom" ? "custom" : formatFilterSpec(*recipe));
+  }
+  return text + "; boundary " + std::string(toString(bank.boundary)) + ", results in " + toString(bank.output);
+}
+
+}  // namespace
+
+std::vector<compare::CaseKind> filterCases() { return {{kBankCase, workloadOfBank, wordsOfBank}}; }
+
+}  // namespace sscope

@@ -1,0 +1,166 @@
+#include "core/compare/capsule.h"
+
+#include <filesystem>
+
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/compare/compare_page.h"
+#include "tests/compare/comparison_scene.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using namespace sscope::compare;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+// The error's kind and sentence; fails the test where there is none.
+std::string refusalOf(const std::string& text, ErrorKind kind = ErrorKind::BadData) {
+  try {
+    static_cast<void>(parseCapsule(text, "c.json"));
+  } catch (const Error& error) {
+    CHECK(error.kind() == kind);
+    const std::string words = error.what();
+    CHECK(words.starts_with("cannot read the capsule c.json: "));
+    CHECK(words.find('\n') == std::string::npos);
+    return words;
+  }
+  FAIL_CHECK("it was read: " << text.substr(0, 200));
+  return {};
+}
+
+// Every place of a document, as pointers.
+void collect(const json& value, const json::json_pointer& at, std::vector<json::json_pointer>& places) {
+  if (!at.empty()) places.push_back(at);
+  if (value.is_object())
+    for (const auto& [name, member] : value.items()) collect(member, at / name, places);
+  if (value.is_array())
+    for (std::size_t i = 0; i < value.size(); ++i) collect(value[i], at / i, places);
+}
+
+}  // namespace
+
+TEST_CASE("a capsule reads back as it was written") {
+  Comparison written = threeLanes();
+  written.contenders[1].values = {{"unroll", std::int64_t{8}}, {"fused", true}, {"method", std::string("walk")}};
+  written.lanes[1].marks = {2, 1.5, 0.25, 3};
+  written.lanes[1].measurement.batch = 4;
+  written.recipe.data.seed = 0xFFFFFFFFFFFFFFFFU;
+  const json document = capsuleOf(written);
+  const Comparison read = parseCapsule(document.dump(), "c.json");
+  CHECK(capsuleOf(read) == document);
+  CHECK(read.contenders == written.contenders);
+  CHECK(read.recipe.data == written.recipe.data);
+  CHECK(read.lanes[0].totals == written.lanes[0].totals);
+  CHECK(read.lanes[0].measurement.samples == written.lanes[0].measurement.samples);
+  CHECK(read.lanes[1].marks.repeated == 3);
+  CHECK(read.lanes[1].disturbances() == written.lanes[1].disturbances());
+  CHECK(read.lanes[2].reason() == "libcuda.so.1 not found");
+  CHECK(toText(read) == toText(written));
+  CHECK(read.lanes[0].measurement.share() == written.lanes[0].measurement.share());
+}
+
+TEST_CASE("a page holds its capsule, whatever words are in it") {
+  Comparison written = threeLanes();
+  written.lanes[0].why = "</script><!-- <script> & \xC3\xA4";
+  written.machine.host = "<b>host</b>";
+  const std::string page = toPage(written);
+  CHECK(page.find("<b>host") == std::string::npos);
+  REQUIRE(isCapsule(page));
+  const Comparison read = parseCapsule(page, "page.html");
+  CHECK(read.lanes[0].why == written.lanes[0].why);
+  CHECK(read.machine.host == written.machine.host);
+  CHECK(capsuleOf(read) == capsuleOf(written));
+}
+
+TEST_CASE("foreign, broken, newer and huge capsules are refused in one sentence") {
+  const json good = capsuleOf(threeLanes());
+  CHECK_THAT(refusalOf(""), ContainsSubstring("no JSON"));
+  CHECK_THAT(refusalOf(good.dump().substr(0, good.dump().size() / 2)), ContainsSubstring("no JSON"));
+  CHECK_THAT(refusalOf("[1, 2]"), ContainsSubstring("must be an object"));
+  CHECK_THAT(refusalOf(R"({"schema":"stencilscope.bench/1"})"), ContainsSubstring("must be stencilscope.capsule/1"));
+  CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/x"})"), ContainsSubstring("must be stencilscope.capsule/1"));
+  CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/2","version":"9.1"})", ErrorKind::Unsupported),
+             ContainsSubstring("newer version of Stencilscope, 9.1; update this one"));
+  CHECK_THAT(refusalOf(std::string(100000, '[') + std::string(100000, ']')), ContainsSubstring("levels deep"));
+  CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/1","schema":"stencilscope.capsule/1"})"),
+             ContainsSubstring("stands there twice"));
+
+  const TemporaryFolder folder;
+  const std::filesystem::path huge = folder.path() / "huge.json";
+  writeTextFile(huge, std::string(kLargestCapsule + 1, ' '));
+  CHECK_THROWS_AS(readCapsule(huge), Error);
+  CHECK_THROWS_AS(readCapsule(folder.path() / "none.json"), Error);
+}
+
+TEST_CASE("a capsule with something else in any place is refused or reads, and never breaks anything") {
+  const json good = capsuleOf(threeLanes());
+  std::vector<json::json_pointer> places;
+  collect(good, json::json_pointer(), places);
+  CHECK(places.size() > 200);
+  std::size_t refused = 0, read = 0;
+  for (const json::json_pointer& place : places)
+    for (const json& other : {json(nullptr), json("text"), json(-1), json(1e300), json(true), json::array(),
+                              json::object(), json::array({json::object()})}) {
+      json changed = good;
+      changed[place] = other;
+      try {
+        const Comparison comparison = parseCapsule(changed.dump(), "c.json");
+        static_cast<void>(toText(comparison));
+        static_cast<void>(toPage(comparison));
+        ++read;
+      } catch (const Error& error) {
+        INFO(place.to_string() << " = " << other.dump() << ": " << error.what());
+        CHECK(std::string(error.what()).find('\n') == std::string::npos);
+        ++refused;
+      }
+    }
+  CHECK(refused > places.size());
+  CHECK(read > 0);
+}
+
+TEST_CASE("times of a result that was not verified are refused") {
+  json document = capsuleOf(threeLanes());
+  document["lanes"][0]["row"]["verified"] = false;
+  CHECK_THAT(refusalOf(document.dump()), ContainsSubstring("was not verified"));
+}
+
+TEST_CASE("a recipe makes its computation again, and says where another one would be made") {
+  CaseRecipe recipe = threeLanes().recipe;
+  recipe.data.spec = {ElementType::u16, {12, 10, 8, 1}};
+  const Volume input = noiseOf(recipe.data, {});
+  auto workload = makeWorkload(recipe, input.spec(), input.geometry());
+  recipe = completed(recipe, *workload, input, {});
+  CHECK(recipe.workload == "filter");
+  CHECK(titleOf(recipe) ==
+        "filters: gaussian:sigma=1.5; boundary nearest, results in f32; 12x10x8 u16 (noise, seed 1)");
+  CHECK_NOTHROW(requireSame(recipe.data, noiseOf(recipe.data, {}), {}));
+  CHECK_NOTHROW(requireSame(recipe, *workload));
+
+  DataRecipe otherSeed = recipe.data;
+  otherSeed.seed = 2;
+  CHECK_THROWS_AS(requireSame(recipe.data, noiseOf(otherSeed, {}), {}), Error);
+  DataRecipe otherShape = recipe.data;
+  otherShape.spec.extent[0] = 13;
+  CHECK_THROWS_AS(requireSame(recipe.data, noiseOf(otherShape, {}), {}), Error);
+  Volume spaced = noiseOf(recipe.data, {});
+  Geometry geometry;
+  geometry.spacing[1] = 2;
+  spaced.setGeometry(geometry);
+  CHECK_THROWS_AS(requireSame(recipe.data, spaced, {}), Error);
+  CaseRecipe wider = recipe;
+  wider.parameters = bankOf("gaussian:sigma=3");
+  CHECK_THROWS_AS(requireSame(recipe, *makeWorkload(wider, input.spec(), input.geometry())), Error);
+
+  CaseRecipe ladder;
+  ladder.computes = "bank";
+  ladder.parameters = {{"filters", 2}, {"size", 3}};
+  CHECK(makeWorkload(ladder, {ElementType::u8, {8, 8, 8, 1}}, {})->name() == "bank");
+  ladder.parameters = {{"no such", 2}};
+  CHECK_THROWS_AS(makeWorkload(ladder, {ElementType::u8, {8, 8, 8, 1}}, {}), Error);
+  ladder.computes = "no such";
+  CHECK_THROWS_AS(makeWorkload(ladder, {ElementType::u8, {8, 8, 8, 1}}, {}), Error);
+}
