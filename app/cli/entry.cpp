@@ -120,6 +120,7 @@ CommandSet sscopeCommands() {
            addMagic, addDwt,
 #endif
            addBench,
+           addCompare,
 #ifndef SSCOPE_WITHOUT_LATTICE
            addLattice,
 #endif

@@ -53,6 +53,7 @@ void addConvert(CLI::App& app, Program& program);
 void addMagic(CLI::App& app, Program& program);
 void addDwt(CLI::App& app, Program& program);
 void addBench(CLI::App& app, Program& program);
+void addCompare(CLI::App& app, Program& program);
 void addLattice(CLI::App& app, Program& program);
 void addRun(CLI::App& app, Program& program);
 

@@ -1,0 +1,250 @@
+// sscope compare: engines against each other at one job, as a race that can be looked at, believed and repeated.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/bench/bench_rows.h"
+#include "app/cli/bench/bench_workshop.h"
+#include "app/cli/checks.h"
+#include "app/cli/compare/compare_case.h"
+#include "app/cli/pipe_files.h"
+#include "app/cli/program.h"
+#include "app/cli/targets.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
+#include "core/compare/capsule.h"
+#include "core/compare/compare_page.h"
+#include "core/compare/race.h"
+#include "core/live/news.h"
+#include "core/measure/text_table.h"
+
+namespace sscope::cli {
+
+namespace {
+
+using compare::Comparison;
+
+struct CompareArguments {
+  CompareSource what;
+  BenchChoice which;
+  std::string dataFile;             // of a replay
+  std::vector<std::string> others;  // capsules
+  std::string json, report, capsule;
+  int repetitions = 0, threads = 0;  // 0: the capsule's, or the default
+  bool warm = false, quotedOnly = false;
+};
+
+// The capsule that is named instead of data; empty: it is none.
+std::optional<Comparison> capsuleNamed(const std::string& name) {
+  const std::string extension = std::filesystem::path(name).extension().string();
+  if (extension != ".json" && extension != ".html" && extension != ".htm") return {};
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(name, code)) return {};
+  if (std::filesystem::file_size(name, code) > compare::kLargestCapsule && extension != ".json")
+    throw Error(ErrorKind::BadData, "cannot read the capsule " + name + ": it is larger than 16 MiB",
+                "ask for it again");
+  const std::string text = readTextFile(name);
+  if (!compare::isCapsule(text)) {
+    if (extension == ".json") return {};  // perhaps the header of raw voxels
+    throw Error(ErrorKind::BadData, "cannot read " + name + ": this page holds no capsule",
+                "name one that `sscope compare --report` wrote");
+  }
+  return compare::parseCapsule(text, name);
+}
+
+// What only moves the data is no contender.
+std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArguments& options, const CompareCase& what) {
+  const std::string name(what.workload->name());
+  std::vector<BenchRow> rows =
+      withValues(chosenRows(workshop, options.which, *what.workload), workshop, name, what.variantValues);
+  std::erase_if(rows, [&](const BenchRow& row) {
+    return std::ranges::any_of(workshop.variants.rows(), [&](const Variant& variant) {
+      return variant.workload == name && variant.name == row.variant && !variant.twinOf.empty();
+    });
+  });
+  if (rows.empty()) throw Error(ErrorKind::Usage, "no contender is left", "choose other variants");
+  return rows;
+}
+
+Comparison raced(Program& program, const Workshop& workshop, const CompareCase& what, std::vector<BenchRow> contenders,
+                 const compare::RaceOptions& how) {
+  Comparison result;
+  result.version = SSCOPE_VERSION;
+  result.machine = thisMachine();
+  result.engines = workshop.engines.infos();
+  std::erase_if(result.engines, [](const EngineInfo& info) { return info.isPeer(); });
+  result.recipe = what.recipe;
+  result.contenders = std::move(contenders);
+  result.how = how;
+  QuietGate gate;
+  const auto tell = [&](const compare::RaceEvent& event) {
+    if (const auto* done = std::get_if<compare::FirstDone>(&event))
+      program.tell(result.contenders[done->lane].engine + ": first result after " +
+                   compare::durationText(done->result.seconds));
+  };
+  result.lanes = compare::executeRace({workshop.engines, workshop.variants, gate},
+                                      {what.workload, what.input, result.contenders, how}, tell, program.control());
+  result.date = isoTime();
+  return result;
+}
+
+// Others are drawn beside ours only where they computed the same.
+void requireSameCase(const Comparison& mine, const Comparison& other, const std::string& name) {
+  if (mine.recipe.computes == other.recipe.computes && mine.recipe.made == other.recipe.made &&
+      mine.recipe.data.fingerprint == other.recipe.data.fingerprint)
+    return;
+  throw Error(ErrorKind::Usage, "the capsule " + name + " is of something else: " + titleOf(other.recipe),
+              "compare it by itself");
+}
+
+void requireLanes(const Comparison& result) {
+  for (const compare::Lane& lane : result.lanes)
+    if (!lane.measurement.failed.empty())
+      throw Error(ErrorKind::Device, lane.name() + " failed: " + lane.measurement.failed, "its figures are left out");
+  const auto ran = [](const compare::Lane& lane) { return lane.hasFigures(); };
+  if (std::ranges::none_of(result.lanes, ran))
+    throw Error(ErrorKind::Unsupported,
+                "nothing was timed: " + result.lanes.front().name() + ": " + result.lanes.front().reason());
+}
+
+void writeComparison(Program& program, const CompareArguments& options, const Comparison& result,
+                     const std::vector<Comparison>& others) {
+  runEach({[&] {
+             if (options.json != "-") writeText(program, "-", toText(result, others));
+           },
+           [&] {
+             if (!options.json.empty()) writeJson(program, options.json, compare::capsuleOf(result));
+           },
+           [&] {
+             if (!options.capsule.empty()) writeJson(program, options.capsule, compare::capsuleOf(result));
+           },
+           [&] {
+             if (!options.report.empty()) writeText(program, options.report, compare::toPage(result, others));
+           },
+           [&] { requireLanes(result); }});
+}
+
+// What a capsule says itself.
+void refuseBesideCapsule(const CompareArguments& options) {
+  const CompareSource& what = options.what;
+  if (what.bank.given() || !what.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
+      !what.type.empty())
+    throw Error(ErrorKind::Usage, "a capsule says itself what is computed on which data",
+                "leave the filters, --workload, --param, --shape and --type out");
+}
+
+int run(Program& program, const CompareArguments& options) {
+  const std::string& name = options.what.data.path;
+  refusePipe(name, "sscope compare");
+  std::vector<std::string> reads = filesOf(options.what);
+  reads.insert(reads.end(), options.others.begin(), options.others.end());
+  reads.push_back(options.dataFile);
+  requireSafeTargets({{options.json, options.report, options.capsule}, {}}, reads);
+  std::vector<Comparison> others;
+  const std::optional<Comparison> capsule = capsuleNamed(name);
+  if (capsule) refuseBesideCapsule(options);
+  if (!capsule && !options.dataFile.empty())
+    throw Error(ErrorKind::Usage, "--data is for a capsule", "name the data alone: sscope compare FILE");
+  if (capsule) others.push_back(*capsule);
+  for (const std::string& other : options.others) others.push_back(compare::readCapsule(other));
+
+  Workshop workshop = makeBenchWorkshop();
+  const Control control = program.control();
+  const CompareCase what = capsule ? replayedCase(*capsule, options.dataFile, workshop, control)
+                                   : makeCompareCase(options.what, workshop, control);
+  if (!options.capsule.empty() || options.json == "-" || !options.json.empty())
+    if (const std::string why = compare::notPortable(what.recipe); !why.empty())
+      throw Error(ErrorKind::Unsupported, "this cannot be put in a capsule: " + why, "leave --capsule and --json out");
+  compare::RaceOptions how = capsule ? capsule->how : compare::RaceOptions{};
+  if (options.repetitions > 0) how.repetitions = options.repetitions;
+  how.threads = options.threads > 0 ? options.threads : what.threads;
+  if (options.warm) how.emptyCaches = false;
+  if (options.quotedOnly) how.firstResults = false;
+  const bool chosen = !options.which.engines.empty() || !options.which.variant.empty();
+  const Comparison result = raced(
+      program, workshop, what, capsule && !chosen ? capsule->contenders : contendersOf(workshop, options, what), how);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    requireSameCase(result, others[i], capsule && i == 0 ? name : options.others[i - (capsule ? 1 : 0)]);
+  writeComparison(program, options, result, others);
+  return 0;
+}
+
+std::vector<std::string> elementTypeNames() {
+  std::vector<std::string> names;
+  for (const ElementType type : kElementTypes) names.emplace_back(toString(type));
+  return names;
+}
+
+void addDataOptions(CLI::App& command, CompareArguments& options) {
+  constexpr std::int64_t kLongest = std::int64_t{1} << 24;
+  CLI::Option* input = command.add_option("IN", options.what.data.path,
+                                          "The data; or a capsule, to run it again here and see both machines. None: "
+                                          "noise of --shape");
+  CLI::Option* shape = addNumbersOption(command, "--shape", options.what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
+                                        "Extents of the noise to compute on")
+                           ->excludes(input);
+  CLI::Option* sample = command.add_option("--sample", options.what.data.sample, "Compute on a built-in sample")
+                            ->excludes(shape)
+                            ->excludes(input)
+                            ->type_name("NAME");
+  command.add_option("--size", options.what.data.size, "Voxels along each edge of the sample")
+      ->transform(wholeNumberWithin(1, 1 << 24))
+      ->needs(sample);
+  command.add_option("--type", options.what.type, "Element type of the noise that is filtered (default f32)")
+      ->check(CLI::IsMember(elementTypeNames()))
+      ->excludes(input);
+  addSeedOption(command, options.what.data.seed, "Seed of samples, and of the noise for filters (default 1)");
+  command.add_option("--data", options.dataFile, "The data of a capsule that was made with a file")->type_name("FILE");
+}
+
+}  // namespace
+
+void addCompare(CLI::App& app, Program& program) {
+  const auto options = std::make_shared<CompareArguments>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Race engines at one job, with a report and a capsule that others can run again");
+  addDataOptions(*command, *options);
+  addBankOptions(*command, options->what.bank);
+  command
+      ->add_option("--workload", options->what.workload,
+                   "Compare at a workload of `sscope bench` instead of filters: magic, dwt, a ladder")
+      ->type_name("NAME");
+  command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command
+      ->add_option("--engine", options->which.engines,
+                   "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")
+      ->delimiter(',')
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("ID|all|peers");
+  command->add_option("--variant", options->which.variant, "One variant, or all (default: each engine's first)")
+      ->type_name("NAME|all");
+  command->add_option("--reps", options->repetitions, "Repetitions, at least 7; more are made until 0.3 s have passed")
+      ->transform(wholeNumberWithin(1, 1000000));
+  command->add_option("--threads", options->threads, "Threads of CPU engines (default: all)")
+      ->transform(wholeNumberWithin(1, 4096));
+  command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
+  command->add_flag("--quoted-only", options->quotedOnly, "Leave out the first results, slab by slab");
+  command->add_option("--with", options->others, "Draw a capsule of somebody else beside it, in gray; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("CAPSULE");
+  command->add_option("--report", options->report, "Write one page that opens without a network")
+      ->type_name("FILE.html");
+  command->add_option("--capsule", options->capsule, "Write all of it as JSON, for others to run again")
+      ->type_name("FILE.json");
+  command->add_option("--json", options->json, "The same to FILE, or to the standard output (-)")->type_name("FILE|-");
+  command->footer("Filters are given as to `sscope filter`, whose --help lists them; without any, gaussian:sigma=2.");
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+}  // namespace sscope::cli

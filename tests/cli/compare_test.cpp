@@ -1,0 +1,118 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/paths.h"
+#include "tests/cli/program.h"
+#include "tests/cli/shell.h"
+#include "tests/support/catch.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using nlohmann::json;
+
+namespace {
+
+const Arguments kSmall{"compare", "--engine", "cpu:scalar,cpu:sse4"};
+
+}  // namespace
+
+TEST_CASE("compare races engines, writes a page and a capsule, and the capsule runs again") {
+  const TemporaryFolder folder;
+  const std::string capsule = folder / "c.json", page = folder / "c.html";
+  const Outcome outcome =
+      run(joined(kSmall, {"--shape", "24,20,16", "--filter", "gaussian:sigma=1", "--filter", "sobel:axis=x",
+                          "--boundary", "mirror", "--capsule", capsule, "--report", page, "--threads", "1"}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  for (const char* part : {"cpu:scalar", "cpu:sse4", "1000 volumes", "gaussian:sigma=1, sobel:axis=x; boundary mirror"})
+    CHECK(contains(outcome.out, part));
+  const json document = json::parse(readTextFile(capsule));
+  CHECK(document.at("schema") == "stencilscope.capsule/1");
+  REQUIRE(document.at("lanes").size() == 2);
+  for (const json& lane : document.at("lanes")) {
+    CHECK(lane.at("row").at("verified") == true);
+    CHECK(lane.at("row").at("reps").get<int>() >= 7);
+    CHECK(lane.at("totals_s").size() == lane.at("row").at("samples_s").size());
+    CHECK(lane.at("first").at("verification").at("verified") == true);
+  }
+  const std::string html = readTextFile(page);
+  CHECK(html.size() < 2000000);
+  for (const char* part : {"<link", "src=", "url(", "@import"}) CHECK(!contains(html, part));
+
+  // From the capsule and from the page, on one engine of it.
+  for (const std::string& from : {capsule, page}) {
+    const Outcome again = run({"compare", from, "--engine", "cpu:scalar", "--json", folder / "again.json"});
+    INFO(again.err);
+    REQUIRE(again.status == 0);
+    const json other = json::parse(readTextFile(folder / "again.json"));
+    CHECK(other.at("recipe") == document.at("recipe"));
+    CHECK(other.at("how") == document.at("how"));
+    CHECK(other.at("lanes").size() == 1);
+    CHECK(lineCount(again.out) > 5);
+  }
+  const Outcome both = run({"compare", capsule, "--report", folder / "both.html", "--with", page});
+  INFO(both.err);
+  REQUIRE(both.status == 0);
+  CHECK(contains(both.out, "of the capsule within quartiles") != contains(both.out, "times as long, there"));
+}
+
+TEST_CASE("compare takes files, samples and workloads, and gives the numbers that bench counts") {
+  const TemporaryFolder folder;
+  const Outcome magic = run(joined(kSmall, {"--workload", "bank", "--param", "filters=2", "--param", "size=3",
+                                            "--shape", "16,12,8", "--json", "-"}));
+  INFO(magic.err);
+  REQUIRE(magic.status == 0);
+  const json lane = json::parse(magic.out).at("lanes").at(0).at("row");
+  const json row = reportOf({"bench", "bank", "--engine", "cpu:scalar", "--param", "filters=2", "--param", "size=3",
+                             "--shape", "16,12,8"})
+                       .at("results")
+                       .at(0);
+  for (const char* key : {"workload", "variant", "engine", "shape", "params", "input", "precision", "ran", "threads",
+                          "flops", "bytes", "caches", "rel_l2", "max_ulp", "compared", "coverage"})
+    CHECK(lane.at(key) == row.at(key));
+
+  writeNrrd(folder / "in.nrrd", randomVolume({12, 12, 6, 1}, ElementType::u16, 1));
+  const Outcome file = run(joined(kSmall, {folder / "in.nrrd", "--filter", "median:size=3", "--output-type", "same",
+                                           "--capsule", folder / "f.json"}));
+  INFO(file.err);
+  REQUIRE(file.status == 0);
+  CHECK(contains(file.out, "12x12x6 u16 (in.nrrd)"));
+  // The file has to be named again, and has to be the same.
+  expectRefusal({"compare", folder / "f.json"}, 1, "was made with the file in.nrrd, which it does not hold");
+  writeNrrd(folder / "other.nrrd", randomVolume({12, 12, 6, 1}, ElementType::u16, 2));
+  expectRefusal({"compare", folder / "f.json", "--data", folder / "other.nrrd"}, 1, "the voxels differ");
+  CHECK(run({"compare", folder / "f.json", "--data", folder / "in.nrrd", "--engine", "cpu:scalar"}).status == 0);
+  const Outcome sample = run(joined(kSmall, {"--sample", "gyroid", "--size", "12", "--quoted-only", "--json", "-"}));
+  INFO(sample.err);
+  REQUIRE(sample.status == 0);
+  CHECK_FALSE(json::parse(sample.out).at("lanes").at(0).contains("first"));
+}
+
+TEST_CASE("compare lists absent engines with their reason") {
+  const json document = reportOf({"compare", "--shape", "12,12,12", "--filter", "sobel:axis=x", "--engine", "all"});
+  CHECK(document.at("lanes").size() >= document.at("machine").at("devices").size());
+  for (const json& lane : document.at("lanes")) {
+    INFO(lane.dump());
+    CHECK((lane.at("row").contains("skipped") || lane.at("row").at("verified") == true));
+  }
+}
+
+TEST_CASE("compare refuses what does not fit together") {
+  const TemporaryFolder folder;
+  writeTextFile(folder.path() / "broken.json", R"({"schema":"stencilscope.capsule/1","version":"0.1.0"})");
+  expectRefusal({"compare", folder / "broken.json"}, 1, "cannot read the capsule");
+  writeTextFile(folder.path() / "newer.json", R"({"schema":"stencilscope.capsule/7","version":"3.0"})");
+  expectRefusal({"compare", folder / "newer.json"}, 1, "newer version of Stencilscope, 3.0; update this one");
+  writeTextFile(folder.path() / "page.html", "<html></html>");
+  expectRefusal({"compare", folder / "page.html"}, 1, "holds no capsule");
+  REQUIRE(run(joined(kSmall, {"--shape", "8,8,8", "--capsule", folder / "c.json"})).status == 0);
+  expectRefusal({"compare", folder / "c.json", "--filter", "sobel"}, 2, "a capsule says itself");
+  expectRefusal({"compare", folder / "c.json", "--data", folder / "c.json"}, 2, "the capsule makes its data itself");
+  expectRefusal({"compare", folder / "c.json", "--capsule", folder / "c.json"}, 2, "c.json");
+  expectRefusal({"compare", "--data", folder / "x.nrrd"}, 2, "--data is for a capsule");
+  expectRefusal({"compare", "--workload", "nothing"}, 2, "there is no workload nothing");
+  expectRefusal({"compare", "--workload", "bank", "--filter", "sobel"}, 2, "filters are for no --workload");
+  expectRefusal({"compare", "--engine", "cpu:none"}, 2, "there is no engine cpu:none");
+  expectRefusal({"compare", "--param", "size=3"}, 2, "--param is for a --workload");
+  expectRefusal({"compare", "--report", folder / "none/x.html"}, 1, "none");
+}
