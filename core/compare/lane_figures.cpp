@@ -49,14 +49,15 @@ void addBars(LaneFigure& drawn, const Comparison& comparison, Times which, LaneC
     const double median = timesOf(*lane, which).median;
     if (best <= 0) best = median;
     const std::string engine = lane->measurement.engine, name = prefix + lane->name();
+    // A machine of a capsule is one series.
+    const std::string group =
+        colors != nullptr ? engine : comparison.where() + ", capsule of " + comparison.date.substr(0, 10);
     const std::size_t before = drawn.figure.series.size();
-    FigureSeries& series = seriesOf(drawn.figure, prefix + engine, [&] {
+    FigureSeries& series = seriesOf(drawn.figure, group, [&] {
       FigureSeries made;
-      made.name = made.stack = prefix + engine;
-      made.engine = engine;
-      made.hardware = lane->measurement.engineName;
-      made.origin = colors != nullptr ? SeriesOrigin::Measured : SeriesOrigin::Published;
-      made.source = colors != nullptr ? "" : comparison.where() + ", " + comparison.date;
+      made.name = made.stack = group;
+      made.engine = colors != nullptr ? engine : "";
+      made.hardware = colors != nullptr ? lane->measurement.engineName : comparison.machine.cpu;
       return made;
     });
     if (drawn.figure.series.size() > before)

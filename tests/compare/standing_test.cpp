@@ -93,7 +93,7 @@ TEST_CASE("tables and pages show every lane, those of others in gray, and absent
   CHECK(figure.figure.categories[3] == "elsewhere: opencl:1 separable");
   REQUIRE(figure.looks.size() == figure.figure.series.size());
   for (std::size_t i = 0; i < figure.looks.size(); ++i) {
-    const bool foreign = figure.figure.series[i].name.starts_with("elsewhere: ");
+    const bool foreign = figure.figure.series[i].name.starts_with("elsewhere, capsule of 2026");
     CHECK((figure.looks[i].paint == report::own(kForeignLane)) == foreign);
   }
   const FigurePoint& bar = figure.figure.series[0].points[0];
