@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace sscope {
 
@@ -47,11 +48,20 @@ inline constexpr Boundary kBoundaries[] = {Boundary::constant, Boundary::nearest
 struct Range {
   std::int64_t begin = 0, end = 0;
   [[nodiscard]] std::int64_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
 };
 
 // The smallest range within 0..n-1 that `taps` taps with this anchor read for the positions `outputs`; {0, 1} where
 // they read only the constant.
 [[nodiscard]] Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t n,
                             Boundary boundary);
+
+// Exactly the positions that they read: ranges in ascending order that do not touch; none where they read only the
+// constant.
+[[nodiscard]] std::vector<Range> placesRead(const Range& outputs, std::int64_t taps, std::int64_t anchor,
+                                            std::int64_t n, Boundary boundary);
+
+// The union of ranges in any order: in ascending order, none that touch, none empty.
+[[nodiscard]] std::vector<Range> united(std::vector<Range> ranges);
 
 }  // namespace sscope

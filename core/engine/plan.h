@@ -39,8 +39,8 @@ class Plan {
   [[nodiscard]] virtual ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs,
                                                 VolumePool& memory, const Control& control);
 
-  // Whether inputs may be arrays that live on the plan's engine (Inputs::resident); what is not there any more comes from
-  // the host.
+  // Whether inputs may be arrays that live on the plan's engine (Inputs::resident); what is not there any more comes
+  // from the host.
   [[nodiscard]] virtual bool readsResident() const { return false; }
 
   // Whether run() computes in parts to copy other parts beside its kernels. Those of runResident() then compute the
@@ -51,6 +51,11 @@ class Plan {
   // sizes. Its results are then identical to those of a new plan, to the last bit. False: it cannot, and this plan must
   // not be run again.
   [[nodiscard]] virtual bool adopt(const Workload& /*workload*/, const Control& /*control*/) { return false; }
+
+  // Parts of the workload (Workload::cutTo) have the bits of the whole if they begin at a multiple of so many planes of
+  // the whole along the slowest axis of the first input, and end at one or at the end of the whole. 1: any parts. 0:
+  // not even those.
+  [[nodiscard]] virtual std::int64_t grain() const { return 1; }
 
   // Bytes of host memory that the plan holds or will allocate, besides inputs and outputs.
   [[nodiscard]] virtual std::int64_t scratchBytes() const = 0;

@@ -40,11 +40,6 @@ std::vector<Planes> weighted(std::int64_t planes, std::span<const double> weight
   return ranges;
 }
 
-std::size_t slowestAxis(const std::array<std::int64_t, 4>& extent) {
-  if (extent[2] > 1) return 2;
-  return extent[1] > 1 ? 1 : 0;
-}
-
 Box slab(const std::array<std::int64_t, 4>& extent, std::size_t axis, const Planes& planes) {
   Box box{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
   box.begin[axis] = planes.begin;

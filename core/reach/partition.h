@@ -1,6 +1,6 @@
 #pragma once
-// Outputs cut into parts: for devices that share a job, for ranks, and for volumes larger than memory. What a part reads
-// of the input follows from Workload::reach, and what computes it from Workload::restrictedTo.
+// Outputs cut into parts: for devices that share a job, for ranks, and for volumes larger than memory. What a part
+// reads of the input follows from Workload::reach, and what computes it from Workload::restrictedTo.
 
 #include <array>
 #include <cstdint>
@@ -18,16 +18,15 @@ struct Planes {
   bool operator==(const Planes&) const = default;
 };
 
-// `parts` ranges that follow each other, equal but for one plane, longer ones first. With more parts than planes the last
-// ones are empty. parts >= 1.
+// `parts` ranges that follow each other, equal but for one plane, longer ones first. With more parts than planes the
+// last ones are empty. parts >= 1.
 [[nodiscard]] std::vector<Planes> evenly(std::int64_t planes, std::int64_t parts);
 
 // Ranges proportional to `weights` (>= 0, not all 0), rounded so that they follow each other and cover all planes. A
 // weight above 0 gets at least one plane as long as there are enough.
 [[nodiscard]] std::vector<Planes> weighted(std::int64_t planes, std::span<const double> weights);
 
-// The slowest axis of an array that can be cut: z of volumes, y of images.
-[[nodiscard]] std::size_t slowestAxis(const std::array<std::int64_t, 4>& extent);
+using sscope::slowestAxis;
 
 // The whole of an array, but for `planes` along `axis`.
 [[nodiscard]] Box slab(const std::array<std::int64_t, 4>& extent, std::size_t axis, const Planes& planes);

@@ -44,6 +44,12 @@ struct ArraySpec {
   bool operator==(const ArraySpec&) const = default;
 };
 
+// The slowest axis that can be cut: z of volumes, y of images.
+[[nodiscard]] constexpr std::size_t slowestAxis(const std::array<std::int64_t, 4>& extent) {
+  if (extent[2] > 1) return 2;
+  return extent[1] > 1 ? 1 : 0;
+}
+
 // A half-open box of voxels.
 struct Box {
   std::array<std::int64_t, 3> begin{0, 0, 0};

@@ -9,6 +9,11 @@ Box Workload::reach(const Box& /*box*/) const {
   return {{0, 0, 0}, {extent[0], extent[1], extent[2]}};
 }
 
+std::vector<Range> Workload::reachAlong(std::size_t axis, const Box& box) const {
+  const Box read = reach(box);
+  return {{read.begin[axis], read.end[axis]}};
+}
+
 BoxCost Workload::referenceCost(std::size_t output) const {
   double all = 0;
   const std::vector<ArraySpec> specs = outputs();

@@ -12,6 +12,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/control.h"
+#include "core/boundary/boundary.h"
 #include "core/volume/array_view.h"
 
 namespace sscope {
@@ -81,6 +82,13 @@ class Workload {
   // whole up to rounding; inputs are unchanged. Null if not supported. Throws Error(Usage) for a region that is empty
   // or exceeds the outputs.
   [[nodiscard]] virtual std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const { return nullptr; }
+  // The same, but whatever engines choose, they choose as for the whole, so that the part has its bits (where
+  // Plan::grain allows). Parts of parts are parts of the whole. Engines read no more of the inputs than reachAlong()
+  // names along the slowest axis.
+  [[nodiscard]] virtual std::unique_ptr<Workload> cutTo(const Box& region) const { return restrictedTo(region); }
+  // The positions along an axis of the first input that the elements in `box` of the outputs depend on: ranges in
+  // ascending order that do not touch. With wrap, those at both ends; reach() has what lies between them, too.
+  [[nodiscard]] virtual std::vector<Range> reachAlong(std::size_t axis, const Box& box) const;
   // Expected time in seconds of one core to evaluate both for all elements, in boxes of an edge of referencePiece().
   [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
   // The same for boxes of one output, with what has to be computed around them. Does not outlive the workload.

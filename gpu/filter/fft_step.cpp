@@ -23,9 +23,9 @@ constexpr std::size_t kFixedRange = 12, kFixedDepth = 3;
 constexpr std::int32_t kNothing = -2;  // NOTHING in fft_common.h
 
 FftShape shapeFor(const FilterContext& context, const std::array<std::int64_t, 3>& taps) {
-  const Box& region = context.region();
-  const auto shape = fftShape(taps, {region.size(0), region.size(1), region.size(2), context.components()},
-                              context.precision(), context.engine->device().properties());
+  const auto& planned = context.workload->planned();
+  const auto shape = fftShape(taps, {planned[0], planned[1], planned[2], context.components()}, context.precision(),
+                              context.engine->device().properties());
   if (shape) return *shape;
   throw Error(
       ErrorKind::Unsupported,

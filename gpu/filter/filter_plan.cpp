@@ -149,12 +149,11 @@ class FilterPlan final : public DevicePlan {
 // What is fused or transformed has to find room on the device.
 MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
   MethodChoice choice = filterChoice(engine_.info(), workload, request_, options);
-  const Box& region = workload.region();
+  const auto& planned = workload.planned();
   const auto transformed = [&](std::size_t f) {
     return choice.methods[f] != MethodKind::Fft ||
-           fftShape(workload.operators()[f].size(),
-                    {region.size(0), region.size(1), region.size(2), workload.input().extent[3]}, workload.precision(),
-                    properties());
+           fftShape(workload.operators()[f].size(), {planned[0], planned[1], planned[2], workload.input().extent[3]},
+                    workload.precision(), properties());
   };
   bool transforms = true;
   for (std::size_t f = 0; f < choice.methods.size(); ++f) transforms = transforms && transformed(f);

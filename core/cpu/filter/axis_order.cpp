@@ -11,11 +11,10 @@ namespace {
 // slice across x.
 std::size_t vectorAxis(const FilterWorkload& workload) {
   constexpr std::int64_t kEnough = 32;
-  if (workload.region().size(0) >= kEnough) return 0;
+  if (workload.planned()[0] >= kEnough) return 0;
   std::size_t longest = 0;
   for (std::size_t a = 1; a < 3; ++a)
-    if (workload.region().size(static_cast<int>(a)) > 4 * workload.region().size(static_cast<int>(longest)))
-      longest = a;
+    if (workload.planned()[a] > 4 * workload.planned()[longest]) longest = a;
   return longest;
 }
 
@@ -34,7 +33,7 @@ AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size
   for (const std::size_t f : filters)
     for (std::size_t a = 0; a < 3; ++a) taps[a] = std::max(taps[a], workload.operators()[f].size()[a]);
   const auto sharing = [&](std::size_t axis) {
-    return std::min({taps[axis], workload.region().size(static_cast<int>(axis)), std::int64_t{5}});
+    return std::min({taps[axis], workload.planned()[axis], std::int64_t{5}});
   };
   return withRows(x, sharing(plain[2]) > sharing(plain[1]));
 }
@@ -45,7 +44,7 @@ AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size
 AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter) {
   const std::size_t x = vectorAxis(workload);
   const AxisOrder plain = withRows(x, false);
-  const auto size = [&](std::size_t axis) { return workload.region().size(static_cast<int>(axis)); };
+  const auto size = [&](std::size_t axis) { return workload.planned()[axis]; };
   const bool slice =
       size(plain[1]) > 4 * size(plain[2]) && workload.operators()[filter].size()[plain[2]] > size(plain[2]);
   return withRows(x, slice);

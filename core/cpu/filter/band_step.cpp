@@ -88,8 +88,8 @@ bool BandStep<T>::suits(const FilterWorkload& workload, std::size_t filter, cons
   const ElementType output = workload.outputType();
   return level && (output == ElementTypeOf<T>::value || isInteger(output)) &&
          workload.operators()[filter].size()[2] == 1 && workload.input().extent[3] <= kMostSideBySide &&
-         workload.region().size(0) * workload.input().extent[3] >= kEnoughVectors * kernels.lanes &&
-         workload.region().size(1) >= kEnoughRows;
+         workload.planned()[0] * workload.input().extent[3] >= kEnoughVectors * kernels.lanes &&
+         workload.planned()[1] >= kEnoughRows;
 }
 
 template <class T>

@@ -48,7 +48,9 @@ FftStep<T>::FftStep(const FilterWorkload& workload, const std::vector<std::size_
   const auto& hull = space_.hull();
   const auto& extent = space_.extent();
   correlator_ = Correlator<T>(kernels_, hull[0], hull[1], hull[2]);
-  tile_ = fftTile(hull, {extent[0], extent[1], extent[2], space_.components()});
+  const auto planned = permuted(workload.planned(), order);
+  tile_ = fftTile(hull, {planned[0], planned[1], planned[2], space_.components()});
+  slowest_ = static_cast<std::size_t>(std::ranges::find(order, slowestAxis(workload.input().extent)) - order.begin());
   for (std::size_t a = 0; a < 3; ++a) {
     count_[a] = divideUp(extent[a], tile_.outputs[a]);
     axis_[a] = FftAxis<T>::of(tile_.length[a]);
@@ -177,12 +179,17 @@ std::string FftStep<T>::description() const {
 template <class T>
 typename FftStep<T>::Place FftStep<T>::place(std::int64_t tile) const {
   Place at;
-  for (std::size_t a = 0; a < 3; ++a) {
-    at.begin[a] = tile % count_[a] * tile_.outputs[a];
+  const auto put = [&](std::size_t a, std::int64_t number) {
+    at.begin[a] = number * tile_.outputs[a];
     at.size[a] = std::min(tile_.outputs[a], space_.extent()[a] - at.begin[a]);
+  };
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (a == slowest_) continue;
+    put(a, tile % count_[a]);
     tile /= count_[a];
   }
-  at.component = tile;
+  at.component = tile % space_.components();
+  put(slowest_, tile / space_.components());
   return at;
 }
 

@@ -22,6 +22,10 @@ namespace sscope::cpu {
 // apart. A tile in which transforms would lose too much (FftRange), or that is not finite, is summed tap by tap. A run
 // looks at some tiles first; where many would be summed, it leaves everything to a step that sums.
 //
+// Tiles are numbered from one end of the slowest axis of the input to the other, so that a part that begins at an even
+// number of layers of tiles has the pairs of the whole (grain()). Only where a run leaves everything to sums may parts
+// decide otherwise.
+//
 // Filters of a bank that have as many taps at the same anchor share the packed tiles and their transform. What becomes
 // of a tile is judged for each filter, and its bits are those that it has alone.
 template <class T>
@@ -48,6 +52,7 @@ class FftStep final : public TileStep {
   [[nodiscard]] std::int64_t tiles() const override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] double work() const override { return static_cast<double>(filters_.size()) * eachMultiplyAdds(); }
+  [[nodiscard]] std::int64_t grain() const override { return 2 * tile_.outputs[slowest_]; }
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] bool takeWeights(const FilterWorkload& workload) override;
   void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override;
@@ -125,6 +130,7 @@ class FftStep final : public TileStep {
   Correlator<T> correlator_;
   FftTile tile_;
   std::array<std::int64_t, 3> count_{};  // tiles per axis
+  std::size_t slowest_ = 2;              // tile axis of the input's slowest
   std::array<FftAxis<T>, 3> axis_;
   std::int64_t row_ = 0, plane_ = 0;  // strides of a tile's numbers
   std::int64_t cells_ = 0;            // elements of scratch for FftRange, which depend on the first weights

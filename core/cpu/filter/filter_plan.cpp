@@ -28,10 +28,9 @@ namespace {
 using Steps = std::vector<std::unique_ptr<TileStep>>;
 
 double denseMultiplyAdds(const FilterWorkload& workload, std::size_t f, SimdLevel level) {
-  const Box& region = workload.region();
-  const MethodOutputs outputs{{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
-                              workload.precision(),
-                              workload.orderedAs()};
+  const auto& planned = workload.planned();
+  const MethodOutputs outputs{
+      {planned[0], planned[1], planned[2], workload.input().extent[3]}, workload.precision(), workload.orderedAs()};
   const auto methods = filterMethods(level);
   return std::ranges::find(methods, MethodKind::Dense, &Method::kind)
       ->work(workload.operators()[f], outputs)

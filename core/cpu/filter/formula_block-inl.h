@@ -82,14 +82,15 @@ HWY_INLINE void turn(Vec<T> c, Vec<T> s, Vec<T>& a, Vec<T>& b) {
   b = madd(s, old, times(c, b));
 }
 // One of Jacobi's rotations (core/filter/formula/symmetric_eigen.h).
-// `p` and `q`: the eigenvectors so far, or null.
+// `p` and `q`: the eigenvectors so far, or null. Matrices that are not `active` stay as they are.
 template <class T>
-HWY_INLINE void rotate(Vec<T>& pp, Vec<T>& qq, Vec<T>& pq, Vec<T>& pr, Vec<T>& qr, Vec<T>* p, Vec<T>* q) {
+HWY_INLINE void rotate(Mask<T> active, Vec<T>& pp, Vec<T>& qq, Vec<T>& pq, Vec<T>& pr, Vec<T>& qr, Vec<T>* p,
+                       Vec<T>* q) {
   const Vec<T> one = all(T{1}), zero = all(T{0});
   const Vec<T> theta = over(minus(qq, pp), plus(pq, pq));
   const Vec<T> size = over(one, plus(absolute(theta), root(madd(theta, theta, one))));
   const Vec<T> signedSize = chosen(lessThan(theta, zero), negative(size), size);
-  const Vec<T> t = chosen(differs(pq, zero), signedSize, zero);
+  const Vec<T> t = chosen(bothOf(active, differs(pq, zero)), signedSize, zero);
   const Vec<T> c = over(one, root(madd(t, t, one))), s = times(t, c);
   const Vec<T> shift = times(t, pq);
   pp = minus(pp, shift);
@@ -139,10 +140,13 @@ void eigenvalues(const Loop<T>& loop) {
                  *const z = Vectors ? axes + 6 : nullptr;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       const Vec<T> left = most(absolute(m[3]), most(absolute(m[4]), absolute(m[5])));
-      if (sweep > 1 && nowhere<T>(lessThan(little, left))) break;
-      rotate<T>(m[0], m[1], m[3], m[4], m[5], x, y);
-      rotate<T>(m[0], m[2], m[4], m[3], m[5], x, z);
-      rotate<T>(m[1], m[2], m[5], m[3], m[4], y, z);
+      // Those that are done wait for the others of their vector, so that what becomes of a matrix does not depend on
+      // its neighbors.
+      const Mask<T> active = sweep > 1 ? lessThan(little, left) : equalTo(zero, zero);
+      if (nowhere<T>(active)) break;
+      rotate<T>(active, m[0], m[1], m[3], m[4], m[5], x, y);
+      rotate<T>(active, m[0], m[2], m[4], m[3], m[5], x, z);
+      rotate<T>(active, m[1], m[2], m[5], m[3], m[4], y, z);
     }
     inOrder<T, Absolute>(m[0], m[1], x, y);
     inOrder<T, Absolute>(m[1], m[2], y, z);

@@ -16,7 +16,7 @@ FilterWorkload inTerms(const FilterWorkload& workload, std::size_t filter) {
   const FilterWorkload whole(std::move(operators), workload.boundary(), workload.constant(), workload.input(),
                              workload.outputType());
   const auto part = whole.restrictedTo(workload.region());
-  return dynamic_cast<const FilterWorkload&>(*part);
+  return dynamic_cast<const FilterWorkload&>(*part).plannedAs(workload.planned());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -69,6 +70,12 @@ class StepPlan final : public Plan {
   }
 
   [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_; }
+
+  [[nodiscard]] std::int64_t grain() const override {
+    std::int64_t grain = 1;
+    for (const auto& step : steps_) grain = std::lcm(grain, step->grain());
+    return grain;
+  }
 
   [[nodiscard]] std::string description() const override {
     std::string text;

@@ -32,6 +32,8 @@ class TileStep {
   // Multiply-adds of the whole step, to weigh its share of the progress.
   [[nodiscard]] virtual double work() const = 0;
   [[nodiscard]] virtual std::string description() const = 0;
+  // As Plan::grain.
+  [[nodiscard]] virtual std::int64_t grain() const { return 1; }
   // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_shape.h);
   // false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterWorkload& /*workload*/) { return false; }

@@ -74,7 +74,9 @@ Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
 void PreparedFilter::takeWorkload() {
   if (input_->empty()) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
   NamedWorkload whole = workloadOf(job_, *input_);
-  workload_ = job_.region ? whole.workload->restrictedTo(*job_.region) : std::move(whole.workload);
+  workload_ = !job_.region   ? std::move(whole.workload)
+              : job_.asWhole ? whole.workload->cutTo(*job_.region)
+                             : whole.workload->restrictedTo(*job_.region);
   names_ = std::move(whole.names);
 }
 
@@ -100,7 +102,7 @@ std::vector<StepNorms> PreparedFilter::lastSteps() const {
 
 bool PreparedFilter::adopt(const FilterJob& job, const Volume& input, const Control& control) {
   if (job.engine != job_.engine || job.variant != job_.variant || job.threads != job_.threads ||
-      job.interleave != job_.interleave || job.lastSteps != job_.lastSteps)
+      job.interleave != job_.interleave || job.lastSteps != job_.lastSteps || job.asWhole != job_.asWhole)
     return false;
   const std::string before(workload_->name());
   job_ = job;

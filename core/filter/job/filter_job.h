@@ -29,6 +29,7 @@ struct FilterJob {
   int threads = 0;                   // CPU engines: 0 for all
   std::uint64_t inputIdentity = 0;   // see Inputs::identity
   std::optional<Box> region;         // only this part of the output
+  bool asWhole = false;              // a region has the bits that the whole has there (Workload::cutTo)
   bool intermediates = false;        // rows that are only read by others have results, too
   std::vector<std::size_t> only;     // indices among the rows that have results; empty: all
   bool interleave = false;           // one output volume: component c of filter f is its f * components + c
@@ -78,6 +79,7 @@ class PreparedFilter {
   [[nodiscard]] FilterResult makeRoom(VolumePool& pool) const;
   [[nodiscard]] std::int64_t outputBytes() const;
   [[nodiscard]] std::int64_t scratchBytes() const { return plan_->scratchBytes(); }
+  [[nodiscard]] std::int64_t grain() const { return plan_->grain(); }  // see Plan::grain
   // Computes every output of `result` anew; phases.total of the report is the wall time of this run alone.
   void run(FilterResult& result, const Control& control) const;
   // The same into memory of the engine; `pool` for what lives in the host's. Throws Error(Usage) for a job that

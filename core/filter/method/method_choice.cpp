@@ -7,18 +7,16 @@ namespace sscope {
 
 namespace {
 
-MethodOutputs outputsOf(const FilterWorkload& workload) {
-  const Box& region = workload.region();
-  return {{region.size(0), region.size(1), region.size(2), workload.input().extent[3]},
-          workload.precision(),
-          workload.orderedAs()};
+MethodOutputs outputsOf(const FilterWorkload& workload, const std::array<std::int64_t, 3>& extent) {
+  return {{extent[0], extent[1], extent[2], workload.input().extent[3]}, workload.precision(), workload.orderedAs()};
 }
 
-// The methods of one engine for one workload.
+// The methods of one engine for one workload, as if its outputs had this extent.
 class Chooser {
  public:
-  Chooser(const FilterWorkload& workload, std::span<const Method> methods, const CostModel& model)
-      : workload_(workload), methods_(methods), model_(model), outputs_(outputsOf(workload)) {}
+  Chooser(const FilterWorkload& workload, std::span<const Method> methods, const CostModel& model,
+          const std::array<std::int64_t, 3>& extent)
+      : workload_(workload), methods_(methods), model_(model), outputs_(outputsOf(workload, extent)) {}
 
   [[nodiscard]] const Method* find(MethodKind kind) const {
     const auto found = std::ranges::find(methods_, kind, &Method::kind);
@@ -254,7 +252,7 @@ bool linear(const Operator& op) { return op.stencil() != nullptr; }
 
 MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Method> methods, const CostModel& model,
                            MethodRequest request) {
-  const Chooser chooser(workload, methods, model);
+  const Chooser chooser(workload, methods, model, workload.planned());
   MethodChoice choice;
   std::string others;  // which the requested method does not take
   for (const Operator& op : workload.operators()) {
@@ -265,8 +263,10 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
     if (method.together && (request ? request == method.kind : !method.onlyAsked))
       choice.together = chooser.joined(choice.methods, method, request.has_value());
   chooser.keepToOneTruth(choice.methods);
-  choice.seconds = chooser.seconds(choice);
-  choice.executed = chooser.executed(choice);
+  const Box& region = workload.region();
+  const Chooser counting(workload, methods, model, {region.size(0), region.size(1), region.size(2)});
+  choice.seconds = counting.seconds(choice);
+  choice.executed = counting.executed(choice);
   if (!request) {
     choice.why = chooser.why(choice.methods);
   } else if (!others.empty()) {

@@ -183,7 +183,7 @@ Box neededInput(const Operator& op, std::size_t input, const Box& outputs, const
 }
 
 ProgramBoxes neededBoxes(const FilterProgram& program, const Box& region, const std::array<std::int64_t, 3>& extent,
-                         Boundary boundary) {
+                         Boundary boundary, std::span<const Box> atLeast) {
   const Box none{{extent[0], extent[1], extent[2]}, {0, 0, 0}};
   ProgramBoxes boxes{std::vector<Box>(program.nodes.size(), none), none};
   const auto widen = [](Box& box, const Box& by) {
@@ -192,6 +192,7 @@ ProgramBoxes neededBoxes(const FilterProgram& program, const Box& region, const 
       box.end[a] = std::max(box.end[a], by.end[a]);
     }
   };
+  if (!atLeast.empty()) boxes.nodes.assign(atLeast.begin(), atLeast.end());
   for (const ProgramOutput& output : program.outputs) widen(boxes.nodes.at(output.node), region);
   for (std::size_t n = program.nodes.size(); n-- > 0;) {
     const ProgramNode& node = program.nodes[n];

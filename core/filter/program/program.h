@@ -88,8 +88,10 @@ struct ProgramBoxes {
 
 // What the outputs in `region` need, by the boundary rule. A node's box ends inside the volume only where nothing
 // beyond is read, so that an array of the box under the same rule gives what the whole would.
+// `atLeast`: boxes that nodes compute in any case, one for each or none; empty ones for nothing.
 [[nodiscard]] ProgramBoxes neededBoxes(const FilterProgram& program, const Box& region,
-                                       const std::array<std::int64_t, 3>& extent, Boundary boundary);
+                                       const std::array<std::int64_t, 3>& extent, Boundary boundary,
+                                       std::span<const Box> atLeast = {});
 
 // What an operator reads of its input number `input` for such outputs, and those outputs' own place.
 [[nodiscard]] Box neededInput(const Operator& op, std::size_t input, const Box& outputs,

@@ -95,6 +95,10 @@ class ProgramPlan final : public Plan, public StepTeller {
                                         const Control& control) override;
   [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
+  // Stages begin where the surroundings of a part do.
+  [[nodiscard]] std::int64_t grain() const override {
+    return std::ranges::all_of(plans_, [](const auto& one) { return one.second->grain() == 1; }) ? 1 : 0;
+  }
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] const std::vector<StepNorms>& lastSteps() const override { return lastSteps_; }
   void askLastSteps(bool asked) override { askedForSteps_ = asked; }
@@ -117,7 +121,7 @@ class ProgramPlan final : public Plan, public StepTeller {
   // can be told.
   [[nodiscard]] std::optional<std::size_t> stepBefore(std::size_t output) const;
   // What a stage reads. On the processor only that part of the data, so that slabs have plans in common; a device keeps
-  // the whole.
+  // the whole, unless it computes a part.
   [[nodiscard]] ProgramArray inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const;
   [[nodiscard]] RunReport started();
   void add(RunReport& sum, const ProgramStage& stage, const ProgramSteps& steps, const RunReport& part) const;
@@ -140,7 +144,8 @@ class ProgramPlan final : public Plan, public StepTeller {
 
 ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const {
   ProgramArray array = arrayOf(workload_, steps, input);
-  if (input != kSource || engine_.isDevice()) return array;
+  const bool whole = workload_.region() == workload_.planned();
+  if (input != kSource || (engine_.isDevice() && whole)) return array;
   Box part = steps.boxes.nodes.at(stage.nodes.front());
   for (const std::size_t node : stage.nodes) {
     const ProgramNode& reader = workload_.computed().nodes.at(node);
@@ -305,7 +310,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
     for (std::size_t i = 0; i < stage.inputs.size(); ++i) {
       const std::size_t input = stage.inputs[i];
       if (input == kSource) {
-        read.push_back(inputs.arrays[0]);
+        read.push_back(partOf(inputs.arrays[0], Box{{0, 0, 0}, workload_.extent()}, place.inputs[i].box));
       } else if (plan.readsResident()) {
         resident[i] = left.at(input);
         read.push_back(denseView(resident[i]->spec(), static_cast<const std::byte*>(nullptr)));

@@ -18,10 +18,14 @@ struct ProgramStage {
   std::optional<std::size_t> copies;  // a result that is node `nodes.front()`'s, which is elsewhere already
 };
 
-// What a run of a part of the outputs has to do.
+// What a run of a part of the outputs has to do. What is computed together, and in which types, is that of the whole
+// that the workload was planned for: filters that are computed together may share arithmetic, so that the part has the
+// bits of the whole.
 struct ProgramSteps {
   Box region;  // of the outputs, in the volume's voxel coordinates
   ProgramBoxes boxes;
+  std::vector<Box> planned;                        // per node: its box for the whole
+  std::vector<ElementType> types;                  // per node: of what it leaves
   std::vector<std::optional<std::size_t>> result;  // per node: the output that it is written to, if it is
   std::vector<ProgramStage> stages;                // in an order in which all can be computed
 };

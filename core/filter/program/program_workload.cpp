@@ -10,6 +10,7 @@
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/fused_formulas.h"
 #include "core/filter/program/program_reference.h"
+#include "core/filter/program/program_stages.h"
 #include "core/volume/rounding.h"
 #include "core/workload/tolerance.h"
 
@@ -40,7 +41,8 @@ ProgramWorkload::ProgramWorkload(FilterProgram program, Boundary boundary, doubl
       input_(input),
       spacing_(spacing),
       output_(output),
-      region_(wholeOf(input)) {
+      region_(wholeOf(input)),
+      planned_(region_) {
   if (program_.outputs.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
   for (const std::int64_t extent : input_.extent)
     if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
@@ -174,10 +176,26 @@ Box ProgramWorkload::reach(const Box& box) const {
   return isEmpty(source) ? inInput(box) : source;
 }
 
-std::unique_ptr<Workload> ProgramWorkload::restrictedTo(const Box& region) const {
+std::vector<Range> ProgramWorkload::reachAlong(std::size_t axis, const Box& box) const {
+  const Box source = stepsOf(*this, inInput(box)).boxes.source;
+  return united({{source.begin[axis], source.end[axis]}});
+}
+
+void ProgramWorkload::requireInside(const Box& region) const {
   for (std::size_t a = 0; a < 3; ++a)
     if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
       throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+}
+
+std::unique_ptr<Workload> ProgramWorkload::restrictedTo(const Box& region) const {
+  requireInside(region);
+  auto part = std::make_unique<ProgramWorkload>(*this);
+  part->region_ = part->planned_ = inInput(region);
+  return part;
+}
+
+std::unique_ptr<Workload> ProgramWorkload::cutTo(const Box& region) const {
+  requireInside(region);
   auto part = std::make_unique<ProgramWorkload>(*this);
   part->region_ = inInput(region);
   return part;

@@ -44,6 +44,9 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   [[nodiscard]] Box reach(const Box& box) const override;
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
+  // With wrap, a part at an end reads everything along the axis.
+  [[nodiscard]] std::vector<Range> reachAlong(std::size_t axis, const Box& box) const override;
   // Equal for order statistics of order statistics of the data; Enclosed where a formula is on the way.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
@@ -56,6 +59,8 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] const std::array<double, 3>& spacing() const { return spacing_; }
   [[nodiscard]] ElementType outputType() const { return output_; }
   [[nodiscard]] const Box& region() const { return region_; }
+  // The outputs for which engines choose how to compute: the region, or the whole that it was cut from.
+  [[nodiscard]] const Box& planned() const { return planned_; }
   [[nodiscard]] std::array<std::int64_t, 3> extent() const {
     return {input_.extent[0], input_.extent[1], input_.extent[2]};
   }
@@ -66,12 +71,13 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] double tolerance() const;
   // Boxes for the region, or for a part of the outputs (relative to it).
   [[nodiscard]] ProgramBoxes boxes() const { return neededBoxes(program_, region_, extent(), boundary_); }
-  // One node by itself: filters of one input `input`, of which `region` is computed.
+  // Nodes by themselves: filters of one input `input`, of which `region` is computed.
   [[nodiscard]] FilterWorkload filtersOf(std::span<const std::size_t> nodes, const ArraySpec& input, const Box& region,
                                          ElementType output) const;
 
  private:
   [[nodiscard]] Box inInput(const Box& box) const;
+  void requireInside(const Box& region) const;
 
   FilterProgram program_, computed_;
   Boundary boundary_;
@@ -79,7 +85,7 @@ class ProgramWorkload : public Workload {
   ArraySpec input_;
   std::array<double, 3> spacing_;
   ElementType output_;
-  Box region_;
+  Box region_, planned_;
 };
 
 // The enabled rows of a bank on data: a FilterWorkload where no row reads another, else a ProgramWorkload. Throws

@@ -65,8 +65,8 @@ bool sameShape(const FilterWorkload& a, const FilterWorkload& b) {
   // NaN is a constant, too, and -0 another one than 0.
   const bool sameConstant = std::bit_cast<std::uint64_t>(a.constant()) == std::bit_cast<std::uint64_t>(b.constant());
   return a.name() == b.name() && sameConstant && a.boundary() == b.boundary() && a.input().type == b.input().type &&
-         a.input().extent == b.input().extent && a.outputType() == b.outputType() &&
-         a.region().begin == b.region().begin && a.region().end == b.region().end &&
+         a.input().extent == b.input().extent && a.outputType() == b.outputType() && a.region() == b.region() &&
+         a.planned() == b.planned() &&
          std::ranges::equal(a.operators(), b.operators(),
                             [](const Operator& one, const Operator& other) { return sameShape(one, other); });
 }

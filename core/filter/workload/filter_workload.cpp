@@ -18,7 +18,8 @@ FilterWorkload::FilterWorkload(std::vector<Operator> operators, Boundary boundar
       constant_(constant),
       input_(input),
       output_(output),
-      region_{{0, 0, 0}, {input.extent[0], input.extent[1], input.extent[2]}} {
+      region_{{0, 0, 0}, {input.extent[0], input.extent[1], input.extent[2]}},
+      planned_(region_.end) {
   if (operators_.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
   for (const std::int64_t extent : input_.extent)
     if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
@@ -58,13 +59,41 @@ Box FilterWorkload::reach(const Box& box) const {
   return reach;
 }
 
-std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
+std::vector<Range> FilterWorkload::reachAlong(std::size_t axis, const Box& box) const {
+  const Box outputs = inInput(box);
+  std::vector<Range> places;
+  for (const Operator& op : operators_)
+    for (const Range& range : placesRead({outputs.begin[axis], outputs.end[axis]}, op.size()[axis], op.anchor()[axis],
+                                         input_.extent[axis], boundary_))
+      places.push_back(range);
+  return united(std::move(places));
+}
+
+void FilterWorkload::requireInside(const Box& region) const {
   for (std::size_t a = 0; a < 3; ++a)
     if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
       throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+}
+
+std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
+  requireInside(region);
+  auto part = std::make_unique<FilterWorkload>(*this);
+  part->region_ = inInput(region);
+  part->planned_ = {region.size(0), region.size(1), region.size(2)};
+  return part;
+}
+
+std::unique_ptr<Workload> FilterWorkload::cutTo(const Box& region) const {
+  requireInside(region);
   auto part = std::make_unique<FilterWorkload>(*this);
   part->region_ = inInput(region);
   return part;
+}
+
+FilterWorkload FilterWorkload::plannedAs(const std::array<std::int64_t, 3>& extent) const {
+  FilterWorkload other = *this;
+  other.planned_ = extent;
+  return other;
 }
 
 nlohmann::json FilterWorkload::parameters() const {

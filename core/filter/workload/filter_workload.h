@@ -56,6 +56,8 @@ class FilterWorkload : public Workload {
   [[nodiscard]] Box reach(const Box& box) const override;
   // Any part of the volume; regions of a part are relative to its first voxel, like its outputs.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
+  [[nodiscard]] std::vector<Range> reachAlong(std::size_t axis, const Box& box) const override;
   // Equal for order statistics, which are values of the input.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
@@ -67,10 +69,16 @@ class FilterWorkload : public Workload {
   [[nodiscard]] const ArraySpec& input() const { return input_; }
   [[nodiscard]] ElementType outputType() const { return output_; }
   [[nodiscard]] const Box& region() const { return region_; }
+  // Engines choose how to compute as for outputs of these extents: the region's, or those of the whole that it was cut
+  // from.
+  [[nodiscard]] const std::array<std::int64_t, 3>& planned() const { return planned_; }
+  // The same, computed as a part of outputs of such extents would be.
+  [[nodiscard]] FilterWorkload plannedAs(const std::array<std::int64_t, 3>& extent) const;
 
  private:
   // A box of the outputs in the input's voxel coordinates.
   [[nodiscard]] Box inInput(const Box& box) const;
+  void requireInside(const Box& region) const;
 
   std::vector<Operator> operators_;
   Boundary boundary_;
@@ -78,6 +86,7 @@ class FilterWorkload : public Workload {
   ArraySpec input_;
   ElementType output_;
   Box region_;
+  std::array<std::int64_t, 3> planned_;
 };
 
 // Why no engine can run the stencils densely (`all`, or only those that are not separable): too many taps. Else empty.

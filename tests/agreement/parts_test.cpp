@@ -1,0 +1,219 @@
+// Parts of outputs have the bits of the whole, on every engine, and read no planes but those that they name: what
+// joined devices, ranks and volumes larger than memory rest upon.
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/filter/family.h"
+#include "core/filter/job/filter_job.h"
+#include "core/filter/program/program_workload.h"
+#include "core/reach/partition.h"
+#include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+
+namespace {
+
+FilterJob jobOf(const std::vector<std::string>& specs, const std::string& engine) {
+  FilterJob job;
+  for (const std::string& spec : specs) {
+    FilterRecipe recipe = parseFilterSpec(spec);
+    if (recipe.name == recipe.family) recipe.name = uniqueName(job.bank, recipe.name);
+    job.bank.filters.push_back(std::move(recipe));
+  }
+  job.engine = engine;
+  return job;
+}
+
+// The same data in those places alone; everything else is NaN, or the largest of its type.
+Volume onlyAt(const Volume& input, std::size_t axis, const std::vector<Range>& places) {
+  Volume part(input.shape(), input.type(), input.geometry());
+  std::memset(part.data(), 0xff, static_cast<std::size_t>(part.bytes()));
+  const std::int64_t plane = input.bytes() / input.spec().extent[axis];
+  for (const Range& range : places)
+    std::memcpy(part.data() + range.begin * plane, input.data() + range.begin * plane,
+                static_cast<std::size_t>(range.size() * plane));
+  return part;
+}
+
+// Of the part, where it differs from the whole; empty: nowhere.
+std::string difference(const test::TestMachine& machine, FilterJob job, const Volume& input, const FilterResult& whole,
+                       const reach::Planes& planes) {
+  const std::size_t axis = slowestAxis(input.spec().extent);
+  job.region = reach::slab(input.spec().extent, axis, planes);
+  job.asWhole = true;
+  const auto workload = bankWorkload(job.bank, input.spec(), input.geometry(), false);
+  const Volume seen = onlyAt(input, axis, workload->reachAlong(axis, *job.region));
+  const FilterResult part = runFilter(machine.engines, machine.variants, job, seen, {});
+  for (std::size_t i = 0; i < whole.outputs.size(); ++i) {
+    const std::int64_t plane = whole.outputs[i].bytes() / input.spec().extent[axis];
+    const Volume& own = part.outputs[i];
+    if (own.bytes() != plane * planes.count() || std::memcmp(own.data(), whole.outputs[i].data() + planes.begin * plane,
+                                                             static_cast<std::size_t>(own.bytes())) != 0)
+      return job.engine + ", " + part.report.variant + " (whole: " + whole.report.variant + "), " + whole.names[i] +
+             ", planes " + std::to_string(planes.begin) + " to " + std::to_string(planes.end) + " of " +
+             input.shape().text();
+  }
+  return {};
+}
+
+// Single planes, some at the ends, and ranges of all sizes; if there is a grain, widened to it.
+std::vector<reach::Planes> somePlanes(std::int64_t count, std::int64_t grain, std::mt19937& random) {
+  std::vector<reach::Planes> chosen{{0, 1}, {count - 1, count}};
+  for (int i = 0; i < 4; ++i) {
+    const auto at = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count));
+    const auto size = i == 0 ? 1 : 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count - at));
+    chosen.push_back({at, at + size});
+  }
+  for (reach::Planes& planes : chosen)
+    planes = {planes.begin / grain * grain, std::min((planes.end + grain - 1) / grain * grain, count)};
+  return chosen;
+}
+
+void requireParts(const test::TestMachine& machine, const FilterJob& job, const Volume& input, std::mt19937& random) {
+  const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
+  const std::int64_t count = input.spec().extent[slowestAxis(input.spec().extent)];
+  const PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
+  REQUIRE(prepared.grain() >= 1);
+  for (const reach::Planes& planes : somePlanes(count, prepared.grain(), random))
+    CHECK(difference(machine, job, input, whole, planes) == "");
+}
+
+// On a device an image is one slice, and copied as such.
+bool cutsImages(const Engine& engine) { return !engine.info().isDevice(); }
+
+VolumeShape randomShape(std::mt19937& random, bool image) {
+  const auto extent = [&](std::int64_t most) {
+    return 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
+  };
+  return {extent(80), extent(40) + 1, image ? 1 : extent(30) + 1, random() % 4 == 0 ? 3 : 1};
+}
+
+const std::vector<std::vector<std::string>>& banks() {
+  static const std::vector<std::vector<std::string>> all{
+      {"gaussian:sigma=1.2", "box:size=9", "sobel", "laplacian", "median"},
+      {"gaussian:sigma=3", "log:sigma=2", "gabor", "bilateral"},
+      {"median:size=5", "median:size=3,shape=ball", "entropy:size=5,bins=16", "sharpen"},
+      // Rows that read others: derivatives that are one stage with others, and results that are read.
+      {"gaussian:sigma=1,name=s,intermediate=true", "sobel:axis=x,input=s,name=gx", "sobel:axis=y,input=s,name=gy",
+       "median:input=s,name=m", "formula:e=sqrt(gx^2+gy^2)*m,name=g", "box:input=g,size=5"},
+      {"gradient:sigma=1.5", "hessian:sigma=1", "structure", "coherence"},
+      {"formula:e=source[0,0,2] - source[1,0,-3] + x*0.25 + ymm - zmm*z,name=p", "gaussian:sigma=1,input=p"},
+      {"tv:steps=3", "peronamalik:steps=4", "edges"},
+  };
+  return all;
+}
+
+// Every bank on every engine under every boundary rule, each with data of its own.
+void requirePartsOfBanks(std::mt19937& random) {
+  const test::TestMachine machine;
+  for (const Engine* engine : machine.chosen())
+    for (const auto& specs : banks())
+      for (const Boundary boundary : kBoundaries) {
+        const bool image = cutsImages(*engine) && random() % 4 == 0;
+        const ElementType type = kElementTypes[random() % std::size(kElementTypes)];
+        Volume input = test::randomVolume(randomShape(random, image), type, random());
+        Geometry geometry;
+        geometry.spacing = {0.5, 0.75, 1.5};
+        input.setGeometry(geometry);
+        FilterJob job = jobOf(specs, engine->info().id);
+        job.bank.boundary = boundary;
+        job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
+        if (random() % 3 == 0) job.bank.output = OutputType{std::nullopt};
+        INFO(specs.front() << ", " << toString(boundary) << ", " << toString(type));
+        requireParts(machine, job, input, random);
+      }
+}
+
+}  // namespace
+
+TEST_CASE("parts have the bits of the whole: banks and programs, all boundaries and shapes", "[parts]") {
+  std::mt19937 random(20251);
+  requirePartsOfBanks(random);
+}
+
+TEST_CASE("parts have the bits of the whole: many shapes", "[.][long]") {
+  for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    requirePartsOfBanks(random);
+  }
+}
+
+TEST_CASE("parts have the bits of the whole: every family", "[parts]") {
+  const test::TestMachine machine;
+  std::mt19937 random(20252);
+  std::size_t number = 0;
+  for (const FilterFamily& family : filterFamilies()) {
+    if (family.name == "custom" || family.name == "formula") continue;
+    const Boundary boundary = kBoundaries[number++ % std::size(kBoundaries)];
+    const Volume input = test::randomVolume({34, 21, 19, 1}, ElementType::f32, number);
+    for (const Engine* engine : machine.chosen()) {
+      FilterJob job = jobOf({family.name}, engine->info().id);
+      job.bank.boundary = boundary;
+      INFO(family.name << ", " << toString(boundary));
+      requireParts(machine, job, input, random);
+    }
+  }
+}
+
+TEST_CASE("parts have the bits of the whole: every variant", "[parts]") {
+  const test::TestMachine machine;
+  std::mt19937 random(20253);
+  const Volume input = test::randomVolume({67, 23, 17, 1}, ElementType::f32, 3);
+  const Volume bytes = test::randomVolume({67, 23, 17, 1}, ElementType::u8, 4);
+  for (Engine* engine : machine.chosen())
+    for (const Variant* variant : machine.variants.rows("filter", engine->info().kind)) {
+      if (variant->name == "fft") continue;  // the next test
+      for (const Volume* data : {&input, &bytes}) {
+        FilterJob job = jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
+        const auto workload = bankWorkload(job.bank, data->spec(), {}, false);
+        if (variant->unsupported && !variant->unsupported(engine->info(), *workload).empty()) continue;
+        job.variant = variant->name;
+        INFO(variant->name);
+        requireParts(machine, job, *data, random);
+      }
+    }
+}
+
+// Tiles lie where those of the whole lie as long as parts begin at pairs of them.
+TEST_CASE("parts have the bits of the whole: Fourier transforms, at multiples of their grain", "[parts]") {
+  const test::TestMachine machine;
+  for (Engine* engine : machine.chosen())
+    for (const VolumeShape& shape :
+         {VolumeShape{70, 45, 150, 1}, VolumeShape{33, 90, 140, 3}, VolumeShape{90, 400, 1, 1}}) {
+      if (shape.nz == 1 && !cutsImages(*engine)) continue;
+      const Volume input = test::randomVolume(shape, ElementType::f32, 11);
+      FilterJob job =
+          jobOf({shape.nz == 1 ? "gabor:wavelength=9,sigma=4" : "gabor:wavelength=5,sigma=2"}, engine->info().id);
+      job.variant = "fft";
+      const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
+      const PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
+      const std::int64_t grain = prepared.grain(), count = input.spec().extent[slowestAxis(input.spec().extent)];
+      REQUIRE(grain >= 1);
+      INFO(engine->info().id << ", grain " << grain << " of " << count);
+      CHECK(grain < count);
+      for (const reach::Planes& planes :
+           {reach::Planes{0, grain}, reach::Planes{grain, std::min(2 * grain, count)}, reach::Planes{grain, count}})
+        CHECK(difference(machine, job, input, whole, planes) == "");
+    }
+}
+
+TEST_CASE("what a part reads along an axis is what its taps reach") {
+  const FilterBank bank = jobOf({"box:size=5"}, "").bank;
+  const auto places = [&](Boundary boundary, std::int64_t begin, std::int64_t end) {
+    FilterBank one = bank;
+    one.boundary = boundary;
+    const auto workload = bankWorkload(one, {ElementType::f32, {8, 8, 20, 1}}, {}, false);
+    return workload->reachAlong(2, {{0, 0, begin}, {8, 8, end}});
+  };
+  CHECK(places(Boundary::nearest, 0, 1) == std::vector<Range>{{0, 3}});
+  CHECK(places(Boundary::wrap, 0, 1) == std::vector<Range>{{0, 3}, {18, 20}});
+  CHECK(places(Boundary::wrap, 19, 20) == std::vector<Range>{{0, 2}, {17, 20}});
+  CHECK(places(Boundary::mirror, 18, 20) == std::vector<Range>{{16, 20}});
+  CHECK(places(Boundary::constant, 5, 9) == std::vector<Range>{{3, 11}});
+  CHECK(places(Boundary::wrap, 1, 19) == std::vector<Range>{{0, 20}});
+}
