@@ -12,6 +12,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/engine/plan_arrays.h"
+#include "core/lattice/ranks/part_cr.h"
 #include "core/lattice/workload/lattice_precision.h"
 
 namespace sscope::cpu {
@@ -35,11 +36,11 @@ const double* linksOf(const CrWorkload& workload) {
 }
 
 template <class Stored>
-class CpuCrPlan final : public CrPlan {
+class CpuCrPlan final : public CrPlan, public PartCrPlan {
  public:
   // `exact`, not null: mixed precision, with these rows for true residuals.
-  CpuCrPlan(const CrWorkload& workload, Sweeps<Stored> sweeps, DiracRows exact, int threads, RunReport report)
-      : workload_(workload), sweeps_(sweeps), threads_(threads), arena_(threads), report_(std::move(report)) {
+  CpuCrPlan(const CrWorkload& workload, CrKernels<Stored> kernels, DiracRows exact, int threads, RunReport report)
+      : workload_(workload), kernels_(kernels), threads_(threads), arena_(threads), report_(std::move(report)) {
     if constexpr (std::is_same_v<Stored, double>) {
       job_ = jobOf(workload_, linksOf(workload_));
     } else {
@@ -66,13 +67,28 @@ class CpuCrPlan final : public CrPlan {
     const bool dense = isWholeSpinor(outputs[0]);
     if (!dense) scattered.resize(static_cast<std::size_t>(outputs[0].elements()));
     double* x = dense ? outputs[0].as<double>() : scattered.data();
-    Run<Stored> run(job_, workload_.cr().twist, sweeps_, threads_, arena_, request, control);
-    if (exact_) run.renewWith(*exact_);
-    CrOutcome outcome = run.run(reinterpret_cast<const double*>(source.elements().data()), x);
+    const CrPieces pieces(workload_.field().lattice());
+    CrOutcome outcome =
+        solved(pieces, nullptr, reinterpret_cast<const double*>(source.elements().data()), x, request, control);
     if (!dense) scatterSpinor(scattered, outputs[0]);
-    outcome.report = report_;
-    outcome.report.launch["relative residual"] = outcome.residuals.back();
     outcome.report.phases.kernel = outcome.report.phases.total = clock.seconds();
+    return outcome;
+  }
+
+  CrOutcome solvePart(reach::Communicator& communicator, const lattice::LatticePart& part, const CrPlace& place,
+                      const CrRequest& request, const Control& control) override {
+    const Stopwatch clock;
+    const CrPieces pieces(part, place.slice);
+    CrRanks ranks(communicator, part, workload_.cr().wilson, control);
+    CrOutcome outcome = solved(pieces, &ranks, reinterpret_cast<const double*>(place.source),
+                               reinterpret_cast<double*>(place.solution), request, control);
+    RunReport& report = outcome.report;
+    const double share =
+        static_cast<double>(part.own.volume()) / static_cast<double>(workload_.field().lattice().volume());
+    for (double* count : {&report.operations, &report.executedOperations, &report.bytes}) *count *= share;
+    report.launch["halo bytes"] = static_cast<double>(ranks.haloBytes<Stored>());
+    report.launch["waited for halo, s"] = ranks.waited();
+    report.phases.kernel = report.phases.total = clock.seconds();
     return outcome;
   }
 
@@ -82,13 +98,24 @@ class CpuCrPlan final : public CrPlan {
     return kFields * kNumber * workload_.inputs()[0].elements() + kNumber * static_cast<std::int64_t>(links_.size());
   }
   [[nodiscard]] std::string description() const override {
-    return std::string(sweeps_.fused ? "three sweeps an iteration" : "an operation at a time") + ", " +
+    return std::string(kernels_.fused ? "three sweeps an iteration" : "an operation at a time") + ", " +
            std::to_string(threads_) + " threads" + (exact_ ? ", true residuals and the solution in float64" : "");
   }
 
  private:
+  CrOutcome solved(const CrPieces& pieces, CrRanks* ranks, const double* source, double* solution,
+                   const CrRequest& request, const Control& control) {
+    CrSweeps sweeps(pieces, ranks, threads_, arena_, request.trace, control);
+    Run<Stored> run(job_, workload_.cr().twist, kernels_, sweeps, request, control);
+    if (exact_) run.renewWith(*exact_);
+    CrOutcome outcome = run.run(source, solution);
+    outcome.report = report_;
+    outcome.report.launch["relative residual"] = outcome.residuals.back();
+    return outcome;
+  }
+
   CrWorkload workload_;
-  Sweeps<Stored> sweeps_;
+  CrKernels<Stored> kernels_;
   int threads_;
   tbb::task_arena arena_;
   BasicDiracJob<Stored> job_;
@@ -139,7 +166,7 @@ Variant rowOf(std::string name, std::string source, bool oneThread, MakePlan mak
 
 MakePlan full(DiracRows (*rows)(SimdLevel), bool fused) {
   return [rows, fused](const CrWorkload& workload, SimdLevel level, int threads, RunReport report) {
-    return std::make_unique<CpuCrPlan<double>>(workload, Sweeps<double>{rows(level), fused}, nullptr, threads,
+    return std::make_unique<CpuCrPlan<double>>(workload, CrKernels<double>{rows(level), fused}, nullptr, threads,
                                                std::move(report));
   };
 }
@@ -147,8 +174,8 @@ MakePlan full(DiracRows (*rows)(SimdLevel), bool fused) {
 Variant extraOf(std::string name, bool mixed, LowerPrecision lower) {
   const MakePlan make = [mixed](const CrWorkload& workload, SimdLevel level, int threads, RunReport report) {
     report.bytes /= 2;
-    const Sweeps<float> sweeps{diracRowsOfF32(level, Precision::f32), true};
-    return std::make_unique<CpuCrPlan<float>>(workload, sweeps, mixed ? diracRows(level) : nullptr, threads,
+    const CrKernels<float> kernels{diracRowsOfF32(level, Precision::f32), true};
+    return std::make_unique<CpuCrPlan<float>>(workload, kernels, mixed ? diracRows(level) : nullptr, threads,
                                               std::move(report));
   };
   Variant row = rowOf(std::move(name), "Stencilscope", false, make);

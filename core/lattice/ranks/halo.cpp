@@ -14,7 +14,8 @@ namespace {
 constexpr int kLinkTag = 64, kSpinorTag = 80;
 
 // A power of i times z, without rounding.
-Complex turned(Complex z, int phase) {
+template <class Real>
+std::complex<Real> turned(std::complex<Real> z, int phase) {
   switch (phase) {
     case 0: return z;
     case 1: return {-z.imag(), z.real()};
@@ -29,11 +30,13 @@ int phaseOf(Complex value) {
 }
 
 // The upper two spins of (1 + sign gamma_mu) psi: the lower two are these times a power of i.
-void project(const Complex* psi, const std::array<std::pair<int, int>, 2>& otherAndPhase, double sign, Complex* half) {
+template <class Real>
+void project(const std::complex<Real>* psi, const std::array<std::pair<int, int>, 2>& otherAndPhase, Real sign,
+             std::complex<Real>* half) {
   for (int color = 0; color < kColors; ++color)
     for (int spin = 0; spin < 2; ++spin) {
       const auto [other, phase] = otherAndPhase[static_cast<std::size_t>(spin)];
-      const Complex own = psi[kSpins * color + spin], more = turned(psi[kSpins * color + other], phase);
+      const std::complex<Real> own = psi[kSpins * color + spin], more = turned(psi[kSpins * color + other], phase);
       half[2 * color + spin] = {own.real() + sign * more.real(), own.imag() + sign * more.imag()};
     }
 }
@@ -69,7 +72,8 @@ GaugeField withHalo(const GaugeField& own, const LatticePart& part, reach::Commu
   return links;
 }
 
-SpinorHalo::SpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form)
+template <class Real>
+BasicSpinorHalo<Real>::BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form)
     : ownSlice_(part.own.spatialVolume()), form_(form) {
   for (int mu = 0; mu < kDirections; ++mu)
     for (const bool ahead : {false, true}) {
@@ -88,16 +92,21 @@ SpinorHalo::SpinorHalo(const LatticePart& part, const WilsonParameters& paramete
     }
 }
 
-std::int64_t SpinorHalo::bytes() const {
+template <class Real>
+std::int64_t BasicSpinorHalo<Real>::bytes() const {
   std::int64_t sum = 0;
-  for (const Side& side : sides_) sum += std::ssize(side.sent) * static_cast<std::int64_t>(sizeof(Complex));
+  for (const Side& side : sides_) sum += std::ssize(side.sent) * static_cast<std::int64_t>(sizeof(Number));
   return sum;
 }
 
-double SpinorHalo::waited() { return std::exchange(waited_, 0); }
+template <class Real>
+double BasicSpinorHalo<Real>::waited() {
+  return std::exchange(waited_, 0);
+}
 
-std::unique_ptr<reach::Exchange> SpinorHalo::begin(reach::Communicator& communicator, const Complex* own,
-                                                   std::int64_t slice, const Control& control) {
+template <class Real>
+std::unique_ptr<reach::Exchange> BasicSpinorHalo<Real>::begin(reach::Communicator& communicator, const Number* own,
+                                                              std::int64_t slice, const Control& control) {
   std::vector<reach::Send> sends;
   std::vector<reach::Receive> receives;
   for (Side& side : sides_) {
@@ -110,28 +119,30 @@ std::unique_ptr<reach::Exchange> SpinorHalo::begin(reach::Communicator& communic
   return communicator.begin(sends, receives);
 }
 
-void SpinorHalo::end(std::unique_ptr<reach::Exchange> exchange, Complex* extended, const Control& control) {
+template <class Real>
+void BasicSpinorHalo<Real>::end(std::unique_ptr<reach::Exchange> exchange, Number* extended, const Control& control) {
   const Stopwatch watch;
   exchange->end(control);
   waited_ += watch.seconds();
   for (const Side& side : sides_) unpack(side, extended, control);
 }
 
-void SpinorHalo::pack(Side& side, const Complex* own, std::int64_t slice, const Control& control) const {
+template <class Real>
+void BasicSpinorHalo<Real>::pack(Side& side, const Number* own, std::int64_t slice, const Control& control) const {
   const Gamma& gamma = gammas()[static_cast<std::size_t>(side.mu)];
   std::array<std::pair<int, int>, 2> other;
   for (std::size_t s = 0; s < 2; ++s) other[s] = {gamma.column[s], phaseOf(gamma.value[s])};
   const std::size_t each = elements();
   std::int64_t before = 0;
   for (const SiteRun& run : side.face) {
-    const Complex* from = own + run.own / ownSlice_ * slice + run.own % ownSlice_ * kSpinorElements;
-    Complex* to = side.sent.data() + static_cast<std::size_t>(before) * each;
+    const Number* from = own + run.own / ownSlice_ * slice + run.own % ownSlice_ * kSpinorElements;
+    Number* to = side.sent.data() + static_cast<std::size_t>(before) * each;
     forPieces(run.count, control, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) {
-        const Complex* psi = from + k * kSpinorElements;
-        Complex* there = to + static_cast<std::size_t>(k) * each;
+        const Number* psi = from + k * kSpinorElements;
+        Number* there = to + static_cast<std::size_t>(k) * each;
         if (form_ == Form::Half) {
-          project(psi, other, side.sendSign, there);
+          project(psi, other, static_cast<Real>(side.sendSign), there);
         } else {
           std::copy_n(psi, each, there);
         }
@@ -141,23 +152,28 @@ void SpinorHalo::pack(Side& side, const Complex* own, std::int64_t slice, const 
   }
 }
 
-void SpinorHalo::unpack(const Side& side, Complex* extended, const Control& control) const {
+template <class Real>
+void BasicSpinorHalo<Real>::unpack(const Side& side, Number* extended, const Control& control) const {
   const std::size_t each = elements(), spins = each / kColors;
+  const auto factor = static_cast<Real>(side.receiveFactor);
   std::int64_t before = 0;
   for (const SiteRun& run : side.halo) {
-    const Complex* from = side.received.data() + static_cast<std::size_t>(before) * each;
-    Complex* to = extended + run.extended * kSpinorElements;
+    const Number* from = side.received.data() + static_cast<std::size_t>(before) * each;
+    Number* to = extended + run.extended * kSpinorElements;
     forPieces(run.count, control, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k)
         for (std::size_t color = 0; color < kColors; ++color)
           for (std::size_t spin = 0; spin < kSpins; ++spin) {
-            const Complex got =
-                spin < spins ? from[static_cast<std::size_t>(k) * each + color * spins + spin] : Complex(0);
-            to[static_cast<std::size_t>(k) * kSpinorElements + color * kSpins + spin] = side.receiveFactor * got;
+            const Number got =
+                spin < spins ? from[static_cast<std::size_t>(k) * each + color * spins + spin] : Number(0);
+            to[static_cast<std::size_t>(k) * kSpinorElements + color * kSpins + spin] = factor * got;
           }
     });
     before += run.count;
   }
 }
+
+template class BasicSpinorHalo<double>;
+template class BasicSpinorHalo<float>;
 
 }  // namespace sscope::lattice

@@ -3,6 +3,7 @@
 // the projector 1 -+ gamma_mu of the hop leaves of them, from which the other two spins follow. The halo has zeros in
 // these, so that any way to apply the operator finds the same half spinor, to the last bit.
 
+#include <complex>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -19,20 +20,25 @@ namespace sscope::lattice {
 [[nodiscard]] GaugeField withHalo(const GaugeField& own, const LatticePart& part, reach::Communicator& communicator,
                                   const Control& control);
 
-class SpinorHalo {
+enum class HaloForm : std::uint8_t {
+  Half,   // projected, for operators that project spinors as they are stored
+  Whole,  // as they are, for those that round spinors before they project them
+};
+
+// `Real`: of the spinors, double or float.
+template <class Real>
+class BasicSpinorHalo {
  public:
-  enum class Form : std::uint8_t {
-    Half,   // projected, for operators that compute in double precision
-    Whole,  // as they are, for those that round spinors before they project them
-  };
-  SpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form);
+  using Number = std::complex<Real>;
+  using Form = HaloForm;
+  BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form);
 
   // Every rank, in turns: begin(), then end() with what it gave. `own`: the part's spinors, which may change after
   // begin(); consecutive time slices are `slice` elements apart.
-  [[nodiscard]] std::unique_ptr<reach::Exchange> begin(reach::Communicator& communicator, const Complex* own,
+  [[nodiscard]] std::unique_ptr<reach::Exchange> begin(reach::Communicator& communicator, const Number* own,
                                                        std::int64_t slice, const Control& control);
   // Writes the halo of a field on the extended lattice. Throws Canceled, Error(Io).
-  void end(std::unique_ptr<reach::Exchange> exchange, Complex* extended, const Control& control);
+  void end(std::unique_ptr<reach::Exchange> exchange, Number* extended, const Control& control);
   // Bytes that this rank sends in an exchange.
   [[nodiscard]] std::int64_t bytes() const;
   // Since the last call: seconds spent waiting in end().
@@ -47,10 +53,10 @@ class SpinorHalo {
     std::int64_t sites = 0;
     double sendSign = 1;       // in front of gamma in the projector of the neighbor's hop
     double receiveFactor = 1;  // of the boundary in time
-    std::vector<Complex> sent{}, received{};
+    std::vector<Number> sent{}, received{};
   };
-  void pack(Side& side, const Complex* own, std::int64_t slice, const Control& control) const;
-  void unpack(const Side& side, Complex* extended, const Control& control) const;
+  void pack(Side& side, const Number* own, std::int64_t slice, const Control& control) const;
+  void unpack(const Side& side, Number* extended, const Control& control) const;
   [[nodiscard]] std::size_t elements() const { return form_ == Form::Half ? kSpinorElements / 2 : kSpinorElements; }
 
   std::int64_t ownSlice_;
@@ -58,5 +64,6 @@ class SpinorHalo {
   std::vector<Side> sides_;
   double waited_ = 0;
 };
+using SpinorHalo = BasicSpinorHalo<double>;
 
 }  // namespace sscope::lattice

@@ -1,0 +1,35 @@
+#pragma once
+// Sums over all sites whose last digits depend neither on threads nor on the number of ranks: one sum for each plane of
+// constant z and t, those of a time slice added in order of z, and the slices' in order of t.
+
+#include <span>
+#include <vector>
+
+#include "core/lattice/ranks/lattice_part.h"
+#include "core/reach/communicator.h"
+
+namespace sscope::lattice {
+
+// `planes`: one after the other along z, `perSlice` of them in a time slice.
+[[nodiscard]] Complex sumInOrder(std::span<const Complex> planes, std::int64_t perSlice);
+
+class OrderedSum {
+ public:
+  // Every rank. Throws Canceled, Error(Io), as all below.
+  OrderedSum(const LatticePart& part, reach::Communicator& communicator, const Control& control);
+
+  // Every rank, with the sums of its planes; gives the same bits on all ranks. Only sums of time slices are exchanged
+  // where z is not cut.
+  [[nodiscard]] Complex ofPlanes(std::span<const Complex> planes, reach::Communicator& communicator,
+                                 const Control& control) const;
+
+ private:
+  [[nodiscard]] Complex gathered(std::span<const Complex> own, reach::Communicator& communicator,
+                                 const Control& control) const;
+
+  std::int64_t planes_;              // of a time slice of the part
+  std::int64_t perSlice_;            // values of a time slice of the whole: its planes, or 1 where z is not cut
+  std::vector<std::size_t> places_;  // in the whole, of the values of all ranks
+};
+
+}  // namespace sscope::lattice
