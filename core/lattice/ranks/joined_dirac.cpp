@@ -1,11 +1,10 @@
 #include "core/lattice/ranks/joined_dirac.h"
 
-#include <algorithm>
-#include <thread>
 #include <vector>
 
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
+#include "core/lattice/ranks/joined_parts.h"
 #include "core/lattice/ranks/rank_dirac.h"
 #include "core/reach/thread_ranks.h"
 
@@ -21,10 +20,8 @@ class JoinedDiracPlan final : public Plan {
                   const DiracWorkload& workload, std::span<const double> weights, const PrepareOptions& options,
                   const Control& control)
       : workload_(workload), engines_(engines.begin(), engines.end()), ranks_(static_cast<int>(engines.size())) {
-    const Lattice& whole = workload.field().lattice();
-    const std::vector<LatticePart> parts =
-        weights.empty() ? latticeParts(whole, static_cast<int>(engines.size())) : latticeParts(whole, weights);
-    const std::vector<PrepareOptions> shares = sharesOf(options);
+    const std::vector<LatticePart> parts = partsFor(workload.field().lattice(), engines.size(), weights);
+    const std::vector<PrepareOptions> shares = sharesOf(engines_, options);
     operators_.resize(engines.size());
     ranks_.run(control, [&](reach::Communicator& communicator, const Control& own) {
       const auto rank = static_cast<std::size_t>(communicator.rank());
@@ -52,7 +49,7 @@ class JoinedDiracPlan final : public Plan {
           operators_[rank]->apply(communicator, false, {source.elements().data() + first, out + first, slice}, own);
     });
     if (!dense) scatterSpinor(scattered, outputs[0]);
-    RunReport report = joined(reports);
+    RunReport report = joinedReport(reports, workload_.work());
     report.phases.total = watch.seconds();
     return report;
   }
@@ -74,38 +71,6 @@ class JoinedDiracPlan final : public Plan {
   }
 
  private:
-  // Threads of the processor for each.
-  [[nodiscard]] std::vector<PrepareOptions> sharesOf(const PrepareOptions& options) const {
-    const auto own = std::count_if(engines_.begin(), engines_.end(), [](Engine* e) { return e->info().hasThreads(); });
-    const int all = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    std::vector<PrepareOptions> shares(engines_.size(), options);
-    for (std::size_t k = 0; k < engines_.size(); ++k)
-      if (engines_[k]->info().hasThreads()) shares[k].threads = std::max(1, all / static_cast<int>(own));
-    return shares;
-  }
-
-  [[nodiscard]] RunReport joined(const std::vector<RunReport>& reports) const {
-    RunReport all = reports[0];
-    const Work work = workload_.work();
-    all.operations = work.operations;
-    all.bytes = work.bytes;
-    for (std::size_t k = 1; k < reports.size(); ++k) {
-      const RunReport& one = reports[k];
-      all.engine += '+' + one.engine;
-      if (one.variant != reports[0].variant) all.variant += '+' + one.variant;
-      all.threads += one.threads;
-      all.executedOperations += one.executedOperations;
-      // They run at the same time.
-      all.phases.compile = std::max(all.phases.compile, one.phases.compile);
-      all.phases.upload = std::max(all.phases.upload, one.phases.upload);
-      all.phases.kernel = std::max(all.phases.kernel, one.phases.kernel);
-      all.phases.download = std::max(all.phases.download, one.phases.download);
-      for (const auto& [name, value] : one.launch)
-        if (name == "halo bytes") all.launch[name] += value;
-    }
-    return all;
-  }
-
   DiracWorkload workload_;
   std::vector<Engine*> engines_;
   reach::ThreadRanks ranks_;

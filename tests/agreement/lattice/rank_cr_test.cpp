@@ -1,0 +1,182 @@
+// The conjugate residual over ranks: the same bits as one engine gives, for every rung.
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/lattice/heat_bath.h"
+#include "core/lattice/ranks/joined_cr.h"
+#include "core/lattice/ranks/ordered_sum.h"
+#include "core/reach/thread_ranks.h"
+#include "tests/agreement/lattice/cr_runs.h"
+#include "tests/agreement/machine.h"
+
+namespace sscope {
+
+namespace {
+
+using namespace lattice;
+using Catch::Matchers::ContainsSubstring;
+using test::TestMachine;
+
+struct RanksCase {
+  std::array<int, 4> extents;
+  int ranks;
+  CrParameters parameters;
+};
+
+// Equal parts and unequal ones, of one slice, along t and along z and t; two ranks are each other's neighbors twice.
+const RanksCase kRanksCases[] = {
+    {{4, 4, 4, 4}, 2, {{0.12, -1, false}, 12, 0}},  {{1, 3, 2, 5}, 3, {{0.1, 1, false}, 6, 0}},
+    {{3, 2, 5, 4}, 4, {{-0.1, -1, false}, 9, 0.3}}, {{2, 3, 5, 3}, 6, {{0.12, -1, false}, 8, 0}},
+    {{3, 2, 4, 1}, 2, {{0.12, -1, false}, 7, 0}},   {{2, 2, 2, 3}, 1, {{0.12, 1, false}, 5, -0.2}},
+    {{2, 2, 3, 7}, 7, {{0.11, -1, false}, 10, 0}}};
+
+std::string differenceOf(const CrOutcome& a, const CrOutcome& b) {
+  if (a.end != b.end || a.iterations != b.iterations || a.residuals.size() != b.residuals.size())
+    return "another end, after " + std::to_string(a.iterations) + " and " + std::to_string(b.iterations);
+  for (std::size_t k = 0; k < a.residuals.size(); ++k)
+    if (std::memcmp(&a.residuals[k], &b.residuals[k], sizeof(double)) != 0)
+      return "another residual after " + std::to_string(k) + " iterations";
+  return {};
+}
+
+bool sameBits(const SpinorField& a, const SpinorField& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Complex)) == 0;
+}
+
+bool sharesCr(const Engine& engine) { return engine.info().kind == EngineKind::Cpu; }
+
+}  // namespace
+
+TEST_CASE("the conjugate residual over ranks gives the bits of one engine, for every rung") {
+  const TestMachine machine;
+  std::set<const Variant*> compared;
+  for (const RanksCase& one : kRanksCases) {
+    const Lattice lattice(one.extents);
+    const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), one.parameters);
+    const SpinorField source = hashSource(lattice, 3);
+    for (Engine* engine : machine.chosen()) {
+      if (!sharesCr(*engine)) continue;
+      for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
+        if (!row->belongsTo(engine->info())) continue;
+        INFO(engine->info().id << " " << row->name << " " << lattice.text() << " on " << one.ranks);
+        const auto alone = test::prepared(*engine, *row, workload);
+        const std::vector<Engine*> members(static_cast<std::size_t>(one.ranks), engine);
+        const auto joined = prepareJoinedCr(members, machine.variants, row->name, workload, {}, {}, {});
+        // All iterations, and to a tolerance, which mixed precision reaches by true residuals.
+        for (const double tolerance : {0.0, 1e-9}) {
+          const CrRequest request{tolerance > 0 ? 300 : one.parameters.iterations, tolerance, {}, nullptr};
+          SpinorField expected, solution;
+          const CrOutcome single = test::solved(*alone, lattice, source, expected, request);
+          const CrOutcome outcome = test::solved(*joined, lattice, source, solution, request);
+          CHECK(differenceOf(outcome, single) == "");
+          CHECK(sameBits(solution, expected));
+          CHECK(outcome.report.operations == single.report.operations);
+        }
+        compared.insert(row);
+      }
+    }
+  }
+  for (Engine* engine : machine.chosen())
+    for (const Variant* row : machine.variants.rows("cr", engine->info().kind))
+      if (sharesCr(*engine) && row->belongsTo(engine->info()))
+        CHECK((compared.contains(row) ? "" : engine->info().id + " " + row->name + " was not compared") == "");
+}
+
+TEST_CASE("unequal shares of the conjugate residual change no bit") {
+  const TestMachine machine;
+  Engine& engine = machine.engines.preferred();
+  const Lattice lattice({4, 2, 3, 9});
+  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 20, 0});
+  const SpinorField source = hashSource(lattice, 3);
+  Engine* const members[] = {&engine, &engine, &engine};
+  const double weights[] = {3, 1, 5};
+  const auto joined = prepareJoinedCr(members, machine.variants, "", workload, weights, {}, {});
+  CHECK_THAT(joined->description(), ContainsSubstring("4x2x3x3") && ContainsSubstring("4x2x3x5"));
+  const auto alone = test::prepared(engine, machine.variants.at("cr", engine.info().kind, ""), workload);
+  SpinorField expected, solution;
+  CrRequest request{20, 0, {}, nullptr};
+  const CrOutcome single = test::solved(*alone, lattice, source, expected, request);
+  KernelTrace trace;
+  int told = 0;
+  request.trace = &trace;
+  request.onIteration = [&](int iteration, double) { CHECK(iteration == ++told); };
+  const CrOutcome outcome = test::solved(*joined, lattice, source, solution, request);
+  CHECK(differenceOf(outcome, single) == "");
+  CHECK(sameBits(solution, expected));
+  CHECK(told == 20);
+  CHECK(trace.spans.size() > 60);
+  CHECK(outcome.report.launch.at("halo bytes") > 0);
+}
+
+TEST_CASE("the conjugate residual over ranks ends as one engine does where it breaks down, and without a source") {
+  const TestMachine machine;
+  Engine& engine = machine.engines.preferred();
+  const Lattice lattice({4, 2, 2, 4});
+  // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero.
+  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0});
+  Engine* const members[] = {&engine, &engine};
+  const auto joined = prepareJoinedCr(members, machine.variants, "", singular, {}, {}, {});
+  SpinorField solution;
+  const SpinorField constant(static_cast<std::size_t>(lattice.volume() * kSpinorElements), Complex(1));
+  const CrOutcome broken = test::solved(*joined, lattice, constant, solution, {50, 1e-10, {}, nullptr});
+  CHECK((broken.end == CrEnd::ZeroImage || broken.end == CrEnd::ZeroProduct));
+  const SpinorField zero(constant.size());
+  CHECK(test::solved(*joined, lattice, zero, solution, {50, 1e-10, {}, nullptr}).residuals.back() == 0);
+  CHECK(solution == zero);
+}
+
+TEST_CASE("ranks that solve stop together when canceled, and solve again") {
+  const TestMachine machine;
+  Engine& engine = machine.engines.preferred();
+  const Lattice lattice({4, 4, 4, 6});
+  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 100000, 0});
+  const SpinorField source = hashSource(lattice, 3);
+  Engine* const members[] = {&engine, &engine, &engine};
+  const auto joined = prepareJoinedCr(members, machine.variants, "", workload, {}, {}, {});
+  std::stop_source stop;
+  SpinorField solution(source.size());
+  const ConstArrayView from = test::viewOf(lattice, source);
+  const ArrayView to = test::viewOf(lattice, solution);
+  CrRequest request;
+  request.iterations = 100000;
+  request.onIteration = [&](int iteration, double) {
+    if (iteration == 3) stop.request_stop();
+  };
+  CHECK_THROWS_AS(joined->solve({{&from, 1}, 0}, {&to, 1}, request, {stop.get_token(), {}}), Canceled);
+  SpinorField expected;
+  const auto alone = test::prepared(engine, machine.variants.at("cr", engine.info().kind, ""), workload);
+  static_cast<void>(test::solved(*alone, lattice, source, expected, {30, 0, {}, nullptr}));
+  static_cast<void>(test::solved(*joined, lattice, source, solution, {30, 0, {}, nullptr}));
+  CHECK(sameBits(solution, expected));
+}
+
+TEST_CASE("sums over ranks are those of one, whichever way the lattice is cut") {
+  const Lattice whole({2, 1, 5, 6});
+  std::vector<Complex> planes;
+  for (int k = 0; k < 30; ++k) planes.emplace_back(std::sin(k) * std::pow(10.0, k % 7), 1.0 / (1 + k));
+  const Complex expected = sumInOrder(planes, 5);
+  Complex plainly = 0;
+  for (const Complex& plane : planes) plainly += plane;
+  CHECK(std::abs(expected - plainly) < 1e-9 * std::abs(plainly));
+  for (const int count : {1, 2, 3, 6, 12, 30}) {
+    const std::vector<LatticePart> parts = latticeParts(whole, count);
+    reach::ThreadRanks ranks(count);
+    std::vector<Complex> sums(static_cast<std::size_t>(count));
+    ranks.run({}, [&](reach::Communicator& communicator, const Control& control) {
+      const auto rank = static_cast<std::size_t>(communicator.rank());
+      const LatticePart& part = parts[rank];
+      std::vector<Complex> own;
+      for (int t = part.begin[3]; t < part.end(3); ++t)
+        for (int z = part.begin[2]; z < part.end(2); ++z) own.push_back(planes[static_cast<std::size_t>(z + 5 * t)]);
+      sums[rank] = OrderedSum(part, communicator, control).ofPlanes(own, communicator, control);
+    });
+    for (const Complex& sum : sums) CHECK(std::memcmp(&sum, &expected, sizeof sum) == 0);
+  }
+}
+
+}  // namespace sscope
