@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "app/mpi/calls.h"
 #include "app/mpi/exchange.h"
-#include "core/base/error_words.h"
 
 namespace sscope::mpi {
 
@@ -126,18 +126,17 @@ void MpiRanks::barrier(const Control& control) {
 }
 
 void MpiRanks::agree(const std::exception_ptr& own, const Control& control) {
-  const auto [kind, sentence] = own ? wordsOf(own) : std::pair(ErrorKind::Io, std::string());
-  if (own && kind == ErrorKind::Canceled) std::rethrow_exception(own);  // the others are told otherwise
-  const std::string mine = own ? packed(kind, sentence) : std::string();
-  const double length = own ? static_cast<double>(mine.size()) : 0;
+  const std::optional<reach::RankError> error = reach::errorOf(own);
+  if (error && error->kind == ErrorKind::Canceled) std::rethrow_exception(own);  // the others are told otherwise
+  const std::string mine = error ? packed(*error) : std::string();
+  const auto length = static_cast<double>(mine.size());
   const std::vector<double> lengths = gather({&length, 1}, control);
   const auto first = std::ranges::find_if(lengths, [](double each) { return each > 0; });
   if (first == lengths.end()) return;
   const auto root = static_cast<int>(first - lengths.begin());
   std::string text = root == rank_ ? mine : std::string(static_cast<std::size_t>(*first), ' ');
   broadcast(std::as_writable_bytes(std::span(text)), root, control);
-  const auto [firstKind, words] = unpacked(text);
-  throw Error(firstKind, words);
+  reach::raise(unpacked(text));
 }
 
 std::unique_ptr<MpiRanks> MpiRanks::first(int count, const Control& control) {
@@ -150,27 +149,16 @@ std::unique_ptr<MpiRanks> MpiRanks::first(int count, const Control& control) {
   return ranks;
 }
 
-std::string packed(ErrorKind kind, const std::string& sentence) {
-  return std::to_string(static_cast<int>(kind)) + " " + sentence;
+std::string packed(const reach::RankError& error) {
+  return std::to_string(static_cast<int>(error.kind)) + " " + error.sentence;
 }
 
-std::pair<ErrorKind, std::string> unpacked(const std::string& text) {
+reach::RankError unpacked(const std::string& text) {
   int kind = static_cast<int>(ErrorKind::Io);
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), kind);
   static_cast<void>(code);
   const auto begin = static_cast<std::size_t>(end - text.data());
   return {static_cast<ErrorKind>(kind), begin < text.size() ? text.substr(begin + 1) : std::string()};
-}
-
-std::pair<ErrorKind, std::string> wordsOf(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const Error& known) {
-    return {known.kind(), known.what()};
-  } catch (const std::exception& other) {
-    return {dynamic_cast<const std::bad_alloc*>(&other) != nullptr ? ErrorKind::Memory : ErrorKind::Io,
-            sscope::wordsOf(other)};
-  }
 }
 
 }  // namespace sscope::mpi

@@ -8,6 +8,7 @@
 
 #include "app/mpi/outcome.h"
 #include "core/reach/communicator.h"
+#include "core/reach/rank_error.h"
 
 namespace sscope::mpi {
 
@@ -45,10 +46,8 @@ class MpiRanks final : public reach::Communicator {
   int rank_ = 0, size_ = 1, localRank_ = 0, localSize_ = 1;
 };
 
-// An error as the bytes that agree() sends, and back.
-[[nodiscard]] std::string packed(ErrorKind kind, const std::string& sentence);
-[[nodiscard]] std::pair<ErrorKind, std::string> unpacked(const std::string& text);
-// Of any exception. Canceled stays what it is.
-[[nodiscard]] std::pair<ErrorKind, std::string> wordsOf(const std::exception_ptr& error);
+// An error as the bytes that travel, and back.
+[[nodiscard]] std::string packed(const reach::RankError& error);
+[[nodiscard]] reach::RankError unpacked(const std::string& text);
 
 }  // namespace sscope::mpi

@@ -93,7 +93,7 @@ void Watch::countSilence(Seconds passed) {
 }
 
 void Watch::tell(const Failure& failure) {
-  const std::string text = packed(failure.kind, shortened(failure.sentence, kLongestSentence));
+  const std::string text = packed({failure.kind, shortened(failure.sentence, kLongestSentence)});
   std::vector<MPI_Request> requests;
   for (int rank = 0; rank < size_; ++rank) {
     if (rank == rank_) continue;  // one that is lost may be back in time to hear it

@@ -108,9 +108,8 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
   const int rank = ranks_->rank(), size = ranks_->size();
   if (signaled) return concludeSignaled();
   const bool told = outcome_.failure().has_value();  // then it is why this rank stopped
-  std::pair<ErrorKind, std::string> words{ErrorKind::Io, {}};
-  if (own && !told) words = wordsOf(own);
-  const Failure mine{rank, false, words.first, words.second};
+  const reach::RankError error = reach::errorOf(told ? nullptr : own).value_or(reach::RankError{});
+  const Failure mine{rank, false, error.kind, error.sentence};
   const bool failed = own && !told;
 
   // The first rank with an error, and the largest status of those without.
@@ -131,7 +130,7 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
   // What it says, and whether all say the same.
   if (failed) outcome_.fail(mine);
   constexpr std::size_t kRoom = 4096;
-  std::string text = failed ? packed(mine.kind, mine.sentence) : std::string();
+  std::string text = failed ? packed(error) : std::string();
   text.resize(kRoom, '\0');
   const std::string ownText = text;
   call("end the job", [&] { return MPI_Ibcast(text.data(), kRoom, MPI_BYTE, all[0], control_, &request); });
