@@ -71,7 +71,7 @@ void rowOfMeans(const Volume& volume, const BrickBlocks& blocks, std::int64_t by
 template <class T>
 std::vector<float> meansOf(const Volume& volume, const BrickBlocks& blocks, const Control& control) {
   constexpr std::int64_t kRowsAtOnce = 8;
-  const auto& [nx, ny, nz] = blocks.count;
+  const std::int64_t nx = blocks.count[0], ny = blocks.count[1], nz = blocks.count[2];
   std::vector<float> means(static_cast<std::size_t>(nx * ny * nz));
   tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, ny * nz, kRowsAtOnce), [&](const auto& rows) {
     control.check();
