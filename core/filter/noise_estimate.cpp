@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace sscope {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr double kMedianOfNormal = 0.6744897501960817;  // of |x| in units of the standard deviation
 constexpr std::int64_t kMostPlaces = 1 << 20;
+constexpr std::int64_t kAtOnce = 1 << 14;  // between two looks at the control
 
 // An axis of the data as the differences see it.
 struct Axis {
@@ -42,7 +44,6 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
   const std::int64_t step = (all + kMostPlaces - 1) / kMostPlaces;
   std::vector<double> seen;
   seen.reserve(static_cast<std::size_t>(all / step + 1));
-  constexpr std::int64_t kAtOnce = 1 << 14;
   dispatch(data.type, [&](auto tag) {
     const auto* values = data.as<decltype(tag)>();
     for (std::int64_t i = 0; i < all; i += step) {
@@ -61,6 +62,27 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
   const auto middle = seen.begin() + std::ssize(seen) / 2;
   std::nth_element(seen.begin(), middle, seen.end());
   return *middle / (kMedianOfNormal * gain);
+}
+
+double estimatedRange(const ConstArrayView& data, const Control& control) {
+  const std::int64_t all = data.elements(), step = (all + kMostPlaces - 1) / kMostPlaces;
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  dispatch(data.type, [&](auto tag) {
+    const auto* values = data.as<decltype(tag)>();
+    for (std::int64_t i = 0; i < all; i += step) {
+      if (i / step % kAtOnce == 0) control.check();
+      std::int64_t rest = i, offset = 0;
+      for (std::size_t a = 0; a < 4; ++a) {
+        offset += rest % data.extent[a] * data.stride[a];
+        rest /= data.extent[a];
+      }
+      const auto value = static_cast<double>(values[offset]);
+      if (!std::isfinite(value)) continue;
+      lowest = std::min(lowest, value);
+      highest = std::max(highest, value);
+    }
+  });
+  return highest > lowest ? highest - lowest : 0;
 }
 
 }  // namespace sscope

@@ -15,4 +15,15 @@ namespace sscope {
 // to look at.
 [[nodiscard]] double estimatedNoise(const ConstArrayView& data, const Control& control);
 
+// The largest less the smallest of the finite values; of large data, of a million in even steps. 0 for constant data.
+[[nodiscard]] double estimatedRange(const ConstArrayView& data, const Control& control);
+
+// Both.
+struct DataScale {
+  double noise = 0, range = 0;
+};
+[[nodiscard]] inline DataScale estimatedScale(const ConstArrayView& data, const Control& control) {
+  return {estimatedNoise(data, control), estimatedRange(data, control)};
+}
+
 }  // namespace sscope

@@ -113,6 +113,19 @@ TEST_CASE("vesselness prefers tubes to plates and blobs", "[families][unit]") {
   CHECK(centerOf(filtered("sato:sigma=2,polarity=dark", tube)) == Approx(0).margin(1e-9));
 }
 
+TEST_CASE("vesselness of scaled data is the same with c scaled", "[families][unit]") {
+  const auto tube = [](double height) {
+    return sampled({21, 21, 21, 1}, [&](double x, double y, double) {
+      return height * std::exp(-((x - 10) * (x - 10) + (y - 10) * (y - 10)) / 8);
+    });
+  };
+  const double expected = centerOf(filtered("frangi:sigma=2,c=16", tube(128)));
+  CHECK(expected > 0.5);
+  CHECK(centerOf(filtered("frangi:sigma=2,c=0.125", tube(1))) == Approx(expected));
+  CHECK(centerOf(filtered("frangi:sigma=2,c=1.25e-21", tube(1e-20))) == Approx(expected));
+  CHECK(centerOf(filtered("frangi:sigma=2,c=1.25e29", tube(1e30))) == Approx(expected));
+}
+
 TEST_CASE("openings lie below the data and closings above", "[families][unit]") {
   const Volume data = test::randomVolume({13, 11, 7, 1}, ElementType::f64, 2);
   for (const Boundary boundary : {Boundary::nearest, Boundary::reflect})

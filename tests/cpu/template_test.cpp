@@ -98,6 +98,11 @@ TEST_CASE("templates follow the noise of the data", "[template][unit]") {
   CHECK(value(noisy, "bilateral", "range") == 247);
   CHECK(value(noisy, "tv", "weight") == 86.4);
   CHECK(std::isnan(value(bankFor(denoise, {}, 0), "nlmeans", "sigma")));
+  const BankTemplate& vessels = bankTemplate("vessels");
+  CHECK(value(bankFor(vessels, {}, 0.01, 1), "frangi2", "c") == 0.02);
+  CHECK(value(bankFor(vessels, {}, 0, 2), "frangi2", "c") == 0.36);  // no noise is found: by the range
+  CHECK(std::isnan(value(bankFor(vessels, {}, 0, 0), "frangi2", "c")));
+  CHECK(std::isnan(value(bankFor(denoise, {}, 0, 2), "nlmeans", "sigma")));
   // Within what the filters take, whatever the data are.
   for (const double noise : {1e-30, 1e30}) CHECK(rowErrors(bankFor(denoise, {}, noise), {}).empty());
 }

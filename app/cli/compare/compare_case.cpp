@@ -64,7 +64,7 @@ CompareCase filtersCase(const CompareSource& source, Workshop& workshop, const C
   if (bank.filters.empty() && bank.bank.empty() && bank.templateName.empty()) bank.filters = {kFilterToCompare};
   const auto noise = [&] {
     control.report(0, "estimating the noise");
-    return estimatedNoise(result.input->view(), control);
+    return estimatedScale(result.input->view(), control);
   };
   const FilterBank filters = bank.templateName.empty() ? banksOf(bank).front()
                                                        : bankFromTemplate(bank, result.input->shape().dimensions(),

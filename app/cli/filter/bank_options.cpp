@@ -105,10 +105,10 @@ std::vector<FilterBank> banksOf(const BankOptions& options) {
 }
 
 FilterBank bankFromTemplate(const BankOptions& options, int dimensions, const Geometry& geometry,
-                            const std::function<double()>& noise) {
+                            const std::function<DataScale()>& scale) {
   const BankTemplate& chosen = bankTemplate(options.templateName);
-  const double found = chosen.noise.empty() ? 0 : noise();
-  return completed(bankFor(chosen, filterGrid(dimensions, geometry), found), options);
+  const DataScale found = chosen.noise.empty() ? DataScale{} : scale();
+  return completed(bankFor(chosen, filterGrid(dimensions, geometry), found.noise, found.range), options);
 }
 
 std::vector<std::string> filesOf(const BankOptions& options) {

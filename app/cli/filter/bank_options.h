@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/filter/noise_estimate.h"
 #include "core/filter/recipe.h"
 #include "core/volume/geometry.h"
 
@@ -30,9 +31,9 @@ void addBankOptions(CLI::App& command, BankOptions& options);
 // All that the options can mean, without a look at the data: one bank, or a template's for images and its for volumes.
 // Throws Error(Usage), and what reading the bank's file throws.
 [[nodiscard]] std::vector<FilterBank> banksOf(const BankOptions& options);
-// Of a template, the one for data of so many dimensions. `noise` is called where the template asks for their noise.
+// Of a template, the one for data of so many dimensions. `scale` is called where the template asks for their noise.
 [[nodiscard]] FilterBank bankFromTemplate(const BankOptions& options, int dimensions, const Geometry& geometry,
-                                          const std::function<double()>& noise);
+                                          const std::function<DataScale()>& scale);
 // Files of the bank and of custom taps, which nothing must replace.
 [[nodiscard]] std::vector<std::string> filesOf(const BankOptions& options);
 

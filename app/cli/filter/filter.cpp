@@ -30,7 +30,7 @@ FilterBank bankForFile(Program& program, Workshop& workshop, const BankOptions& 
   const VolumeInfo info = workshop.io->probe(in, control);
   return bankFromTemplate(options, info.shape.dimensions(), info.geometry, [&] {
     control.report(0, "estimating the noise");
-    return estimatedNoise(workshop.io->read(in, control).volume.view(), control);
+    return estimatedScale(workshop.io->read(in, control).volume.view(), control);
   });
 }
 

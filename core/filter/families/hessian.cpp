@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/part_formula.h"
+#include "core/filter/range_window.h"
 
 namespace sscope {
 
@@ -73,8 +74,10 @@ ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
     return formulaNumber(1 / (2 * value * value));
   };
   return overScales(values, grid, [&](double square) {
+    // In units of c, so that squares of small or large data are within the range of single precision.
     const auto scaled = [&](int number) {
-      return "(" + eigenvalueText(number, grid.dimensions, true) + " * " + formulaNumber(square) + ")";
+      return "(" + eigenvalueText(number, grid.dimensions, true) + " * " + formulaNumber(square / realOf(values, "c")) +
+             ")";
     };
     const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
     const std::string sign = bright ? " < 0" : " > 0";
@@ -82,7 +85,7 @@ ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
     const std::string blob =
         volume ? "(" + a + "^2 / max(abs(" + b + " * " + c + "), 1e-30))" : "(" + a + "^2 / max(" + b + "^2, 1e-30))";
     const std::string size = volume ? "(" + a + "^2 + " + b + "^2 + " + c + "^2)" : "(" + a + "^2 + " + b + "^2)";
-    std::string value = "exp(-" + rate("beta") + " * " + blob + ") * (1 - exp(-" + rate("c") + " * " + size + "))";
+    std::string value = "exp(-" + rate("beta") + " * " + blob + ") * (1 - exp(-0.5 * " + size + "))";
     if (volume) value += " * (1 - exp(-" + rate("alpha") + " * (" + b + "^2 / max(" + c + "^2, 1e-30))))";
     return "if(" + ridge + ", " + value + ", 0)";
   });
@@ -124,8 +127,11 @@ std::vector<FilterFamily> hessianFamilies() {
   const auto share = [](const char* name, const char* label, double fallback, double most, const char* help) {
     return realOption(name, label, fallback, most * 1e-6, most, "", help);
   };
-  Option strength = share("c", "C", 15, 1e6, "Second derivatives, as a norm, that count as structure.");
-  strength.sliderMaximum = 200;
+  Option strength = realOption("c", "C", 15, kSmallestRange, kLargestRange, "",
+                               "Second derivatives, as a norm in units of the data, that count as structure.");
+  strength.sliderMinimum = 0.001;
+  strength.sliderMaximum = 1000;
+  strength.logarithmic = true;
   return {
       {"hessian",
        "Hessian eigenvalue",

@@ -31,11 +31,12 @@ FilterRecipe* rowOf(FilterBank& bank, const std::string& name) {
   return found == bank.filters.end() ? nullptr : &*found;
 }
 
-void setByNoise(FilterBank& bank, const BankTemplate::NoiseShare& share, double noise) {
+void setByData(FilterBank& bank, const BankTemplate::NoiseShare& share, double noise, double range) {
+  if (!(noise > 0) && !(share.ofRange * range > 0)) return;
   FilterRecipe* row = rowOf(bank, share.row);
   if (row == nullptr) return;
   const Option* option = findOption(filterFamily(row->family).options, share.option);
-  const double wanted = rounded(share.factor * noise);
+  const double wanted = rounded(noise > 0 ? share.factor * noise : share.ofRange * range);
   row->parameters[share.option] = std::clamp(wanted, option->minimum, option->maximum);
 }
 
@@ -59,7 +60,7 @@ void useMillimeters(FilterBank& bank, const FilterGrid& grid) {
 }
 
 BankTemplate::NoiseShare shareFrom(const json& object) {
-  return {object.at("filter"), object.at("option"), object.at("times")};
+  return {object.at("filter"), object.at("option"), object.at("times"), object.value("ofRange", 0.0)};
 }
 
 // That the rows it names are there.
@@ -118,11 +119,10 @@ const BankTemplate& bankTemplate(std::string_view name) {
   throw Error(ErrorKind::Usage, "there is no template " + std::string(name), "use one of " + names);
 }
 
-FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise) {
+FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise, double range) {
   FilterBank bank = made.form(grid.dimensions);
   if (made.millimeters && grid.hasUnit && !areCubes(grid)) useMillimeters(bank, grid);
-  if (noise > 0)
-    for (const auto& share : made.noise) setByNoise(bank, share, noise);
+  for (const auto& share : made.noise) setByData(bank, share, noise, range);
   return bank;
 }
 

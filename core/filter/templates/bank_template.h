@@ -13,10 +13,12 @@
 namespace sscope {
 
 struct BankTemplate {
-  // An option that suits so many times the noise of the data.
+  // An option that suits so many times the noise of the data. Where no noise is found: that share of the range of the
+  // values; 0 leaves the option as it is.
   struct NoiseShare {
     std::string row, option;
     double factor = 1;
+    double ofRange = 0;
   };
 
   std::string name;   // "gradient": on the command line, and of its file
@@ -40,8 +42,9 @@ struct BankTemplate {
 
 // The bank for data of this grid. Where voxels are not cubes, have a unit, and the template says so, lengths of so many
 // voxels become millimeters by the shortest edge. noise: of the data (core/filter/noise_estimate.h), in their units;
-// options that depend on it are set to three digits within their range. 0: they stay as in the file.
-[[nodiscard]] FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise);
+// options that depend on it are set to three digits within their range. 0: they follow `range`, the largest less the
+// smallest value, where the template says how, and stay as in the file if that is 0, too.
+[[nodiscard]] FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise, double range = 0);
 
 // The rows of another bank below those of `bank`, under names that are free; what reads them follows.
 [[nodiscard]] FilterBank appended(FilterBank bank, FilterBank rows);

@@ -39,14 +39,17 @@ void fillTemplateMenu(QMenu& menu, const std::function<void(const std::string& n
 
 UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen, bool replace) {
   FilterGrid grid;
-  double noise = 0;
+  double noise = 0, range = 0;
   if (model.hasData()) {
     const Volume& volume = *model.data().volume;
     grid = filterGrid(volume.shape().dimensions(), volume.geometry());
     // A million places at most are looked at, in some hundredths of a second.
-    if (!chosen.noise.empty()) noise = estimatedNoise(volume.view(), {});
+    if (!chosen.noise.empty()) {
+      noise = estimatedNoise(volume.view(), {});
+      range = estimatedRange(volume.view(), {});
+    }
   }
-  FilterBank rows = bankFor(chosen, grid, noise);
+  FilterBank rows = bankFor(chosen, grid, noise, range);
   const auto shown = std::ranges::find(rows.filters, chosen.shown, &FilterRecipe::name) - rows.filters.begin();
   UsedTemplate used;
   if (replace) {
