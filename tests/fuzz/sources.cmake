@@ -10,7 +10,9 @@ file(GLOB fuzz_readers CONFIGURE_DEPENDS
      ${core}/filter/recipe.cpp ${core}/filter/formula/*.cpp ${core}/options/*.cpp)
 list(FILTER fuzz_readers EXCLUDE REGEX "configuration_io|_writer?\\.cpp$|kept_session")
 file(GLOB fuzz_needed CONFIGURE_DEPENDS
-     ${core}/base/*.cpp ${core}/boundary/boundary.cpp ${core}/filter/*.cpp ${core}/volume/*.cpp ${core}/io/file_error.cpp
+     ${core}/base/*.cpp ${core}/boundary/boundary.cpp ${core}/filter/*.cpp ${core}/filter/families/*.cpp
+     ${core}/filter/program/program.cpp ${core}/filter/job/filter_view.cpp ${core}/filter/job/volume_settings.cpp
+     ${core}/filter/laboratory/laboratory_view.cpp ${core}/volume/*.cpp ${core}/io/file_error.cpp
      ${core}/io/file_sets.cpp ${core}/io/formats.cpp ${core}/io/natural_order.cpp ${core}/io/slices.cpp
      ${core}/io/native/*_write.cpp ${core}/io/native/*_writer.cpp ${core}/lattice/fields.cpp ${core}/lattice/lattice.cpp
      ${core}/lattice/observables.cpp ${core}/lattice/parallel.cpp ${core}/lattice/su3.cpp
