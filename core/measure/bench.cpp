@@ -15,6 +15,7 @@
 #include "core/measure/buffer_ring.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/machine.h"
+#include "core/measure/row_ceilings.h"
 #include "core/measure/stolen_time.h"
 #include "core/measure/verify_variant.h"
 #include "core/volume/volume_pool.h"
@@ -78,6 +79,7 @@ class Bench {
         control_(control),
         quiet_{control.stop, {}},
         observer_(observer),
+        ceilings_(options, quiet_),
         ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0, quiet_) {}
 
   void enter(const BenchRow& row) {
@@ -221,54 +223,12 @@ class Bench {
     return contestant.engine->info().isPeer() ? engines_.preferred() : *contestant.engine;
   }
 
-  void findCeilings(Contestant& contestant) {
-    Engine& engine = limitOf(contestant);
-    Measurement& m = contestant.measurement;
-    if (engine.info().id != m.engine) m.ceilingsOf = engine.info().id;
-    for (const Contestant& other : contestants_)
-      if (&other != &contestant && other.measurement.ceilings &&
-          (other.engine == &engine || other.measurement.ceilingsOf == engine.info().id)) {
-        m.ceilings = other.measurement.ceilings;
-        return;
-      }
-    if (!options_.measureCeilings) {
-      m.ceilings = storedCeilings(engine.info(), options_.threads);
-    } else if (options_.remeasureCeilings) {
-      m.ceilings = engine.measureCeilings(options_.threads, quiet_);
-      storeCeilings(engine.info(), options_.threads, *m.ceilings);
-    } else {
-      m.ceilings = sscope::ceilingsOf(engine, options_.threads, quiet_);
-    }
-  }
-
-  // A processor's ceilings that an earlier process measured, perhaps beside other work, and any that a row surpassed
-  // are measured again next to the race. Both were really measured; the better one is what the machine can do.
-  void checkCeilings() {
-    if (!options_.measureCeilings) return;
-    std::vector<const Engine*> checked;
-    for (const Contestant& contestant : contestants_) {
-      if (!contestant.plan || !contestant.measurement.ceilings) continue;
-      Engine& engine = limitOf(contestant);
-      if (std::find(checked.begin(), checked.end(), &engine) != checked.end()) continue;
-      checked.push_back(&engine);
-      const Ceilings known = *contestant.measurement.ceilings;
-      const bool old = engine.info().hasThreads() && known.date < processDate();
-      const bool surpassed = std::any_of(contestants_.begin(), contestants_.end(), [&](const Contestant& other) {
-        return other.plan && other.measurement.ceilings && &limitOf(other) == &engine && surpasses(other.measurement);
-      });
-      if (!old && !surpassed) continue;
-      control_.report(1, "measuring ceilings again");
-      Ceilings now = engine.measureCeilings(options_.threads, quiet_);
-      now.gflopsF32 = std::max(now.gflopsF32, known.gflopsF32);
-      now.gflopsF64 = std::max(now.gflopsF64, known.gflopsF64);
-      now.gbs = std::max(now.gbs, known.gbs);
-      for (const auto beside :
-           {&Ceilings::gflopsLoaded, &Ceilings::gopsInteger, &Ceilings::gbsCache, &Ceilings::gbsLocal})
-        now.*beside = std::max(now.*beside, known.*beside);
-      remember(engine, now);
-      for (Contestant& other : contestants_)
-        if (other.plan && other.measurement.ceilings && &limitOf(other) == &engine) other.measurement.ceilings = now;
-    }
+  // Those that are still in the race.
+  [[nodiscard]] std::vector<LimitedRow> limitedRows() {
+    std::vector<LimitedRow> rows;
+    for (Contestant& contestant : contestants_)
+      if (contestant.plan) rows.push_back({&limitOf(contestant), &contestant.measurement});
+    return rows;
   }
 
   // Rows take turns (A B A B): in each of the rounds a row runs at least once and for its part of the time.
@@ -295,19 +255,18 @@ class Bench {
 
   std::vector<Measurement> run(const std::vector<BenchRow>& rows, const std::function<void(const Measurement&)>& done) {
     contestants_.reserve(rows.size());
-    static_cast<void>(processDate());  // before anything is measured
     for (std::size_t i = 0; i < rows.size(); ++i) {
       control_.check();
       control_.report(kCheckedFraction * static_cast<double>(i) / static_cast<double>(rows.size()), "checking");
       enter(rows[i]);
       if (contestants_.back().plan) check(contestants_.back());
-      if (contestants_.back().plan) findCeilings(contestants_.back());
+      if (contestants_.back().plan) ceilings_.find({&limitOf(contestants_.back()), &contestants_.back().measurement});
     }
     observer_.timing(true);
     race();
     observer_.timing(false);
     checkLastRuns();
-    checkCeilings();
+    ceilings_.check(limitedRows(), control_);
     std::vector<Measurement> results;
     for (Contestant& contestant : contestants_) {
       settle(contestant);
@@ -319,26 +278,6 @@ class Bench {
 
  private:
   static constexpr double kCheckedFraction = 0.4, kTimedFraction = 0.9;
-
-  // About when this process began to measure, as Ceilings::date.
-  static const std::string& processDate() {
-    static const std::string date = isoTime();
-    return date;
-  }
-
-  static bool surpasses(const Measurement& m) {
-    if (m.samples.empty()) return false;
-    const double fastest = *std::min_element(m.samples.begin(), m.samples.end());
-    return utilization(*m.ceilings, m.precision, m.leastOperations(), m.bytes, fastest) > 1;
-  }
-
-  void remember(const Engine& engine, const Ceilings& ceilings) const {
-    try {
-      storeCeilings(engine.info(), options_.threads, ceilings);
-    } catch (const Error&) {
-      // A cache that cannot be written costs a second next time, not this result.
-    }
-  }
 
   // Twice the last cache level, so that a buffer is gone by the time its turn comes again; within reason.
   static std::int64_t bytesToRotate() {
@@ -484,6 +423,7 @@ class Bench {
   const Control& control_;
   const Control quiet_;  // no progress calls inside what is timed
   BenchObserver& observer_;
+  RowCeilings ceilings_;
   BufferRing ring_;
   VolumePool pool_;
   std::vector<Contestant> contestants_;
