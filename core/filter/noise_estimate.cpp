@@ -28,6 +28,23 @@ double secondDifferences(const T* at, const std::array<Axis, 3>& axes, std::size
   return along(-axes[axis].stride) - 2 * along(0) + along(axes[axis].stride);
 }
 
+// visit(offset) for at most kMostPlaces of the places, evenly spread; `offsetOf(axis, index)` in elements.
+template <class OffsetOf, class Visit>
+void forSomePlaces(const std::array<std::int64_t, 4>& places, const Control& control, const OffsetOf& offsetOf,
+                   const Visit& visit) {
+  const std::int64_t all = places[0] * places[1] * places[2] * places[3];
+  const std::int64_t step = (all + kMostPlaces - 1) / kMostPlaces;
+  for (std::int64_t i = 0; i < all; i += step) {
+    if (i / step % kAtOnce == 0) control.check();
+    std::int64_t rest = i, offset = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      offset += offsetOf(a, rest % places[a]);
+      rest /= places[a];
+    }
+    visit(offset);
+  }
+}
+
 }  // namespace
 
 double estimatedNoise(const ConstArrayView& data, const Control& control) {
@@ -40,23 +57,16 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
     if (axes[a].used) gain *= std::sqrt(6.0);
   }
   if (gain == 1) return 0;
-  const std::int64_t all = places[0] * places[1] * places[2] * places[3];
-  const std::int64_t step = (all + kMostPlaces - 1) / kMostPlaces;
   std::vector<double> seen;
-  seen.reserve(static_cast<std::size_t>(all / step + 1));
+  const auto offsetOf = [&](std::size_t a, std::int64_t index) {
+    return (index + (a < 3 && axes[a].used ? 1 : 0)) * data.stride[a];
+  };
   dispatch(data.type, [&](auto tag) {
     const auto* values = data.as<decltype(tag)>();
-    for (std::int64_t i = 0; i < all; i += step) {
-      if (i / step % kAtOnce == 0) control.check();
-      std::int64_t rest = i, offset = 0;
-      for (std::size_t a = 0; a < 4; ++a) {
-        const bool inner = a < 3 && axes[a].used;
-        offset += (rest % places[a] + (inner ? 1 : 0)) * data.stride[a];
-        rest /= places[a];
-      }
+    forSomePlaces(places, control, offsetOf, [&](std::int64_t offset) {
       const double difference = std::abs(secondDifferences(values + offset, axes, 0));
       if (std::isfinite(difference)) seen.push_back(difference);
-    }
+    });
   });
   if (seen.empty()) return 0;
   const auto middle = seen.begin() + std::ssize(seen) / 2;
@@ -65,22 +75,16 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
 }
 
 double estimatedRange(const ConstArrayView& data, const Control& control) {
-  const std::int64_t all = data.elements(), step = (all + kMostPlaces - 1) / kMostPlaces;
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  const auto offsetOf = [&](std::size_t a, std::int64_t index) { return index * data.stride[a]; };
   dispatch(data.type, [&](auto tag) {
     const auto* values = data.as<decltype(tag)>();
-    for (std::int64_t i = 0; i < all; i += step) {
-      if (i / step % kAtOnce == 0) control.check();
-      std::int64_t rest = i, offset = 0;
-      for (std::size_t a = 0; a < 4; ++a) {
-        offset += rest % data.extent[a] * data.stride[a];
-        rest /= data.extent[a];
-      }
+    forSomePlaces(data.extent, control, offsetOf, [&](std::int64_t offset) {
       const auto value = static_cast<double>(values[offset]);
-      if (!std::isfinite(value)) continue;
+      if (!std::isfinite(value)) return;
       lowest = std::min(lowest, value);
       highest = std::max(highest, value);
-    }
+    });
   });
   return highest > lowest ? highest - lowest : 0;
 }
