@@ -63,14 +63,11 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
     control.check();
     const Stopwatch clock;
     const WholeSpinor source(inputs.arrays[0]);
-    std::vector<double> scattered;
-    const bool dense = isWholeSpinor(outputs[0]);
-    if (!dense) scattered.resize(static_cast<std::size_t>(outputs[0].elements()));
-    double* x = dense ? outputs[0].as<double>() : scattered.data();
+    const SpinorTarget solution(outputs[0]);
     const CrPieces pieces(workload_.field().lattice());
-    CrOutcome outcome =
-        solved(pieces, nullptr, reinterpret_cast<const double*>(source.elements().data()), x, request, control);
-    if (!dense) scatterSpinor(scattered, outputs[0]);
+    CrOutcome outcome = solved(pieces, nullptr, reinterpret_cast<const double*>(source.elements().data()),
+                               reinterpret_cast<double*>(solution.elements()), request, control);
+    solution.finish();
     outcome.report.phases.kernel = outcome.report.phases.total = clock.seconds();
     return outcome;
   }

@@ -75,21 +75,18 @@ void forEachNumber(const View& view, Visit&& visit) {
         for (std::int64_t c = 0; c < view.extent[3]; ++c) visit(next++, view.offset(x, y, z, c));
 }
 
-}  // namespace
-
-bool isWholeSpinor(const ConstArrayView& view) {
+// Whether the elements of a spinor field are contiguous in memory.
+bool isWhole(const ConstArrayView& view) {
   const std::int64_t nx = view.extent[0], ny = view.extent[1];
   return view.stride ==
          std::array<std::int64_t, 4>{kSpinorComponents, kSpinorComponents * nx, kSpinorComponents * nx * ny, 1};
 }
 
-void scatterSpinor(std::span<const double> values, const ArrayView& view) {
-  forEachNumber(view, [&](std::size_t k, std::int64_t at) { view.as<double>()[at] = values[k]; });
-}
+}  // namespace
 
 WholeSpinor::WholeSpinor(const ConstArrayView& view) {
   const auto count = static_cast<std::size_t>(view.elements() / 2);
-  if (isWholeSpinor(view)) {
+  if (isWhole(view)) {
     elements_ = {reinterpret_cast<const Complex*>(view.data), count};
     return;
   }
@@ -99,6 +96,17 @@ WholeSpinor::WholeSpinor(const ConstArrayView& view) {
     copy_[k / 2] = k % 2 == 0 ? Complex(value, copy_[k / 2].imag()) : Complex(copy_[k / 2].real(), value);
   });
   elements_ = copy_;
+}
+
+SpinorTarget::SpinorTarget(const ArrayView& view)
+    : view_(view),
+      scattered_(isWhole(view) ? 0 : static_cast<std::size_t>(view.elements() / 2)),
+      elements_(isWhole(view) ? reinterpret_cast<Complex*>(view.data) : scattered_.data()) {}
+
+void SpinorTarget::finish() const {
+  if (scattered_.empty()) return;
+  const auto* values = reinterpret_cast<const double*>(scattered_.data());
+  forEachNumber(view_, [&](std::size_t k, std::int64_t at) { view_.as<double>()[at] = values[k]; });
 }
 
 }  // namespace sscope

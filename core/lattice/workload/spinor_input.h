@@ -26,11 +26,6 @@ inline constexpr std::int64_t kSpinorComponents = 2 * lattice::kSpinorElements;
 // Throws Error(Usage) for parameters out of range.
 void requireValid(const lattice::WilsonParameters& parameters);
 
-// Whether the elements of a spinor field are contiguous in memory.
-[[nodiscard]] bool isWholeSpinor(const ConstArrayView& view);
-// `values` are contiguous.
-void scatterSpinor(std::span<const double> values, const ArrayView& view);
-
 // The elements of a spinor field in contiguous memory; copied if necessary.
 class WholeSpinor {
  public:
@@ -42,6 +37,21 @@ class WholeSpinor {
  private:
   std::vector<lattice::Complex> copy_;
   std::span<const lattice::Complex> elements_;
+};
+
+// Contiguous memory for the elements of a spinor field: that of the view, or memory from which finish() fills it.
+class SpinorTarget {
+ public:
+  explicit SpinorTarget(const ArrayView& view);
+  SpinorTarget(const SpinorTarget&) = delete;
+  SpinorTarget& operator=(const SpinorTarget&) = delete;
+  [[nodiscard]] lattice::Complex* elements() const { return elements_; }
+  void finish() const;
+
+ private:
+  ArrayView view_;
+  std::vector<lattice::Complex> scattered_;
+  lattice::Complex* elements_;
 };
 
 }  // namespace sscope
