@@ -235,16 +235,7 @@ void addBench(CLI::App& app, Program& program) {
           "WORKLOAD", options->what.workload,
           workloads + ", or all; job: a step of a slider with the filters of the workload filter, from end to end")
       ->required();
-  command
-      ->add_option("--engine", options->which.engines,
-                   "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")
-      ->delimiter(',')
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name("ID|all|peers");
-  command->add_option("--variant", options->which.variant, "One variant, or all (default: each engine's first)")
-      ->type_name("NAME|all");
+  addRowOptions(*command, options->which);
   constexpr std::int64_t kLongest = std::int64_t{1} << 24;
   CLI::Option* shape = addNumbersOption(*command, "--shape", options->what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
                                         "Extents of the noise to compute on");

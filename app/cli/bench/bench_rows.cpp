@@ -1,5 +1,6 @@
 #include "app/cli/bench/bench_rows.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "app/cli/program.h"
@@ -31,6 +32,19 @@ std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, 
 }
 
 }  // namespace
+
+void addRowOptions(CLI::App& command, BenchChoice& choice) {
+  command
+      .add_option("--engine", choice.engines,
+                  "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")
+      ->delimiter(',')
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("ID|all|peers");
+  command.add_option("--variant", choice.variant, "One variant, or all (default: each engine's first)")
+      ->type_name("NAME|all");
+}
 
 std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& choice, const Workload& workload) {
   const std::string name(workload.name());

@@ -1,5 +1,5 @@
 #pragma once
-// Which engines and variants `sscope bench` times, from --engine and --variant.
+// Which engines and variants `sscope bench` and `sscope compare` time, from --engine and --variant.
 
 #include <string>
 #include <string_view>
@@ -7,6 +7,10 @@
 
 #include "app/setup.h"
 #include "core/measure/bench.h"
+
+namespace CLI {
+class App;
+}
 
 namespace sscope::cli {
 
@@ -16,6 +20,9 @@ struct BenchChoice {
   std::vector<std::string> engines;
   std::string variant;  // a name, "all", or empty for each engine's first
 };
+
+// --engine and --variant.
+void addRowOptions(CLI::App& command, BenchChoice& choice);
 
 // Throws Error(NotFound) for unknown engines and variants, and for an absent engine if it is the only one.
 [[nodiscard]] std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& choice,

@@ -217,16 +217,7 @@ void addCompare(CLI::App& app, Program& program) {
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  command
-      ->add_option("--engine", options->which.engines,
-                   "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")
-      ->delimiter(',')
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name("ID|all|peers");
-  command->add_option("--variant", options->which.variant, "One variant, or all (default: each engine's first)")
-      ->type_name("NAME|all");
+  addRowOptions(*command, options->which);
   command->add_option("--reps", options->repetitions, "Repetitions, at least 7; more are made until 0.3 s have passed")
       ->transform(wholeNumberWithin(1, 1000000));
   command->add_option("--threads", options->threads, "Threads of CPU engines (default: all)")
