@@ -3,36 +3,17 @@
 
 Usage: nl_means_opinion.py SSCOPE. Exit status 4 where scikit-image is missing.
 """
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 try:
     import numpy as np
+    import opinion
     from skimage.restoration import denoise_nl_means
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(4)
-
-
-def write_nrrd(path, data):
-    sizes = " ".join(str(n) for n in reversed(data.shape))
-    header = f"NRRD0004\ntype: float\ndimension: {data.ndim}\nsizes: {sizes}\nendian: little\nencoding: raw\n\n"
-    path.write_bytes(header.encode() + data.astype("<f4").tobytes())
-
-
-def read_nrrd(path, shape):
-    return np.frombuffer(path.read_bytes().split(b"\n\n", 1)[1], "<f4").reshape(shape)
-
-
-def ours(program, data, spec, folder):
-    source, result = folder / "in.nrrd", folder / "out.nrrd"
-    write_nrrd(source, data)
-    subprocess.run(
-        [program, "filter", source, "-o", result, "--filter", spec, "--boundary", "mirror", "--output-type", "f32"],
-        check=True, capture_output=True)
-    return read_nrrd(result, data.shape)
 
 
 def theirs(data, sigma, strength, search, patch, fast=True):
@@ -50,7 +31,8 @@ def compare(program, shape, sigma, strength, search, patch, folder):
     """Share of the change by which the two differ. Patches are all like enough that theirs counts them, which ends at
     a weight of exp(-5); its exponential is approximate, to some hundredths."""
     data = noisy(shape, sigma)
-    one = ours(program, data, f"nlmeans:sigma={sigma},strength={strength},search={search},patch={patch}", folder)
+    spec = f"nlmeans:sigma={sigma},strength={strength},search={search},patch={patch}"
+    one = opinion.filtered(program, data, spec, folder, "--boundary", "mirror", "--output-type", "f32")
     other = theirs(data, sigma, strength, search, patch)
     return np.linalg.norm(one - other) / np.linalg.norm(other - data)
 

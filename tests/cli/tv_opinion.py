@@ -11,6 +11,7 @@ from pathlib import Path
 
 try:
     import numpy as np
+    import opinion
     from skimage.restoration import denoise_tv_chambolle
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
@@ -19,23 +20,9 @@ except ImportError as missing:
 REAL = Path(__file__).resolve().parents[3] / "shared/data/volumes/good/volvis/headsq/quarter.nhdr"
 
 
-def write_nrrd(path, data):
-    sizes = " ".join(str(n) for n in reversed(data.shape))
-    header = f"NRRD0004\ntype: float\ndimension: {data.ndim}\nsizes: {sizes}\nendian: little\nencoding: raw\n\n"
-    path.write_bytes(header.encode() + data.astype("<f4").tobytes())
-
-
-def read_nrrd(path, shape):
-    return np.frombuffer(path.read_bytes().split(b"\n\n", 1)[1], "<f4").reshape(shape)
-
-
 def compare(program, data, weight, steps, folder):
     """The largest difference as a share of the largest change. Theirs ends before the last step's result."""
-    source, result = folder / "in.nrrd", folder / "out.nrrd"
-    write_nrrd(source, data)
-    subprocess.run([program, "filter", source, "-o", result, "--filter", f"tv:weight={weight},steps={steps}"],
-                   check=True, capture_output=True)
-    one = read_nrrd(result, data.shape)
+    one = opinion.filtered(program, data, f"tv:weight={weight},steps={steps}", folder)
     other = denoise_tv_chambolle(data.astype(float), weight=weight, eps=0, max_num_iter=steps + 1)
     return np.abs(one - other).max() / np.abs(other - data).max()
 
@@ -49,7 +36,7 @@ def noisy(shape, sigma):
 def head(program, folder):
     path = folder / "head.nrrd"
     subprocess.run([program, "convert", REAL, "-o", path, "--type", "f32"], check=True, capture_output=True)
-    return read_nrrd(path, (93, 64, 64))
+    return opinion.read_nrrd(path, (93, 64, 64))
 
 
 def main():
