@@ -160,6 +160,28 @@ TEST_CASE("parts have the bits of the whole: every family", "[parts]") {
   }
 }
 
+// A device that keeps the data of an identity must not take those of one part for those of another.
+TEST_CASE("parts have the bits of the whole: of data with an identity", "[parts]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({40, 23, 24, 1}, ElementType::f32, 5);
+  for (const Engine* engine : machine.chosen()) {
+    FilterJob job = jobOf({"gaussian:sigma=1,name=s", "sobel:axis=x,input=s,name=gx"}, engine->info().id);
+    const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
+    job.region = Box{{0, 0, 8}, {40, 23, 12}};
+    job.asWhole = true;
+    job.inputIdentity = 7;
+    for (const std::int64_t z : {8, 12, 16}) {
+      INFO(job.engine << ", plane " << z);
+      job.region->begin[2] = z;
+      job.region->end[2] = z + 4;
+      const FilterResult part = runFilter(machine.engines, machine.variants, job, input, {});
+      for (std::size_t i = 0; i < whole.outputs.size(); ++i)
+        CHECK(std::memcmp(part.outputs[i].data(), whole.outputs[i].data() + z * whole.outputs[i].bytes() / 24,
+                          static_cast<std::size_t>(part.outputs[i].bytes())) == 0);
+    }
+  }
+}
+
 TEST_CASE("parts have the bits of the whole: every variant", "[parts]") {
   const test::TestMachine machine;
   std::mt19937 random(20253);

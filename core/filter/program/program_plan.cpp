@@ -320,8 +320,9 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
       }
     }
     const bool some = std::ranges::any_of(resident, [](const auto& array) { return array != nullptr; });
-    // The first input is the one that a device keeps.
-    const bool source = stage.inputs.empty() || stage.inputs.front() == kSource;
+    // The first input is the one that a device keeps. Parts of the data have no identity of their own.
+    const bool source = stage.inputs.empty() || (stage.inputs.front() == kSource &&
+                                                 place.inputs.front().box == Box{{0, 0, 0}, workload_.extent()});
     const std::vector<ArraySpec> made = place.workload->outputs();
     Inputs given{read, source ? inputs.identity : 0, {}};
     if (some) given.resident = resident;
