@@ -1,11 +1,13 @@
 // What runs promise beyond the sums: regions, threads, saturation, cancel, strides, refusals.
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/filter/workload/bank_workload.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -134,6 +136,23 @@ TEST_CASE("saturated elements are counted per output") {
     CHECK(run.outputs[1].value(0, 0, 0) == 0);
     CHECK(run.outputs[2].value(20, 1, 1) == 50);
   }
+}
+
+TEST_CASE("saturated elements are counted once where blocks of the bank overlap") {
+  Volume input({67, 41, 9, 1}, ElementType::u8);
+  for (auto& element : input.elements<std::uint8_t>()) element = 200;
+  // Half of the sums of noise about zero are negative, which bytes are not.
+  const BankWorkload workload(
+      input.spec(), completeOptions(BankWorkload::options(), {{"filters", std::int64_t{5}}, {"output", "u8"}}));
+  const CpuRun truth = runOnCpu(machine(), "cpu:scalar", "naive", workload, input);
+  CHECK(std::ranges::any_of(truth.report.saturated, [](std::int64_t count) { return count > 0; }));
+  for (const Engine* engine : machine().engines.available())
+    for (const Variant* variant : machine().variants.rows("bank", engine->info().kind)) {
+      if (!variant->belongsTo(engine->info())) continue;
+      INFO(engine->info().id << " " << variant->name);
+      CHECK(runOnCpu(machine(), engine->info().id, variant->name, workload, input).report.saturated ==
+            truth.report.saturated);
+    }
 }
 
 TEST_CASE("NaN and infinities spread exactly over the taps, zero taps included") {

@@ -145,10 +145,14 @@ std::string BankStep<T>::description() const {
          (groups_.front().block ? ", generated blocks" : "");
 }
 
-// Blocks of all filters of a group, one below the other through the tile.
+// Blocks of all filters of a group, one below the other through the tile, for outputs from (x, y) on. A column that
+// would reach beyond the tile is moved back: what it computes twice is the same, and converted and counted once.
 template <class T>
 void BankStep<T>::runColumn(const Group& group, const Tile& tile, std::int64_t x, std::int64_t y,
                             const TileRun& run) const {
+  const std::int64_t wantedX = x, wantedY = y;
+  x = std::min(x, tile.size[0] - group.block->width());
+  y = std::min(y, tile.size[1] - group.tile.rows);
   constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));
   const auto filters = static_cast<std::size_t>(group.tile.filters);
   const std::int64_t rows = group.tile.rows, width = group.block->width(), planes = tile.size[2];
@@ -179,10 +183,13 @@ void BankStep<T>::runColumn(const Group& group, const Tile& tile, std::int64_t x
   const std::array<std::byte*, TunedBlock::kMostFilters> results = arguments.out;
   group.block->function(direct && run.streaming && offsets % 64 == 0, false)(&arguments);
   for (std::size_t f = 0; f < filters && !direct; ++f) {
-    place[f].tile = results[f];
+    const std::size_t output = group.first + f;
+    place[f] = space_.storeJob(run.outputs[output], tile.component,
+                               {tile.begin[0] + wantedX, tile.begin[1] + wantedY, tile.begin[2]},
+                               {width - (wantedX - x), rows - (wantedY - y), planes});
+    place[f].tile = results[f] + ((wantedY - y) * width + wantedX - x) * kBytes;
     place[f].tileRow = width;
     place[f].tilePlane = rows * width;
-    const std::size_t output = group.first + f;
     run.saturated[output] += kernels_.store[static_cast<std::size_t>(run.outputs[output].type)](place[f]);
   }
 }
@@ -240,13 +247,11 @@ void BankStep<T>::runTile(std::int64_t index, const Scratch& scratch, const Tile
     runCompiled(tile, run);
     return;
   }
-  // Columns that reach beyond the tile are moved back: what they compute twice is the same.
   for (const Group& group : groups_)
     for (std::int64_t y = 0; y < tile.size[1]; y += group.tile.rows)
       for (std::int64_t x = 0; x < tile.size[0]; x += group.block->width()) {
         run.control.check();
-        runColumn(group, tile, std::min(x, tile.size[0] - group.block->width()),
-                  std::min(y, tile.size[1] - group.tile.rows), run);
+        runColumn(group, tile, x, y, run);
       }
 }
 
