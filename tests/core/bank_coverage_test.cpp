@@ -193,6 +193,23 @@ TEST_CASE("a page of the laboratory has what it shows of a row and of the bank")
   CHECK_FALSE(edge.filter->figures);
   REQUIRE(edge.filter->impulse);
   CHECK(edge.filter->impulse->largest > 0);
+  // Its spectrum is that of this answer, which is measured once for all planes.
+  wish.view.page = "spectrum";
+  MeasuredRow measured;
+  const LaboratoryAnswer answered = laboratory(wish, measured, {});
+  REQUIRE(answered.filter->plane);
+  double sum = 0;
+  for (const double value : edge.filter->impulse->values) sum += value;
+  CHECK(answered.filter->plane->values[64 * 128 + 64].real() == Approx(sum));
+  CHECK(answered.filter->plane->peak == Approx(sum));  // nothing of it is negative
+  const FilterProgram none;
+  const auto taps = measured.taps(wish, none, 0, {});
+  wish.view.frequency = 0.1;
+  CHECK(measured.taps(wish, none, 0, {}) == taps);
+  wish.row = "m";
+  CHECK(laboratory(wish, measured, {}).filter->plane->peak == 0);
+  wish.row = "edge";
+  wish.view.page = "impulse";
   // A disabled row can be looked at, and a wrong one elsewhere does not matter.
   wish.bank.filters[2].enabled = false;
   wish.row = "gy";

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
@@ -102,6 +103,46 @@ TEST_CASE("dense taps have the spectrum of the terms they are the sum of") {
     const Stencil filter = filterFrom(spec);
     checkValues(spectrum(filter, {f, g, h}, {}), spectrum(writtenOut(filter), {f, g, h}, {}), 1e-13);
   }
+}
+
+TEST_CASE("transforms give what the sums give, whatever the taps, their size and their anchor") {
+  std::mt19937 random(11);
+  const auto pick = [&](std::int64_t least, std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(least, most)(random);
+  };
+  const auto randomTaps = [&](const std::array<std::int64_t, 3>& size) {
+    Stencil filter;
+    filter.dense.size = size;
+    // Anchors also at the ends.
+    for (std::size_t a = 0; a < 3; ++a) filter.dense.anchor[a] = pick(0, size[a] - 1);
+    filter.dense.weights.clear();
+    for (std::int64_t i = 0; i < filter.dense.count(); ++i)
+      filter.dense.weights.push_back(std::normal_distribution<double>()(random));
+    return filter;
+  };
+  const auto differ = [&](const Stencil& filter, const Frequencies& at) {
+    INFO(filter.dense.size[0] << " x " << filter.dense.size[1] << " x " << filter.dense.size[2]);
+    double sum = 0;
+    for (const double weight : filter.dense.weights) sum += std::abs(weight);
+    checkValues(spectrum(filter, at, {}), addedUpSpectrum(filter.dense, at, {}), 1e-14 * sum);
+  };
+  const auto f = [](std::int64_t n) { return centeredFrequencies(n); };
+  // Every length that there is a transform for, and lengths without one.
+  for (const std::int64_t n : {8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 17, 100})
+    differ(randomTaps({pick(1, 40), 1, 1}), {f(n), std::vector{0.0}, std::vector{0.0}});
+  // Planes of images and of volumes, across each axis, also at frequencies of their own; single frequencies of an axis.
+  for (int turn = 0; turn < 4; ++turn) {
+    differ(randomTaps({pick(1, 21), pick(1, 21), 1}), {f(128), f(64), std::vector{0.0}});
+    const Stencil volume = randomTaps({pick(1, 9), pick(1, 9), pick(1, 9)});
+    differ(volume, {f(64), f(128), std::vector{0.1234}});
+    differ(volume, {f(64), std::vector{-0.31}, f(32)});
+    differ(volume, {std::vector{0.5}, f(16), f(64)});
+    differ(volume, {f(24), f(24), f(24)});
+  }
+  // More taps than frequencies: they are added up where waves are the same.
+  differ(randomTaps({301, 1, 1}), {f(128), std::vector{0.0}, std::vector{0.0}});
+  differ(randomTaps({45, 37, 1}), {f(16), f(32), std::vector{0.0}});
+  differ(randomTaps({1, 1, 1}), {f(16), f(16), f(16)});
 }
 
 TEST_CASE("filters in series have the product of the spectra, and separable ones stay so") {
@@ -226,6 +267,29 @@ TEST_CASE("answers of filters that are not linear are computed") {
   FilterProgram heavy = asProgram(makePart(parseFilterSpec("nlmeans:search=15,patch=3"), {}));
   heavy.nodes.push_back({heavy.nodes[0].op, {0}});
   CHECK_THROWS_AS(impulsePlane(heavy, heavy.nodes.size() - 1, {}, 2, 0, {}), Error);
+}
+
+TEST_CASE("a measured answer has the taps of what is linear") {
+  const FilterGrid grid = GENERATE(FilterGrid{}, kFlatGrid);
+  const auto measured = [&](const char* spec) {
+    const FilterProgram program = asProgram(makePart(parseFilterSpec(spec), grid));
+    return measuredTaps(program, program.nodes.size() - 1, grid, {});
+  };
+  for (const char* spec : {"sobel:axis=x", "box:size=4", "laplacian", "gaussian:sigma=0.8,order_y=1"}) {
+    INFO(spec);
+    const DenseTaps known = filterFrom(spec, grid).expanded(), found = measured(spec);
+    CHECK(found.size == known.size);
+    CHECK(found.anchor == known.anchor);
+    REQUIRE(found.weights.size() == known.weights.size());
+    for (std::size_t i = 0; i < known.weights.size(); ++i)
+      CHECK(found.weights[i] == Approx(known.weights[i]).margin(1e-15));
+  }
+  // A formula that is linear but for a constant, which is everywhere.
+  const DenseTaps slope = measured("formula:e=source[1,0] - source[-2,0] + 100");
+  CHECK(slope.size == std::array<std::int64_t, 3>{4, 1, 1});
+  CHECK(slope.anchor == std::array<std::int64_t, 3>{2, 0, 0});
+  CHECK(slope.weights == std::vector<double>{-1, 0, 0, 1});
+  CHECK(measured("median").weights == std::vector<double>(grid.dimensions == 3 ? 27 : 9, 0.0));
 }
 
 TEST_CASE("figures of the largest filters take no time, and a stop is followed") {

@@ -15,7 +15,7 @@ struct Radices {
 };
 
 // Few stages, because each reads and writes everything once.
-constexpr std::array<Radices, 10> kRadices{{{8, {8}, 1},
+constexpr std::array<Radices, 11> kRadices{{{8, {8}, 1},
                                             {16, {4, 4}, 2},
                                             {24, {3, 8}, 2},
                                             {32, {4, 8}, 2},
@@ -24,14 +24,15 @@ constexpr std::array<Radices, 10> kRadices{{{8, {8}, 1},
                                             {96, {3, 4, 8}, 3},
                                             {128, {4, 4, 8}, 3},
                                             {192, {3, 8, 8}, 3},
-                                            {256, {4, 8, 8}, 3}}};
+                                            {256, {4, 8, 8}, 3},
+                                            {kLongestTransform, {8, 8, 8}, 3}}};
 
 }  // namespace
 
 std::span<const std::int64_t> fftLengths() {
   static const auto lengths = [] {
-    std::array<std::int64_t, kRadices.size()> all{};
-    std::ranges::transform(kRadices, all.begin(), &Radices::length);
+    std::array<std::int64_t, kRadices.size() - 1> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = kRadices[i].length;
     return all;
   }();
   return lengths;

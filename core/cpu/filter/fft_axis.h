@@ -11,6 +11,8 @@ namespace sscope::cpu {
 // Lengths that can be transformed, from short to long. Vectors hold up to 16 numbers; axes whose neighbors share a
 // vector have a length that 16 divides.
 [[nodiscard]] std::span<const std::int64_t> fftLengths();
+// For spectra that are looked at; tiles of it would not stay in the caches.
+inline constexpr std::int64_t kLongestTransform = 512;
 
 // How one length is transformed, in place: forward by decimation in frequency, which leaves the frequencies in an order
 // of their own, and back from that order by decimation in time. Nobody needs them sorted.
@@ -23,7 +25,7 @@ struct FftAxis {
   // imaginary part of exp(-2 pi i j k / n), rounded from double precision.
   std::vector<T> twiddles;
 
-  // `length` is 1 or one of fftLengths().
+  // `length` is 1, one of fftLengths(), or kLongestTransform.
   static FftAxis of(std::int64_t length);
 };
 

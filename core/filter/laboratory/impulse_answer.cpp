@@ -52,6 +52,63 @@ std::array<std::array<std::int64_t, 3>, 2> readsOf(const FilterProgram& program)
   return reads;
 }
 
+// The reference of a node on zeros with a 1 among them, large enough that no boundary rule is felt.
+class Measurement {
+ public:
+  Measurement(const FilterProgram& program, std::size_t node, const FilterGrid& grid)
+      : program_{program.nodes, {{node, "answer"}}}, spacing_(grid.spacing) {
+    const auto [below, above] = readsOf(program_);
+    double bytes = sizeof(double);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const bool flat = a == 2 && grid.dimensions == 2;
+      // The answer at p reads from p - below to p + above.
+      lowest_[a] = flat ? 0 : -above[a];
+      highest_[a] = flat ? 0 : below[a];
+      middle_[a] = flat ? 0 : below[a] + above[a];
+      const std::int64_t extent = 2 * middle_[a] + 1;
+      (a == 0 ? shape_.nx : a == 1 ? shape_.ny : shape_.nz) = extent;
+      bytes *= static_cast<double>(extent);
+    }
+    if (bytes > kMostBytes)
+      throw Error(ErrorKind::Usage, "the impulse answer reaches too far to be computed here", "choose smaller windows");
+  }
+
+  // Offsets where the answer can be other than elsewhere.
+  [[nodiscard]] const std::array<std::int64_t, 3>& lowest() const { return lowest_; }
+  [[nodiscard]] const std::array<std::int64_t, 3>& highest() const { return highest_; }
+
+  // The answer to `height` at these offsets, both ends included.
+  [[nodiscard]] std::vector<double> answer(double height, const std::array<std::int64_t, 3>& first,
+                                           const std::array<std::int64_t, 3>& last, const Control& control) const {
+    const ArraySpec spec{ElementType::f64, {shape_.nx, shape_.ny, shape_.nz, 1}};
+    const ProgramWorkload workload(program_, Boundary::constant, 0, spec, spacing_, ElementType::f64);
+    Box box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.begin[a] = middle_[a] + first[a];
+      box.end[a] = middle_[a] + last[a] + 1;
+    }
+    if (const double seconds = workload.restrictedTo(box)->referenceSeconds(); seconds > kMostSeconds)
+      throw Error(ErrorKind::Usage,
+                  "the impulse answer would take the reference about " + std::to_string(std::llround(seconds)) + " s",
+                  "choose a smaller window or fewer steps");
+    Volume impulse(shape_, ElementType::f64);
+    std::ranges::fill(impulse.elements<double>(), 0.0);
+    impulse
+        .elements<double>()[static_cast<std::size_t>((middle_[2] * shape_.ny + middle_[1]) * shape_.nx + middle_[0])] =
+        height;
+    std::vector<double> values(static_cast<std::size_t>(box.voxels()));
+    const ConstArrayView in = std::as_const(impulse).view();
+    workload.reference({&in, 1}, 0, box, values, control);
+    return values;
+  }
+
+ private:
+  FilterProgram program_;
+  std::array<double, 3> spacing_;
+  VolumeShape shape_{1, 1, 1, 1};
+  std::array<std::int64_t, 3> lowest_{}, highest_{}, middle_{};
+};
+
 }  // namespace
 
 ImpulsePlane impulsePlane(const Stencil& filter, std::size_t hidden, std::int64_t offset) {
@@ -82,45 +139,32 @@ ImpulsePlane impulsePlane(const Stencil& filter, std::size_t hidden, std::int64_
 
 ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const FilterGrid& grid, std::size_t hidden,
                           std::int64_t offset, const Control& control) {
-  FilterProgram only{program.nodes, {{node, "answer"}}};
-  const auto [below, above] = readsOf(only);
+  const Measurement measurement(program, node, grid);
   ImpulsePlane plane = planeAcross(hidden);
-  VolumeShape shape{1, 1, 1, 1};
-  std::array<std::int64_t, 3> middle{};
-  double bytes = sizeof(double);
-  for (std::size_t a = 0; a < 3; ++a) {
-    const bool flat = a == 2 && grid.dimensions == 2;
-    // The answer at p reads from p - below to p + above.
-    plane.lowest[a] = flat ? 0 : -above[a];
-    plane.highest[a] = flat ? 0 : below[a];
-    // All that these read is inside, so that no boundary rule is felt.
-    middle[a] = flat ? 0 : below[a] + above[a];
-    const std::int64_t extent = 2 * middle[a] + 1;
-    (a == 0 ? shape.nx : a == 1 ? shape.ny : shape.nz) = extent;
-    bytes *= static_cast<double>(extent);
-  }
+  plane.lowest = measurement.lowest();
+  plane.highest = measurement.highest();
   settle(plane, offset);
-  if (bytes > kMostBytes)
-    throw Error(ErrorKind::Usage, "the impulse answer reaches too far to be computed here", "choose smaller windows");
-  const ArraySpec spec{ElementType::f64, {shape.nx, shape.ny, shape.nz, 1}};
-  const ProgramWorkload workload(std::move(only), Boundary::constant, 0, spec, grid.spacing, ElementType::f64);
-  Box box;
-  for (std::size_t a = 0; a < 3; ++a) {
-    box.begin[a] = middle[a] + (a == hidden ? plane.offset : plane.lowest[a]);
-    box.end[a] = middle[a] + (a == hidden ? plane.offset : plane.highest[a]) + 1;
-  }
-  if (const double seconds = workload.restrictedTo(box)->referenceSeconds(); seconds > kMostSeconds)
-    throw Error(ErrorKind::Usage,
-                "the impulse answer would take the reference about " + std::to_string(std::llround(seconds)) + " s",
-                "choose a smaller window or fewer steps");
-  Volume impulse(shape, ElementType::f64);
-  std::ranges::fill(impulse.elements<double>(), 0.0);
-  impulse.elements<double>()[static_cast<std::size_t>((middle[2] * shape.ny + middle[1]) * shape.nx + middle[0])] = 1;
-  plane.values.resize(static_cast<std::size_t>(box.voxels()));
-  const ConstArrayView in = std::as_const(impulse).view();
-  workload.reference({&in, 1}, 0, box, plane.values, control);
+  auto first = plane.lowest, last = plane.highest;
+  first[hidden] = last[hidden] = plane.offset;
+  plane.values = measurement.answer(1, first, last, control);
   findLargest(plane);
   return plane;
+}
+
+DenseTaps measuredTaps(const FilterProgram& program, std::size_t node, const FilterGrid& grid, const Control& control) {
+  const Measurement measurement(program, node, grid);
+  const auto &first = measurement.lowest(), &last = measurement.highest();
+  const double elsewhere = measurement.answer(0, {0, 0, 0}, {0, 0, 0}, control).front();
+  DenseTaps taps;
+  for (std::size_t a = 0; a < 3; ++a) {
+    taps.size[a] = last[a] - first[a] + 1;
+    taps.anchor[a] = last[a];
+  }
+  // h(n) = w(anchor - n): from the last offset to the first.
+  taps.weights = measurement.answer(1, first, last, control);
+  std::ranges::reverse(taps.weights);
+  for (double& weight : taps.weights) weight -= elsewhere;
+  return taps;
 }
 
 }  // namespace sscope

@@ -31,4 +31,9 @@ struct ImpulsePlane {
 [[nodiscard]] ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const FilterGrid& grid,
                                         std::size_t hidden, std::int64_t offset, const Control& control);
 
+// The whole answer, less what the node makes of zeros, as the taps of the filter that has it. That filter is the node
+// only if the node is linear. Throws as impulsePlane.
+[[nodiscard]] DenseTaps measuredTaps(const FilterProgram& program, std::size_t node, const FilterGrid& grid,
+                                     const Control& control);
+
 }  // namespace sscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
@@ -97,7 +98,7 @@ std::vector<AxisLine> axisLines(const Stencil& filter, int dimensions, const Con
   return lines;
 }
 
-LaboratoryFilter filterOf(const LaboratoryWish& wish, const Control& control) {
+LaboratoryFilter filterOf(const LaboratoryWish& wish, MeasuredRow& measured, const Control& control) {
   const auto recipe = std::ranges::find(wish.bank.filters, wish.row, &FilterRecipe::name);
   if (recipe == wish.bank.filters.end()) throw Error(ErrorKind::Usage, "the bank has no filter to look at", "add one");
   const Looked row =
@@ -116,12 +117,18 @@ LaboratoryFilter filterOf(const LaboratoryWish& wish, const Control& control) {
     }
     return filter;
   }
-  if (!linear.taps) return filter;
-  const double rounding = kSpectrumRounding * std::sqrt(innerProduct(*linear.taps, *linear.taps, control)) *
-                          std::sqrt(static_cast<double>(linear.taps->denseTaps()));  // at least sum |w|
-  if (wish.view.page == "spectrum") filter.plane = spectrumPlane(*linear.taps, wish, rounding, control);
+  if (wish.view.page != "spectrum" && wish.view.page != "curves") return filter;
+  const auto shown =
+      linear.taps ? std::make_shared<const Stencil>(*linear.taps) : measured.taps(wish, row.program, row.node, control);
+  const double rounding = kSpectrumRounding * std::sqrt(innerProduct(*shown, *shown, control)) *
+                          std::sqrt(static_cast<double>(shown->denseTaps()));  // at least sum |w|
+  if (!std::isfinite(rounding)) {
+    filter.notLinear += ", and not all of its answer to a single 1 is finite";
+    return filter;
+  }
+  if (wish.view.page == "spectrum") filter.plane = spectrumPlane(*shown, wish, rounding, control);
   if (wish.view.page == "curves") {
-    filter.lines = axisLines(*linear.taps, wish.grid.dimensions, control);
+    filter.lines = axisLines(*shown, wish.grid.dimensions, control);
     filter.plane = SpectrumPlane{};
     filter.plane->least = rounding;
     for (const AxisLine& line : filter.lines) filter.plane->peak = std::max(filter.plane->peak, largestOf(line.values));
@@ -159,12 +166,34 @@ LaboratoryBank bankOf(const LaboratoryWish& wish, const Control& control) {
 
 }  // namespace
 
+std::shared_ptr<const Stencil> MeasuredRow::taps(const LaboratoryWish& wish, const FilterProgram& program,
+                                                 std::size_t node, const Control& control) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (taps_ && bank_ == wish.bank && row_ == wish.row && from_ == wish.view.from && grid_ == wish.grid) return taps_;
+  }
+  Stencil stencil;
+  stencil.dense = measuredTaps(program, node, wish.grid, control);
+  auto made = std::make_shared<const Stencil>(std::move(stencil));
+  const std::scoped_lock lock(mutex_);
+  bank_ = wish.bank;
+  row_ = wish.row;
+  from_ = wish.view.from;
+  grid_ = wish.grid;
+  return taps_ = std::move(made);
+}
+
 LaboratoryAnswer laboratory(const LaboratoryWish& wish, const Control& control) {
+  MeasuredRow none;
+  return laboratory(wish, none, control);
+}
+
+LaboratoryAnswer laboratory(const LaboratoryWish& wish, MeasuredRow& measured, const Control& control) {
   LaboratoryAnswer answer{wish, {}, {}};
   if (wish.view.page == "coverage" || wish.view.page == "correlation") {
     answer.bank = bankOf(wish, control);
   } else {
-    answer.filter = filterOf(wish, control);
+    answer.filter = filterOf(wish, measured, control);
   }
   return answer;
 }

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <complex>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +46,9 @@ struct AxisLine {
 
 struct LaboratoryFilter {
   std::string name;
-  std::string notLinear;  // why there is no spectrum; empty: there is one
+  // Why it is not known to be linear (LinearRow::reason), in which case spectra are those of its answer to a single 1;
+  // empty: it is.
+  std::string notLinear;
   // Empty where the page does not show them.
   std::optional<FilterFigures> figures;
   std::optional<ImpulsePlane> impulse;
@@ -70,7 +74,22 @@ struct LaboratoryAnswer {
   std::optional<LaboratoryBank> bank;      // pages "coverage", "correlation"
 };
 
-// Throws Error(Usage) for a row that cannot be computed, and Canceled.
+// The answer of a row to a single 1, which is measured anew only where another one is wished. Of several threads.
+class MeasuredRow {
+ public:
+  [[nodiscard]] std::shared_ptr<const Stencil> taps(const LaboratoryWish& wish, const FilterProgram& program,
+                                                    std::size_t node, const Control& control);
+
+ private:
+  std::mutex mutex_;
+  FilterBank bank_;
+  std::string row_, from_;
+  FilterGrid grid_;
+  std::shared_ptr<const Stencil> taps_;
+};
+
+// Throws Error(Usage) for a row that cannot be computed, and Canceled. `measured` stays from one wish to the next.
+[[nodiscard]] LaboratoryAnswer laboratory(const LaboratoryWish& wish, MeasuredRow& measured, const Control& control);
 [[nodiscard]] LaboratoryAnswer laboratory(const LaboratoryWish& wish, const Control& control);
 
 // The plane of a coverage nearest to a frequency along an axis, `across` fastest; values are sums of |H|^2.

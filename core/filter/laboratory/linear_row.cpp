@@ -97,11 +97,10 @@ DenseTaps convolved(const std::vector<SeparableTerm>& terms, const DenseTaps& de
 }
 
 std::string whyNot(const Operator& op) {
-  if (op.window() != nullptr)
-    return "it takes the value of a rank, which is not linear: a wave does not leave it as one, so that it has no "
-           "spectrum";
-  if (op.range() != nullptr) return "its weights depend on the data, so that no spectrum is that of all data";
-  return "it is computed by a formula, which need not be linear, so that no spectrum is shown";
+  if (op.window() != nullptr) return "it takes the value of a rank, which is not linear";
+  if (op.range() != nullptr) return "its weights depend on the data";
+  if (op.entropy() != nullptr) return "it counts values, which is not linear";
+  return "it is computed by a formula, which need not be linear";
 }
 
 }  // namespace

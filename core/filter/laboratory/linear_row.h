@@ -18,7 +18,7 @@ namespace sscope {
 
 struct LinearRow {
   std::optional<Stencil> taps;
-  std::string reason;  // without taps: one sentence that says why there is no spectrum
+  std::string reason;  // without taps: why, as half a sentence, "its weights depend on the data"
 };
 
 // From the data to a node of a program. Filters in series are linear; what reads several inputs is not looked into.

@@ -18,12 +18,17 @@ using Frequencies = std::array<std::vector<double>, 3>;
 [[nodiscard]] std::vector<double> centeredFrequencies(std::int64_t n);
 
 // H(f) = sum_j w(j) exp(2 pi i f (j - anchor)), x fastest: the factor by which the filter, a correlation, multiplies
-// the wave exp(2 pi i f x). The sum itself, axis by axis, so that any frequencies will do, also a single one along an
-// axis; at centeredFrequencies(n) that are as many as the taps or more, it is the discrete Fourier transform of the
-// taps padded with zeros, centered and conjugated (A. Oppenheim and R. Schafer, Discrete-Time Signal Processing, 2010,
-// sections 2.6 and 8.4). Throws Canceled.
+// the wave exp(2 pi i f x). Axis by axis: along axes whose frequencies are centeredFrequencies(n) and where there is a
+// transform of the length n (core/cpu/filter/fft_columns.h), that of the taps padded with zeros, the anchor at 0, taps
+// n apart added up, which is the same at these frequencies (A. Oppenheim and R. Schafer, Discrete-Time Signal
+// Processing, 2010, sections 2.6 and 8.4); along others, such as the one that a plane lies across, the sum itself. Of
+// separable terms the sums along the axes are multiplied. Throws Canceled.
 [[nodiscard]] std::vector<std::complex<double>> spectrum(const Stencil& filter, const Frequencies& frequencies,
                                                          const Control& control);
+
+// The sums along all axes, whatever the frequencies are; for tests and comparisons.
+[[nodiscard]] std::vector<std::complex<double>> addedUpSpectrum(const DenseTaps& taps, const Frequencies& frequencies,
+                                                                const Control& control);
 
 // 20 log10 |H|; minus infinity for 0.
 [[nodiscard]] double decibels(std::complex<double> value);

@@ -205,7 +205,7 @@ void LaboratoryPanel::start() {
   if (isHidden()) return;
   since_.start();
   task_.start([this, wished = wish()](const Control& control) -> BackgroundTask::Finish {
-    auto found = std::make_shared<LaboratoryAnswer>(laboratory(wished, control));
+    auto found = std::make_shared<LaboratoryAnswer>(laboratory(wished, measured_, control));
     return [this, found] { show(*found); };
   });
   QTimer::singleShot(kQuietMilliseconds, this, [this] { doing_->setVisible(busy()); });
@@ -228,7 +228,7 @@ void LaboratoryPanel::show(const LaboratoryAnswer& answer) {
 void LaboratoryPanel::finish() {
   if (isHidden() || !(busy() || wanted_)) return;
   try {
-    show(laboratory(wish(), {}));
+    show(laboratory(wish(), measured_, {}));
   } catch (const Error& error) {
     say(toQt(error.what()));
   }

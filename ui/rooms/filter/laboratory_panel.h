@@ -70,6 +70,7 @@ class LaboratoryPanel : public QWidget {
   QScrollArea* figuresArea_;
   FigureList shownFigures_;
   std::optional<LaboratoryAnswer> answer_;
+  MeasuredRow measured_;
   bool wanted_ = false, paused_ = false;
   QElapsedTimer since_;
   BackgroundTask task_;  // last member, so that it ends before the others are destroyed

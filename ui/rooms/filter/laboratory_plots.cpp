@@ -58,6 +58,13 @@ QString planeNote(const LaboratoryLook& look, std::size_t hidden, const QString&
   return LaboratoryText::tr("plane at %1 = %2").arg(axisName(hidden)).arg(at);
 }
 
+// Of rows that are not known to be linear; empty for others.
+QString measuredNote(const LaboratoryFilter& filter) {
+  if (filter.notLinear.empty()) return {};
+  return LaboratoryText::tr("%1: %2; the spectrum is that of its answer to a single 1")
+      .arg(toQt(filter.name), toQt(filter.notLinear));
+}
+
 HeatPlot impulsePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   const ImpulsePlane& plane = *answer.filter->impulse;
   const auto axis = [&](std::size_t a) {
@@ -112,9 +119,13 @@ HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
     plot.unit = LaboratoryText::tr("dB");
     plot.valueName = QStringLiteral("|H|");
   }
-  plot.note = planeNote(look, plane.hidden,
-                        LaboratoryText::tr("%1 %2").arg(numberText(plane.at / lengthOf(answer, look, plane.hidden)),
-                                                        cycles(answer, look)));
+  QStringList notes{planeNote(look, plane.hidden,
+                              LaboratoryText::tr("%1 %2").arg(
+                                  numberText(plane.at / lengthOf(answer, look, plane.hidden)), cycles(answer, look)))};
+  if (!phase) notes << measuredNote(*answer.filter);
+  if (plane.peak <= plane.least) notes << LaboratoryText::tr("nothing is left of it");
+  notes.removeAll(QString());
+  plot.note = notes.join(QStringLiteral(" · "));
   return plot;
 }
 
@@ -148,6 +159,9 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
     plot.curves.push_back(std::move(curve));
   }
   if (cut) plot.note = LaboratoryText::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
+  if (const QString measured = measuredNote(*answer.filter); !phase && !measured.isEmpty())
+    plot.note =
+        plot.note.isEmpty() ? measured + QLatin1Char('.') : plot.note + QLatin1Char(' ') + measured + QLatin1Char('.');
   return plot;
 }
 
