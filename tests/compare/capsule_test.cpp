@@ -63,6 +63,22 @@ TEST_CASE("a capsule reads back as it was written") {
   CHECK(read.lanes[0].measurement.share() == written.lanes[0].measurement.share());
 }
 
+// Written on a machine with an NVIDIA H100 by `sscope compare --filter gaussian:sigma=2 --shape 256,256,256`; its name
+// is changed.
+TEST_CASE("a capsule of another machine is drawn beside a comparison of this one") {
+  const Comparison there = readCapsule(sourceFolder() / "tests/compare/capsules/h100.json");
+  REQUIRE(there.lanes.size() == 3);
+  CHECK(there.lanes[0].measurement.engine == "cuda:0");
+  CHECK(there.lanes[0].measurement.verification.verified);
+  CHECK(notPortable(there.recipe).empty());
+  const Comparison here = threeLanes();
+  const std::string text = toText(here, {&there, 1}), page = toPage(here, {&there, 1});
+  for (const std::string& shown : {text, page})
+    for (const char* part : {"gpu-host: cuda:0 auto", "gpu-host: cpu:avx512 auto", "opencl:0 separable"})
+      CHECK_THAT(shown, ContainsSubstring(part));
+  CHECK_THAT(toText(there), ContainsSubstring("cuda:0 auto is the fastest"));
+}
+
 TEST_CASE("a page holds its capsule, whatever words are in it") {
   Comparison written = threeLanes();
   written.lanes[0].why = "</script><!-- <script> & \xC3\xA4";

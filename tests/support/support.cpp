@@ -11,8 +11,10 @@ namespace sscope::test {
 
 namespace fs = std::filesystem;
 
+fs::path sourceFolder() { return SSCOPE_SOURCE_DIR; }
+
 std::optional<fs::path> sharedData() {
-  const fs::path data = fs::path(SSCOPE_SOURCE_DIR).parent_path() / "shared" / "data";
+  const fs::path data = sourceFolder().parent_path() / "shared" / "data";
   std::error_code code;
   if (fs::is_directory(data, code)) return data;
   return std::nullopt;

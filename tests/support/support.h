@@ -23,6 +23,8 @@ namespace sscope::test {
 
 // The folder of real files beside the checkout, where there is one; tests that need it skip when it is missing.
 [[nodiscard]] std::optional<std::filesystem::path> sharedData();
+// The root of these sources.
+[[nodiscard]] std::filesystem::path sourceFolder();
 
 // A fresh folder, removed with everything in it at the end.
 class TemporaryFolder {
