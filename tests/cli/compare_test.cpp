@@ -116,3 +116,29 @@ TEST_CASE("compare refuses what does not fit together") {
   expectRefusal({"compare", "--param", "size=3"}, 2, "--param is for a --workload");
   expectRefusal({"compare", "--report", folder / "none/x.html"}, 1, "none");
 }
+
+TEST_CASE("compare looks at whole results and at probes") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "c.json", page = folder / "c.html";
+  const Outcome outcome = run(joined(kSmall, {"--shape", "20,18,12", "--filter", "median:size=3", "--agreement",
+                                              "cpu:scalar", "--contract", "--json", file, "--report", page}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "agreement with cpu:scalar"));
+  CHECK(contains(outcome.out, "4320/4320"));
+  const json document = json::parse(readTextFile(file));
+  const json& lanes = document.at("agreement").at("lanes");
+  REQUIRE(lanes.size() == 1);
+  CHECK(lanes[0].at("outputs").at(0).at("equal") == 4320);
+  REQUIRE(document.at("contract").at("lanes").size() == 2);
+  for (const json& lane : document.at("contract").at("lanes")) {
+    CHECK(lane.at("kept") == true);
+    CHECK(lane.at("probes").size() == 11);
+  }
+  CHECK(contains(readTextFile(page), "<h2>Contract</h2>"));
+  CHECK(run({"compare", file, "--engine", "cpu:scalar"}).status == 0);
+
+  const Outcome unknown = run(joined(kSmall, {"--shape", "8,8", "--agreement", "cpu:none"}));
+  CHECK(unknown.status == 2);
+  CHECK(contains(unknown.err, "no contender is called cpu:none"));
+}

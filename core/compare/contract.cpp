@@ -1,0 +1,217 @@
+#include "core/compare/contract.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/error_words.h"
+#include "core/compare/whole_result.h"
+#include "core/volume/rounding.h"
+
+namespace sscope::compare {
+
+namespace {
+
+using At = std::array<std::int64_t, 4>;
+
+constexpr const char* kNoiseName = "noise";
+constexpr std::uint64_t kNoiseSeed = 7;
+constexpr std::array<std::int64_t, 3> kProbeExtent{37, 31, 23};
+// Of floats, by how much noise is scaled: squares of single precision overflow, and those of the other vanish.
+constexpr double kLarge = 1e30, kSmall = 1e-30;
+
+bool middle(const ArraySpec& spec, const At& at) {
+  return at[0] == spec.extent[0] / 2 && at[1] == spec.extent[1] / 2 && at[2] == spec.extent[2] / 2;
+}
+
+// 0..1 by position, the same on every machine.
+double noiseAt(const ArraySpec& spec, const At& at) {
+  const auto place =
+      static_cast<std::uint64_t>(at[3] + spec.extent[3] * (at[0] + spec.extent[0] * (at[1] + spec.extent[1] * at[2])));
+  std::uint64_t bits = (place + kNoiseSeed) * 0x9e3779b97f4a7c15;
+  bits = (bits ^ (bits >> 31)) * 0xbf58476d1ce4e5b9;
+  return static_cast<double>((bits ^ (bits >> 29)) >> 40) * 0x1p-24;
+}
+
+// A share 0..1 of what the type holds; of floats itself.
+double scaled(const ArraySpec& spec, double share) {
+  if (!isInteger(spec.type)) return share;
+  return lowestOf(spec.type) + std::floor(share * (highestOf(spec.type) - lowestOf(spec.type)));
+}
+
+double rampAt(const ArraySpec& spec, const At& at) {
+  const auto value = static_cast<double>(at[0] + 2 * at[1] + 3 * at[2]);
+  const auto most = static_cast<double>(spec.extent[0] + 2 * spec.extent[1] + 3 * spec.extent[2]);
+  return isInteger(spec.type) ? scaled(spec, value / most) : value;
+}
+
+// Runs one probe; where it fails, looks for the element.
+ProbeOutcome outcomeOf(const RaceTrack& track, const Workload& workload, const Probe& probe, const Volume& data,
+                       const BenchRow& contender, int threads, std::string& lane, const Control& control) {
+  ProbeOutcome outcome;
+  outcome.probe = probe.name;
+  const ConstArrayView input = data.view();
+  const WholeResult result = wholeResult(track, workload, input, contender, threads, control);
+  lane = laneName(contender, result.report.variant);
+  const Verification found = fullVerification(track, workload, input, contender, result, control);
+  if (found.verified || found.undecided) return outcome;
+  outcome.failure = found.failure;
+  for (std::size_t index = 0; index < result.outputs.size(); ++index) {
+    const Volume wanted = referenceResult(workload, {&input, 1}, index, control);
+    const Agreement agreement = agreementOf(result.outputs[index].view(), wanted.view(), control);
+    if (!agreement.worst || (outcome.worst && !(agreement.worst->ulps > outcome.worst->ulps))) continue;
+    outcome.worst = agreement.worst;
+    outcome.output = index;
+  }
+  return outcome;
+}
+
+// Whether two runs give the same bits.
+ProbeOutcome repeated(const RaceTrack& track, const Workload& workload, const Volume& data, const BenchRow& contender,
+                      int threads, const Control& control) {
+  ProbeOutcome outcome;
+  outcome.probe = "repeat";
+  const ConstArrayView input = data.view();
+  const WholeResult once = wholeResult(track, workload, input, contender, threads, control);
+  const WholeResult again = wholeResult(track, workload, input, contender, threads, control);
+  for (std::size_t index = 0; index < once.outputs.size(); ++index) {
+    const Agreement agreement = agreementOf(again.outputs[index].view(), once.outputs[index].view(), control);
+    if (!agreement.worst) continue;
+    outcome.failure = "two runs differ";
+    outcome.worst = agreement.worst;
+    outcome.output = index;
+  }
+  return outcome;
+}
+
+template <class Run>
+ProbeOutcome tried(const std::string& name, const Run& run) {
+  try {
+    return run();
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error& error) {
+    ProbeOutcome outcome;
+    outcome.probe = name;
+    (error.kind() == ErrorKind::Device ? outcome.failure : outcome.reason) = error.what();
+    return outcome;
+  } catch (const std::exception& error) {
+    ProbeOutcome outcome;
+    outcome.probe = name;
+    outcome.failure = wordsOf(error);
+    return outcome;
+  }
+}
+
+bool fits(const MakeWorkload& make, const ArraySpec& spec) {
+  try {
+    return make(spec) != nullptr;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Usage) return false;
+    throw;
+  }
+}
+
+}  // namespace
+
+std::vector<Probe> probesFor(ElementType type) {
+  const auto high = [](const ArraySpec& spec) { return isInteger(spec.type) ? highestOf(spec.type) : 1.0; };
+  const auto low = [](const ArraySpec& spec) { return isInteger(spec.type) ? lowestOf(spec.type) : -1.0; };
+  std::vector<Probe> probes{
+      {"impulse", "one voxel in the middle: the filter itself, mirrored",
+       [=](const ArraySpec& spec, const At& at) { return middle(spec, at) ? high(spec) : 0.0; }},
+      {"corner", "one voxel in the first corner: what boundaries do",
+       [=](const ArraySpec& spec, const At& at) { return at[0] + at[1] + at[2] == 0 ? high(spec) : 0.0; }},
+      {"last corner", "one voxel in the last corner",
+       [=](const ArraySpec& spec, const At& at) {
+         const auto last = [&](std::size_t axis) { return at[axis] == spec.extent[axis] - 1; };
+         return last(0) && last(1) && last(2) ? high(spec) : 0.0;
+       }},
+      {"constant", "the same everywhere: the sum of weights, and what zero boundaries take away",
+       [=](const ArraySpec& spec, const At&) { return high(spec); }},
+      {"ramp", "linear along all axes: derivatives and shifts", rampAt},
+      {"checkerboard", "from voxel to voxel between two extremes: the highest frequency, and saturation",
+       [=](const ArraySpec& spec, const At& at) { return (at[0] + at[1] + at[2]) % 2 == 0 ? high(spec) : low(spec); }},
+      {kNoiseName, "everything at once",
+       [](const ArraySpec& spec, const At& at) { return scaled(spec, noiseAt(spec, at)); }},
+  };
+  if (isInteger(type)) return probes;
+  probes.push_back({"large", "noise of 1e30: squares overflow in single precision",
+                    [](const ArraySpec& spec, const At& at) { return kLarge * noiseAt(spec, at); }});
+  probes.push_back({"small", "noise of 1e-30: squares vanish in single precision",
+                    [](const ArraySpec& spec, const At& at) { return kSmall * noiseAt(spec, at); }});
+  probes.push_back({"NaN", "one NaN in noise: it spreads as far as the filter reaches, and no farther",
+                    [](const ArraySpec& spec, const At& at) {
+                      return middle(spec, at) ? std::numeric_limits<double>::quiet_NaN() : noiseAt(spec, at);
+                    }});
+  return probes;
+}
+
+Volume probeVolume(const Probe& probe, const ArraySpec& spec) {
+  Volume volume({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
+  const ArrayView view = volume.view();
+  dispatch(spec.type, [&](auto tag) {
+    using T = decltype(tag);
+    bool saturated = false;
+    At at{};
+    for (at[2] = 0; at[2] < spec.extent[2]; ++at[2])
+      for (at[1] = 0; at[1] < spec.extent[1]; ++at[1])
+        for (at[0] = 0; at[0] < spec.extent[0]; ++at[0])
+          for (at[3] = 0; at[3] < spec.extent[3]; ++at[3])
+            view.as<T>()[view.offset(at[0], at[1], at[2], at[3])] = roundSaturate<T>(probe.value(spec, at), saturated);
+  });
+  return volume;
+}
+
+bool LaneContract::kept() const {
+  return std::ranges::all_of(outcomes,
+                             [](const ProbeOutcome& each) { return each.failure.empty() && each.reason.empty(); });
+}
+
+ArraySpec probeSpec(const MakeWorkload& make, const ArraySpec& whole) {
+  ArraySpec spec = whole;
+  for (std::size_t axis = 0; axis < 3; ++axis) spec.extent[axis] = std::min(whole.extent[axis], kProbeExtent[axis]);
+  if (fits(make, spec)) return spec;
+  // Some computations take multiples of powers of two, or extents that come from others.
+  spec = whole;
+  for (ArraySpec half = whole;; spec = half) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (half.extent[axis] % 2 == 0 && half.extent[axis] / 2 >= kProbeExtent[axis] / 2) half.extent[axis] /= 2;
+    if (half == spec || !fits(make, half)) return spec;
+  }
+}
+
+Contract probed(const RaceTrack& track, const MakeWorkload& make, const ArraySpec& whole,
+                const std::vector<BenchRow>& contenders, int threads, const Control& control) {
+  Contract contract{probeSpec(make, whole), probesFor(whole.type), {}};
+  const std::unique_ptr<Workload> workload = make(contract.spec);
+  std::vector<Volume> data;
+  for (const Probe& probe : contract.probes) data.push_back(probeVolume(probe, contract.spec));
+  const auto isNoise = [](const Probe& probe) { return probe.name == kNoiseName; };
+  const Volume& noise = data[static_cast<std::size_t>(
+      std::distance(contract.probes.begin(), std::ranges::find_if(contract.probes, isNoise)))];
+  const Control quiet{control.stop, {}};
+  const auto steps = static_cast<double>(contenders.size() * (data.size() + 1));
+  double step = 0;
+  for (const BenchRow& contender : contenders) {
+    LaneContract lane{laneName(contender, ""), {}};
+    for (std::size_t i = 0; i <= data.size(); ++i) {
+      control.check();
+      const bool again = i == data.size();
+      const std::string name = again ? "repeat" : contract.probes[i].name;
+      control.report(step++ / steps, contender.engine + ", " + name);
+      lane.outcomes.push_back(tried(name, [&] {
+        return again ? repeated(track, *workload, noise, contender, threads, quiet)
+                     : outcomeOf(track, *workload, contract.probes[i], data[i], contender, threads, lane.lane, quiet);
+      }));
+      if (!lane.outcomes.back().reason.empty()) break;  // it cannot run this at all
+    }
+    contract.lanes.push_back(std::move(lane));
+  }
+  return contract;
+}
+
+}  // namespace sscope::compare

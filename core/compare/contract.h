@@ -1,0 +1,66 @@
+#pragma once
+// What every contender promises, on demand: small arrays that are easy to judge by eye (an impulse, a constant, a ramp,
+// what boundaries do, extremes, NaN) are computed by each contender, and every element is compared with the reference.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/control.h"
+#include "core/compare/agreement.h"
+#include "core/compare/race.h"
+#include "core/volume/array_view.h"
+#include "core/volume/volume.h"
+#include "core/workload/workload.h"
+
+namespace sscope::compare {
+
+struct Probe {
+  std::string name;   // "impulse"
+  std::string shows;  // what it is for, as half a sentence
+  // The element of a position.
+  std::function<double(const ArraySpec&, const std::array<std::int64_t, 4>&)> value;
+};
+// Those that make sense for the type: NaN and numbers near the ends of the range only for floats.
+[[nodiscard]] std::vector<Probe> probesFor(ElementType type);
+[[nodiscard]] Volume probeVolume(const Probe& probe, const ArraySpec& spec);
+
+struct ProbeOutcome {
+  std::string probe;
+  std::string failure;             // why it is not what the reference gives; empty: it is
+  std::size_t output = 0;          // of `worst`
+  std::optional<ElementAt> worst;  // where it failed: first: the contender's, second: the reference's
+  std::string reason;              // why the contender could not run it; empty: it ran
+};
+
+struct LaneContract {
+  std::string lane;
+  std::vector<ProbeOutcome> outcomes;  // one per probe, and last "repeat": the same bits when it runs twice
+  [[nodiscard]] bool kept() const;     // ran all of them without a failure
+};
+
+struct Contract {
+  ArraySpec spec;  // of the probes
+  std::vector<Probe> probes;
+  std::vector<LaneContract> lanes;  // of all contenders, in order
+};
+
+// The computation for an input of these extents. Throws Error(Usage) where it does not fit.
+using MakeWorkload = std::function<std::unique_ptr<Workload>(const ArraySpec&)>;
+
+// Small extents that the computation takes, at most those of `whole`: odd ones where it takes them.
+[[nodiscard]] ArraySpec probeSpec(const MakeWorkload& make, const ArraySpec& whole);
+
+// Throws Canceled.
+[[nodiscard]] Contract probed(const RaceTrack& track, const MakeWorkload& make, const ArraySpec& whole,
+                              const std::vector<BenchRow>& contenders, int threads, const Control& control);
+
+[[nodiscard]] std::string toText(const Contract& contract);
+[[nodiscard]] std::string toHtml(const Contract& contract);
+[[nodiscard]] nlohmann::json toJson(const Contract& contract);
+
+}  // namespace sscope::compare
