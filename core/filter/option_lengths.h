@@ -15,7 +15,7 @@ namespace sscope {
                                                     const FilterGrid& grid);
 
 // Option "voxels" of families without lengths: "cubes", or "spacing", by which differences along the longer edges of a
-// voxel count less.
+// voxel count less. Others declare one of this name with words and a default of their own.
 inline constexpr const char* kVoxelShape = "voxels";
 [[nodiscard]] Option voxelShapeOption();
 // The edges of a voxel in units of the shortest one; of cubes 1.

@@ -8,6 +8,7 @@
 #include "core/filter/family.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"
+#include "tests/support/support.h"
 
 using namespace sscope;
 using Catch::Matchers::Contains;
@@ -156,6 +157,32 @@ TEST_CASE("Riesz transforms turn waves by a quarter, by the cosine of their angl
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = c * sum[i] + s * other[i];
     CHECK(largestDifferenceOf(turned.expanded(), sum) < 1e-14);
   }
+}
+
+TEST_CASE("Riesz transforms follow angles in space where voxels are no cubes", "[families][unit]") {
+  const FilterGrid flat{3, {1, 1, 2.5}}, wide{2, {2, 1, 7}};
+  const auto steered = [](const FilterGrid& grid, const std::string& direction, const Wave& inSpace) {
+    Wave perVoxel = inSpace;
+    for (std::size_t a = 0; a < 3; ++a) perVoxel[a] *= grid.spacing[a];
+    return answerOf(tapsOf("riesz:radius=11," + direction, grid), perVoxel);
+  };
+  const Wave unit = waveAlong(20, 50, 1);
+  for (const double elevation : {0.0, 35.0, 90.0}) {
+    INFO(elevation);
+    const Wave f = waveAlong(20, elevation, 0.14);
+    const double cosine = (f[0] * unit[0] + f[1] * unit[1] + f[2] * unit[2]) / 0.14;
+    CHECK(steered(flat, "azimuth=20,elevation=50", f).imag() == Approx(-cosine).margin(0.05));
+  }
+  CHECK(steered(wide, "azimuth=45", waveAlong(45, 0, 0.2)).imag() == Approx(-1).margin(0.05));
+  CHECK(steered(wide, "azimuth=45", waveAlong(135, 0, 0.2)).imag() == Approx(0).margin(0.05));
+  // The same wave per voxel is another one in space.
+  CHECK(answerOf(tapsOf("riesz:radius=11,azimuth=45,voxels=cubes", wide), waveAlong(45, 0, 0.2)).imag() ==
+        Approx(-1).margin(0.05));
+  CHECK(answerOf(tapsOf("riesz:radius=11,azimuth=45", wide), waveAlong(45, 0, 0.2)).imag() > -0.97);
+  // Only the ratio of the edges counts.
+  CHECK(tapsOf("riesz", {3, {0.2, 0.2, 0.5}, false}).expanded() == tapsOf("riesz", flat).expanded());
+  CHECK(tapsOf("riesz", flat).expanded() != tapsOf("riesz:voxels=cubes", flat).expanded());
+  CHECK(tapsOf("riesz:voxels=cubes", flat).expanded() == tapsOf("riesz", kSolid).expanded());
 }
 
 TEST_CASE("steerable filters of any angle are sums of those of a few", "[families][unit]") {

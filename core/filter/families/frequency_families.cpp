@@ -9,6 +9,7 @@
 #include "core/filter/families/direction.h"
 #include "core/filter/families/frequency_taps.h"
 #include "core/filter/option_axis.h"
+#include "core/filter/option_lengths.h"
 
 namespace sscope {
 
@@ -123,16 +124,18 @@ Stencil makeRamp(const OptionValues& values, const FilterGrid& grid) {
 }
 
 // M. Felsberg and G. Sommer, The monogenic signal, 2001; of second order as M. Unser and D. Van De Ville, Wavelet
-// steerability and the higher-order Riesz transform, 2010: the power of -i f / |f| along a direction.
+// steerability and the higher-order Riesz transform, 2010: the power of -i f / |f| along a direction. Only ratios of
+// frequencies count, so that edges of voxels may have any unit.
 Stencil makeRiesz(const OptionValues& values, const FilterGrid& grid) {
-  const auto unit = directionOf(values, grid);
+  const auto unit = directionOf(values, grid), edges = voxelEdges(values, grid);
   FrequencyDesign design;
   design.odd = integerOf(values, "order") == 1;
   design.window = textOf(values, "window");
   const auto radius = static_cast<double>(integerOf(values, "radius"));
   design.radius = radiusOf(values, grid, {radius, radius, radius});
   const bool odd = design.odd;
-  design.response = [=](const Frequency& f) {
+  design.response = [=](const Frequency& perVoxel) {
+    const Frequency f{perVoxel[0] / edges[0], perVoxel[1] / edges[1], perVoxel[2] / edges[2]};
     const double square = dotOf(f, f);
     if (square == 0) return 0.0;
     const double along = dotOf(f, unit);
@@ -194,7 +197,9 @@ std::vector<FilterFamily> frequencyFamilies() {
        "The Hilbert transform along a direction, in all dimensions: turns waves by a quarter, whatever their length.",
        {integerOption("order", "Order", 1, 1, 2, "1: odd, as a slope; 2: applied twice, as a curvature."),
         azimuthOption(), elevationOption(), radius(5, 1, "How far the taps reach: longer is closer to the definition."),
-        window},
+        window,
+        choiceOption(kVoxelShape, "Voxels", {"spacing", "cubes"},
+                     "Whether frequencies and the direction are those of space, or voxels count as cubes.")},
        makeRiesz},
   };
 }
