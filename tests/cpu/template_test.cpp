@@ -1,7 +1,9 @@
 // Every template of a bank runs on the processor, in images and volumes, and agrees with the reference.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
@@ -139,6 +141,73 @@ TEST_CASE("rows are appended under free names, and their readers follow", "[temp
   CHECK(both.filters[3].inputs.front() == both.filters[1].name);
   CHECK(both.filters[4].inputs.front() == both.filters[2].name);
   CHECK(both.filters[2].family == "sobel");
+}
+
+TEST_CASE("the pyramid's rows steer to any direction, and its lines have the data's units", "[template][unit]") {
+  const BankTemplate& pyramid = bankTemplate("steerable");
+  const test::CpuMachine machine;
+  // Results of the pyramid by name, and of one more row.
+  const auto resultsWith = [&](FilterBank bank, const std::string& spec, const Volume& volume) {
+    bank.filters.push_back(parseFilterSpec(spec + ",name=turned"));
+    FilterJob job;
+    job.bank = std::move(bank);
+    FilterResult result = runFilter(machine.engines, machine.variants, job, volume, {});
+    std::map<std::string, std::vector<float>> values;
+    for (std::size_t i = 0; i < result.names.size(); ++i) {
+      const auto all = result.outputs[i].elements<float>();
+      values[result.names[i]] = {all.begin(), all.end()};
+    }
+    return values;
+  };
+  constexpr double kRounding = 1e-5;  // of the largest value, in single precision
+  const auto largestDifference = [](const std::vector<float>& wanted, const auto& valueAt) {
+    double largest = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      largest = std::max(largest, std::abs(valueAt(i) - static_cast<double>(wanted[i])));
+    return largest;
+  };
+  constexpr double kDegree = std::numbers::pi / 180;
+  for (const char* scale : {"1", "2", "4"}) {
+    const auto rows =
+        resultsWith(pyramid.image, "steerable:filter=g2,azimuth=27,sigma=" + std::string(scale), bumps({31, 27, 1, 1}));
+    const double largest = largestDifference(rows.at("turned"), [&](std::size_t i) {
+      double sum = 0;
+      for (const int angle : {0, 45, 90, 135})
+        sum += (1 + 2 * std::cos(2 * kDegree * (27 - angle))) / 4 *
+               static_cast<double>(rows.at("s" + std::string(scale) + "_" + std::to_string(angle))[i]);
+      return sum;
+    });
+    CHECK(largest < kRounding * largestDifference(
+                                    rows.at("turned"), [](std::size_t) { return 0.0; }));
+  }
+  // In volumes second derivatives along the axes and, of products of two axes, differences of those along diagonals.
+  const double a = 27 * kDegree, e = 40 * kDegree;
+  const double x = std::cos(e) * std::cos(a), y = std::cos(e) * std::sin(a), z = std::sin(e);
+  for (const std::string scale : {"1", "2"}) {
+    const auto rows = resultsWith(pyramid.volume, "steerable:filter=g2,azimuth=27,elevation=40,sigma=" + scale,
+                                  bumps({17, 15, 14, 1}));
+    const auto at = [&](const char* direction, std::size_t i) {
+      return static_cast<double>(rows.at("s" + scale + "_" + direction)[i]);
+    };
+    const double largest = largestDifference(rows.at("turned"), [&](std::size_t i) {
+      const double ppp = at("ppp", i), mpp = at("mpp", i), mmp = at("mmp", i), pmp = at("pmp", i);
+      const double xy = ppp + mmp - mpp - pmp, xz = ppp + pmp - mpp - mmp, yz = ppp + mpp - mmp - pmp;
+      return x * x * at("x", i) + y * y * at("y", i) + z * z * at("z", i) +
+             0.75 * (x * y * xy + x * z * xz + y * z * yz);
+    });
+    CHECK(largest < kRounding * largestDifference(
+                                    rows.at("turned"), [](std::size_t) { return 0.0; }));
+  }
+  // A line that is a gaussian of height 100 and variance 2: sigma^2 times its second derivative is largest at sigma 2,
+  // 100 sqrt(2) 4 / (2 + 4)^1.5.
+  Volume line({41, 25, 1, 1}, ElementType::f32);
+  for (std::int64_t row = 0, i = 0; row < 25; ++row)
+    for (std::int64_t column = 0; column < 41; ++column, ++i) {
+      const auto apart = static_cast<double>(column - 20);
+      line.elements<float>()[static_cast<std::size_t>(i)] = static_cast<float>(100 * std::exp(-apart * apart / 4));
+    }
+  const auto seen = resultsWith(pyramid.image, "box:size=1", line);
+  CHECK(seen.at("lines")[12 * 41 + 20] == Approx(400 * std::sqrt(2.0) / std::pow(6, 1.5)).epsilon(0.03));
 }
 
 TEST_CASE("wrong templates are one sentence", "[template][unit]") {
