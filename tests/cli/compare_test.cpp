@@ -142,3 +142,25 @@ TEST_CASE("compare looks at whole results and at probes") {
   CHECK(unknown.status == 2);
   CHECK(contains(unknown.err, "no contender is called cpu:none"));
 }
+
+TEST_CASE("compare maps which engine wins where") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "c.json";
+  const Outcome outcome = run(joined(kSmall, {"--shape", "16,16,16", "--filter", "gaussian:sigma=1", "--edges", "8,12",
+                                              "--vary", "sigma=0.5,1", "--json", file}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "sigma=0.5"));
+  const json map = json::parse(readTextFile(file)).at("break_even");
+  REQUIRE(map.at("cells").size() == 4);
+  for (const json& cell : map.at("cells")) {
+    CHECK(cell.at("measured") == true);
+    for (const json& time : cell.at("times")) CHECK(time.at("total_s").get<double>() > 0);
+  }
+  for (const char* wrong : {"sigma", "sigma=", "sigma=1,,2", "sigma=1,", "sigma=x", "none=1"}) {
+    const Outcome refused = run(joined(kSmall, {"--shape", "8,8", "--filter", "gaussian", "--vary", wrong}));
+    INFO(wrong);
+    CHECK(refused.status == 2);
+    CHECK(lineCount(refused.err) == 1);
+  }
+}

@@ -10,6 +10,7 @@
 #include "app/cli/bench/bench_workshop.h"
 #include "app/cli/checks.h"
 #include "app/cli/compare/compare_case.h"
+#include "app/cli/compare/compare_looks.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
@@ -17,8 +18,6 @@
 #include "core/base/paths.h"
 #include "core/compare/capsule.h"
 #include "core/compare/compare_page.h"
-#include "core/compare/contract.h"
-#include "core/compare/lane_agreement.h"
 #include "core/compare/race.h"
 #include "core/live/news.h"
 #include "core/measure/text_table.h"
@@ -35,8 +34,7 @@ struct CompareArguments {
   std::string dataFile;             // of a replay
   std::vector<std::string> others;  // capsules
   std::string json, report, capsule;
-  std::string agreement;  // "reference" or a contender; empty: not wanted
-  bool contract = false;
+  LookChoice looks;
   int repetitions = 0, threads = 0;  // 0: the capsule's, or the default
   bool warm = false, quotedOnly = false;
 };
@@ -95,45 +93,6 @@ Comparison raced(Program& program, const Workshop& workshop, const CompareCase& 
   return result;
 }
 
-// What is looked at beside times, where it was asked for.
-struct Looks {
-  std::optional<compare::AgreementTable> agreement;
-  std::optional<compare::Contract> contract;
-};
-
-constexpr const char* kReference = "reference";
-
-// The place of "cpu:avx2" or "cpu:avx2/separable" among the contenders; empty: the reference.
-std::optional<std::size_t> baseOf(const std::string& name, const std::vector<BenchRow>& contenders) {
-  if (name == kReference) return {};
-  std::string known = kReference;
-  for (std::size_t i = 0; i < contenders.size(); ++i) {
-    const BenchRow& row = contenders[i];
-    const std::string whole = row.variant.empty() ? row.engine : row.engine + "/" + row.variant;
-    if (name == row.engine || name == whole) return i;
-    known += ", " + whole;
-  }
-  throw Error(ErrorKind::Usage, "no contender is called " + name, "compare with one of " + known);
-}
-
-Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& what, const CompareArguments& options,
-               const Comparison& result, std::optional<std::size_t> base) {
-  Looks looks;
-  QuietGate gate;
-  const compare::RaceTrack track{workshop.engines, workshop.variants, gate};
-  if (!options.agreement.empty())
-    looks.agreement = compare::agreementsWith(track, {what.workload, what.input, result.contenders, result.how}, base,
-                                              program.control());
-  if (options.contract) {
-    const auto make = [&](const ArraySpec& spec) {
-      return compare::makeWorkload(result.recipe, spec, what.input->geometry());
-    };
-    looks.contract =
-        compare::probed(track, make, what.input->spec(), result.contenders, result.how.threads, program.control());
-  }
-  return looks;
-}
-
 // Others are drawn beside ours only where they computed the same.
 void requireSameCase(const Comparison& mine, const Comparison& other, const std::string& name) {
   if (mine.recipe.computes == other.recipe.computes && mine.recipe.made == other.recipe.made &&
@@ -153,29 +112,13 @@ void requireLanes(const Comparison& result) {
                 "nothing was timed: " + result.lanes.front().name() + ": " + result.lanes.front().reason());
 }
 
-void requireKept(const Looks& looks) {
-  if (!looks.contract) return;
-  for (const compare::LaneContract& lane : looks.contract->lanes)
-    for (const compare::ProbeOutcome& outcome : lane.outcomes)
-      if (!outcome.failure.empty())
-        throw Error(ErrorKind::Device, lane.lane + " fails the probe " + outcome.probe + ": " + outcome.failure);
-}
-
 void writeComparison(Program& program, const CompareArguments& options, const Comparison& result,
                      const std::vector<Comparison>& others, const Looks& looks) {
   std::string text = toText(result, others);
   nlohmann::json document = compare::capsuleOf(result);
-  std::vector<compare::PageSection> sections;
-  if (looks.agreement) {
-    text += "\n" + toText(*looks.agreement);
-    document["agreement"] = toJson(*looks.agreement);
-    sections.push_back({"Agreement", toHtml(*looks.agreement)});
-  }
-  if (looks.contract) {
-    text += "\n" + toText(*looks.contract);
-    document["contract"] = toJson(*looks.contract);
-    sections.push_back({"Contract", toHtml(*looks.contract)});
-  }
+  const std::vector<compare::PageSection> sections = sectionsOf(looks);
+  text += textOf(looks);
+  addTo(document, looks);
   runEach({[&] {
              if (options.json != "-") writeText(program, "-", text);
            },
@@ -230,12 +173,11 @@ int run(Program& program, const CompareArguments& options) {
   const bool chosen = !options.which.engines.empty() || !options.which.variant.empty();
   const std::vector<BenchRow> contenders =
       capsule && !chosen ? capsule->contenders : contendersOf(workshop, options, what);
-  const std::optional<std::size_t> base =
-      options.agreement.empty() ? std::nullopt : baseOf(options.agreement, contenders);
+  const LookPlan look = planned(options.looks, what, contenders);
   const Comparison result = raced(program, workshop, what, contenders, how);
   for (std::size_t i = 0; i < others.size(); ++i)
     requireSameCase(result, others[i], capsule && i == 0 ? name : options.others[i - (capsule ? 1 : 0)]);
-  writeComparison(program, options, result, others, lookedAt(program, workshop, what, options, result, base));
+  writeComparison(program, options, result, others, lookedAt(program, workshop, what, look, result));
   return 0;
 }
 
@@ -296,12 +238,7 @@ void addCompare(CLI::App& app, Program& program) {
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name("CAPSULE");
-  command
-      ->add_option("--agreement", options->agreement,
-                   "Compare all elements of all results with those of a contender, or of the (slow) reference")
-      ->type_name("ENGINE[/VARIANT]|reference");
-  command->add_flag("--contract", options->contract,
-                    "Let every contender compute small probes (impulse, boundaries, ramp, NaN ...), verified in full");
+  addLookOptions(*command, options->looks);
   command->add_option("--report", options->report, "Write one page that opens without a network")
       ->type_name("FILE.html");
   command->add_option("--capsule", options->capsule, "Write all of it as JSON, for others to run again")

@@ -1,0 +1,138 @@
+#include "app/cli/compare/compare_looks.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "app/cli/checks.h"
+#include "core/base/error.h"
+#include "core/live/quiet_gate.h"
+
+namespace sscope::cli {
+
+namespace {
+
+constexpr std::int64_t kLongestEdge = 1 << 14;
+constexpr std::size_t kMostEdges = 32;
+
+constexpr const char* kReference = "reference";
+
+// The place of "cpu:avx2" or "cpu:avx2/separable" among the contenders; empty: the reference.
+std::optional<std::size_t> baseOf(const std::string& name, const std::vector<BenchRow>& contenders) {
+  if (name == kReference) return {};
+  std::string known = kReference;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    const BenchRow& row = contenders[i];
+    const std::string whole = row.variant.empty() ? row.engine : row.engine + "/" + row.variant;
+    if (name == row.engine || name == whole) return i;
+    known += ", " + whole;
+  }
+  throw Error(ErrorKind::Usage, "no contender is called " + name, "compare with one of " + known);
+}
+
+// "sigma=1,2,4".
+void readVaried(const std::string& text, compare::BreakEvenAxes& axes) {
+  const std::size_t equals = text.find('=');
+  axes.parameter = text.substr(0, equals);
+  std::string_view rest(text);
+  rest.remove_prefix(equals == std::string::npos ? rest.size() : equals + 1);
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    double value = 0;
+    const auto [end, code] = std::from_chars(one.data(), one.data() + one.size(), value);
+    if (code != std::errc() || end != one.data() + one.size() || !std::isfinite(value)) break;
+    axes.values.push_back(value);
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+  }
+  if (axes.parameter.empty() || axes.values.empty() || !rest.empty() || text.ends_with(','))
+    throw Error(ErrorKind::Usage, "--vary " + text + " is not valid",
+                "write OPTION=VALUE,VALUE,... such as sigma=1,2,4");
+}
+
+// What the map has on its axes; empty: none is wanted.
+std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const CompareCase& what) {
+  if (options.edges.empty() && options.vary.empty()) return {};
+  compare::BreakEvenAxes axes;
+  axes.edges = options.edges;
+  if (axes.edges.empty()) axes.edges = {what.input->shape().nx};
+  if (!options.vary.empty()) {
+    readVaried(options.vary, axes);
+    static_cast<void>(compare::withParameter(what.recipe, axes.parameter, axes.values.front()));
+  }
+  return axes;
+}
+
+}  // namespace
+
+void addLookOptions(CLI::App& command, LookChoice& choice) {
+  command
+      .add_option("--agreement", choice.agreement,
+                  "Compare all elements of all results with those of a contender, or of the (slow) reference")
+      ->type_name("ENGINE[/VARIANT]|reference");
+  command.add_flag("--contract", choice.contract,
+                   "Let every contender compute small probes (impulse, boundaries, ramp, NaN ...), verified in full");
+  addNumbersOption(command, "--edges", choice.edges, {"N,N...", 1, kMostEdges, 1, kLongestEdge},
+                   "Map which engine wins where: sizes of noise, voxels along each edge");
+  command.add_option("--vary", choice.vary, "The other side of the map: an option of the filters or of the workload")
+      ->type_name("OPTION=V,V...");
+}
+
+LookPlan planned(const LookChoice& choice, const CompareCase& what, const std::vector<BenchRow>& contenders) {
+  LookPlan plan{!choice.agreement.empty(), choice.contract, {}, axesOf(choice, what)};
+  if (plan.agreement) plan.base = baseOf(choice.agreement, contenders);
+  return plan;
+}
+
+Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+               const compare::Comparison& result) {
+  Looks looks;
+  QuietGate gate;
+  const compare::RaceTrack track{workshop.engines, workshop.variants, gate};
+  const Control control = program.control();
+  if (plan.agreement)
+    looks.agreement =
+        compare::agreementsWith(track, {what.workload, what.input, result.contenders, result.how}, plan.base, control);
+  if (plan.contract) {
+    const auto make = [&](const ArraySpec& spec) {
+      return compare::makeWorkload(result.recipe, spec, what.input->geometry());
+    };
+    looks.contract = compare::probed(track, make, what.input->spec(), result.contenders, result.how.threads, control);
+  }
+  if (plan.axes)
+    looks.map = compare::breakEven(
+        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, {}, control);
+  return looks;
+}
+
+std::string textOf(const Looks& looks) {
+  std::string text;
+  if (looks.agreement) text += "\n" + toText(*looks.agreement);
+  if (looks.contract) text += "\n" + toText(*looks.contract);
+  if (looks.map) text += "\n" + toText(*looks.map);
+  return text;
+}
+
+std::vector<compare::PageSection> sectionsOf(const Looks& looks) {
+  std::vector<compare::PageSection> sections;
+  if (looks.agreement) sections.push_back({"Agreement", toHtml(*looks.agreement)});
+  if (looks.contract) sections.push_back({"Contract", toHtml(*looks.contract)});
+  if (looks.map) sections.push_back({"Break-even", toHtml(*looks.map)});
+  return sections;
+}
+
+void addTo(nlohmann::json& document, const Looks& looks) {
+  if (looks.agreement) document["agreement"] = toJson(*looks.agreement);
+  if (looks.contract) document["contract"] = toJson(*looks.contract);
+  if (looks.map) document["break_even"] = toJson(*looks.map);
+}
+
+void requireKept(const Looks& looks) {
+  if (!looks.contract) return;
+  for (const compare::LaneContract& lane : looks.contract->lanes)
+    for (const compare::ProbeOutcome& outcome : lane.outcomes)
+      if (!outcome.failure.empty())
+        throw Error(ErrorKind::Device, lane.lane + " fails the probe " + outcome.probe + ": " + outcome.failure);
+}
+
+}  // namespace sscope::cli

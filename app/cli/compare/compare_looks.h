@@ -1,0 +1,55 @@
+#pragma once
+// What `sscope compare` looks at beside times: agreement of whole results, probes, and the map of who wins where.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/compare/compare_case.h"
+#include "app/cli/program.h"
+#include "app/setup.h"
+#include "core/compare/break_even.h"
+#include "core/compare/compare_page.h"
+#include "core/compare/contract.h"
+#include "core/compare/lane_agreement.h"
+
+namespace sscope::cli {
+
+struct LookChoice {
+  std::string agreement;  // "reference" or a contender; empty: not wanted
+  bool contract = false;
+  std::vector<std::int64_t> edges;  // of the map; empty: none, or that of the data
+  std::string vary;                 // "sigma=1,2,4"
+};
+void addLookOptions(CLI::App& command, LookChoice& choice);
+
+// The same, checked against the case before anything is timed.
+struct LookPlan {
+  bool agreement = false, contract = false;
+  std::optional<std::size_t> base;  // of the agreement; empty: the reference
+  std::optional<compare::BreakEvenAxes> axes;
+};
+// Throws Error(Usage) for a contender or an option that there is not.
+[[nodiscard]] LookPlan planned(const LookChoice& choice, const CompareCase& what,
+                               const std::vector<BenchRow>& contenders);
+
+struct Looks {
+  std::optional<compare::AgreementTable> agreement;
+  std::optional<compare::Contract> contract;
+  std::optional<compare::BreakEvenMap> map;
+};
+[[nodiscard]] Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+                             const compare::Comparison& result);
+
+[[nodiscard]] std::string textOf(const Looks& looks);
+[[nodiscard]] std::vector<compare::PageSection> sectionsOf(const Looks& looks);
+void addTo(nlohmann::json& document, const Looks& looks);  // members "agreement", "contract", "break_even"
+// Throws Error(Device) that names the first probe that failed.
+void requireKept(const Looks& looks);
+
+}  // namespace sscope::cli

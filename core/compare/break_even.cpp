@@ -1,0 +1,216 @@
+#include "core/compare/break_even.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/error_words.h"
+#include "core/compare/whole_result.h"
+#include "core/measure/ceiling_store.h"
+#include "core/measure/statistics.h"
+
+namespace sscope::compare {
+
+namespace {
+
+// Of a cell, at least: many cells are wanted, and factors between engines are larger than the spread of few
+// repetitions.
+constexpr double kCellSeconds = 0.05;
+
+double timeOf(const CellTime& time, CellTimes which) {
+  if (which == CellTimes::Predicted) return time.predicted;
+  return which == CellTimes::Kernel ? time.kernel : time.total;
+}
+
+bool hasParameter(const nlohmann::json& filter, const std::string& name) {
+  const auto params = filter.find("params");
+  return params != filter.end() && params->is_object() && params->contains(name);
+}
+
+ArraySpec specOf(const BreakEvenWish& wish, std::int64_t edge) {
+  ArraySpec spec = wish.recipe.data.spec;
+  const bool image = spec.extent[2] == 1;
+  spec.extent = {edge, edge, image ? 1 : edge, spec.extent[3]};
+  return spec;
+}
+
+// A race without first results on noise of the cell's size.
+RaceWish raceOf(const BreakEvenWish& wish, const CaseRecipe& recipe, std::shared_ptr<const Workload> workload,
+                const Control& control) {
+  RaceWish race;
+  race.workload = std::move(workload);
+  DataRecipe data = recipe.data;
+  data.from = DataRecipe::From::Noise;
+  race.input = std::make_shared<const Volume>(noiseOf(data, control));
+  race.contenders = wish.contenders;
+  race.how = wish.how;
+  race.how.firstResults = false;
+  race.how.seconds = kCellSeconds;
+  race.how.measureCeilings = false;
+  return race;
+}
+
+class Mapping {
+ public:
+  Mapping(const RaceTrack& track, const BreakEvenWish& wish, const Control& control)
+      : track_(track), wish_(wish), control_(control) {
+    if (wish.axes.edges.empty()) throw Error(ErrorKind::Usage, "the map needs at least one size", "name some edges");
+    if (wish.axes.parameter.empty() != wish.axes.values.empty())
+      throw Error(ErrorKind::Usage, "what varies needs a name and values", "name both, or neither");
+    map_.axes = wish.axes;
+    for (const BenchRow& contender : wish.contenders) map_.lanes.push_back(laneName(contender, ""));
+    const std::vector<double> values = wish.axes.values.empty() ? std::vector<double>{0} : wish.axes.values;
+    for (const double value : values)
+      for (const std::int64_t edge : wish.axes.edges)
+        map_.cells.push_back({edge, value, std::vector<CellTime>(wish.contenders.size())});
+  }
+
+  BreakEvenMap run(const std::function<void(const BreakEvenMap&)>& told) {
+    for (BreakEvenCell& cell : map_.cells) predict(cell);
+    if (told) told(map_);
+    std::vector<std::size_t> order(map_.cells.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    // Small data first: most of the map is there soon.
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return map_.cells[i].edge; });
+    double done = 0;
+    for (const std::size_t i : order) {
+      const double begin = done / static_cast<double>(order.size());
+      control_.report(begin, cellName(map_.cells[i]));
+      if (map_.cells[i].reason.empty()) measure(map_.cells[i]);
+      ++done;
+      if (told) told(map_);
+    }
+    return std::move(map_);
+  }
+
+ private:
+  [[nodiscard]] std::string cellName(const BreakEvenCell& cell) const { return "edge " + std::to_string(cell.edge); }
+
+  [[nodiscard]] CaseRecipe recipeOf(const BreakEvenCell& cell) const {
+    CaseRecipe recipe =
+        wish_.axes.parameter.empty() ? wish_.recipe : withParameter(wish_.recipe, wish_.axes.parameter, cell.value);
+    recipe.data.spec = specOf(wish_, cell.edge);
+    return recipe;
+  }
+
+  [[nodiscard]] std::unique_ptr<Workload> workloadOf(const BreakEvenCell& cell) const {
+    const CaseRecipe recipe = recipeOf(cell);
+    return makeWorkload(recipe, recipe.data.spec, wish_.geometry);
+  }
+
+  void predict(BreakEvenCell& cell) {
+    control_.check();
+    std::unique_ptr<Workload> workload;
+    try {
+      workload = workloadOf(cell);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Usage) throw;
+      cell.reason = error.what();
+      return;
+    }
+    for (std::size_t i = 0; i < wish_.contenders.size(); ++i) {
+      const BenchRow& contender = wish_.contenders[i];
+      const EngineInfo* info = track_.engines.find(contender.engine);
+      if (info == nullptr || !info->available()) {
+        cell.times[i].reason = info == nullptr ? "there is no such engine" : info->absentReason;
+        continue;
+      }
+      const PrepareOptions how{wish_.how.threads, 0, contender.values, storedCeilings(*info, wish_.how.threads)};
+      cell.times[i].predicted =
+          track_.variants.predict(track_.engines.at(contender.engine), *workload, contender.variant, how);
+    }
+  }
+
+  void measure(BreakEvenCell& cell) {
+    try {
+      const Control quiet{control_.stop, {}};
+      const CaseRecipe recipe = recipeOf(cell);
+      const RaceWish race = raceOf(wish_, recipe, workloadOf(cell), quiet);
+      const std::vector<Lane> lanes = executeRace(track_, race, {}, quiet);
+      for (std::size_t i = 0; i < lanes.size(); ++i) {
+        CellTime& time = cell.times[i];
+        if (!lanes[i].hasFigures()) {
+          time.reason = lanes[i].reason();
+          continue;
+        }
+        time.kernel = lanes[i].kernel().median;
+        time.total = lanes[i].total().median;
+        cell.measured = true;
+      }
+    } catch (const Canceled&) {
+      throw;
+    } catch (const std::exception& error) {
+      cell.reason = wordsOf(error);
+    }
+  }
+
+  const RaceTrack& track_;
+  const BreakEvenWish& wish_;
+  const Control& control_;
+  BreakEvenMap map_;
+};
+
+}  // namespace
+
+std::optional<CellWinner> winnerOf(const BreakEvenCell& cell, CellTimes which) {
+  std::optional<CellWinner> winner;
+  double best = 0, next = 0;
+  for (std::size_t i = 0; i < cell.times.size(); ++i) {
+    const double time = timeOf(cell.times[i], which);
+    if (!(time > 0)) continue;
+    if (!winner || time < best) {
+      next = winner ? best : 0;
+      best = time;
+      winner = CellWinner{i, 1, which != CellTimes::Predicted};
+    } else if (next == 0 || time < next) {
+      next = time;
+    }
+  }
+  if (winner && next > 0) winner->factor = next / best;
+  return winner;
+}
+
+ModelError modelError(const BreakEvenMap& map) {
+  std::vector<double> factors;
+  ModelError error;
+  for (const BreakEvenCell& cell : map.cells) {
+    for (const CellTime& time : cell.times)
+      if (time.predicted > 0 && time.kernel > 0)
+        factors.push_back(std::max(time.kernel / time.predicted, time.predicted / time.kernel));
+    const auto predicted = winnerOf(cell, CellTimes::Predicted), measured = winnerOf(cell, CellTimes::Kernel);
+    if (!predicted || !measured) continue;
+    ++error.winners;
+    if (predicted->contender == measured->contender) ++error.sameWinner;
+  }
+  error.count = factors.size();
+  if (factors.empty()) return error;
+  error.typical = spreadOf(factors).median;
+  error.largest = *std::ranges::max_element(factors);
+  return error;
+}
+
+CaseRecipe withParameter(CaseRecipe recipe, const std::string& parameter, double value) {
+  nlohmann::json number = value;
+  if (std::floor(value) == value && std::abs(value) < 1e9) number = static_cast<std::int64_t>(value);
+  const auto filters = recipe.parameters.find("filters");
+  if (filters == recipe.parameters.end()) {
+    recipe.parameters[parameter] = number;
+    return recipe;
+  }
+  bool found = false;
+  for (nlohmann::json& filter : *filters)
+    if (hasParameter(filter, parameter)) {
+      filter["params"][parameter] = number;
+      found = true;
+    }
+  if (!found) throw Error(ErrorKind::Usage, "no filter has an option " + parameter, "let another one vary");
+  return recipe;
+}
+
+BreakEvenMap breakEven(const RaceTrack& track, const BreakEvenWish& wish,
+                       const std::function<void(const BreakEvenMap&)>& told, const Control& control) {
+  return Mapping(track, wish, control).run(told);
+}
+
+}  // namespace sscope::compare

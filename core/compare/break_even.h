@@ -1,0 +1,89 @@
+#pragma once
+// Which engine wins where: a map over the size of the data and one parameter, such as a filter's sigma. A model fills
+// it at once; measured cells replace it, each a race of its own with every output verified.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/control.h"
+#include "core/compare/case_recipe.h"
+#include "core/compare/race.h"
+#include "core/volume/geometry.h"
+
+namespace sscope::compare {
+
+struct BreakEvenAxes {
+  std::vector<std::int64_t> edges;  // voxels along each edge of the data: volumes, or images where the case has one
+  std::string parameter;            // of the filters or of the workload; empty: none varies
+  std::vector<double> values;       // of it; empty without a parameter
+};
+
+// One contender in one cell.
+struct CellTime {
+  double predicted = 0;  // seconds without transfers; 0: nobody predicts
+  double kernel = 0;     // measured median without transfers; 0: not measured
+  double total = 0;      // with transfers
+  std::string reason{};  // why it could not run here; empty: it could
+};
+
+struct BreakEvenCell {
+  std::int64_t edge = 0;
+  double value = 0;             // of the parameter
+  std::vector<CellTime> times;  // of the contenders
+  std::string reason{};         // why the cell makes no sense, such as a filter larger than the data takes
+  bool measured = false;
+};
+
+struct CellWinner {
+  std::size_t contender = 0;
+  double factor = 1;      // by how much it is faster than the next one; 1 where it is the only one
+  bool measured = false;  // false: as the model says
+};
+enum class CellTimes : std::uint8_t { Predicted, Kernel, Total };
+// Empty: nobody has a time.
+[[nodiscard]] std::optional<CellWinner> winnerOf(const BreakEvenCell& cell, CellTimes which);
+
+struct BreakEvenMap {
+  BreakEvenAxes axes;
+  std::vector<std::string> lanes;    // names of the contenders
+  std::vector<BreakEvenCell> cells;  // edges of the first value first, then those of the next one
+};
+
+// How far the model is from what was measured: measured over predicted seconds, of all cells and contenders that have
+// both.
+struct ModelError {
+  std::size_t count = 0;
+  double typical = 1;          // the median factor between the two, 1 or more
+  double largest = 1;          // the largest one
+  std::size_t winners = 0;     // cells in which both name a winner
+  std::size_t sameWinner = 0;  // and the same one
+};
+[[nodiscard]] ModelError modelError(const BreakEvenMap& map);
+
+struct BreakEvenWish {
+  CaseRecipe recipe;  // its data give element type, components, and whether it is an image
+  Geometry geometry;
+  std::vector<BenchRow> contenders;
+  BreakEvenAxes axes;
+  RaceOptions how;
+};
+// The recipe with the parameter set, in every filter that has it. Throws Error(Usage) if none has.
+[[nodiscard]] CaseRecipe withParameter(CaseRecipe recipe, const std::string& parameter, double value);
+
+// `told` is called after the model and after every measured cell, with the map so far. Throws Error(Usage) for axes
+// that mean nothing, Canceled. What one cell cannot do is its reason.
+[[nodiscard]] BreakEvenMap breakEven(const RaceTrack& track, const BreakEvenWish& wish,
+                                     const std::function<void(const BreakEvenMap&)>& told, const Control& control);
+
+[[nodiscard]] std::string toText(const BreakEvenMap& map);
+[[nodiscard]] std::string toHtml(const BreakEvenMap& map);  // tables of a page; what was not measured is hatched
+[[nodiscard]] nlohmann::json toJson(const BreakEvenMap& map);
+
+}  // namespace sscope::compare
