@@ -62,6 +62,15 @@ Error damaged(const std::string& path, const std::string& why) {
   return cannotRead(ErrorKind::BadData, path, why, "get another copy of it");
 }
 
+Error notBySlabs(const std::string& path, const std::string& why) {
+#ifdef SSCOPE_IO_ITK
+  const std::string use = "convert it to .nrrd, .mha, .nii or .vti without compression";
+#else
+  const std::string use = "convert it to .nrrd without compression";
+#endif
+  return {ErrorKind::Unsupported, printable("cannot read " + path + " by slabs: " + why), use};
+}
+
 std::string printable(std::string_view text) { return inOneLine(text); }
 
 std::string bytesText(double bytes) {

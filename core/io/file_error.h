@@ -23,6 +23,9 @@ namespace sscope::io {
 // For damaged or truncated files; the remedy is to copy the file again.
 [[nodiscard]] Error damaged(const std::string& path, const std::string& why);
 
+// "cannot read scan.nrrd by slabs: its voxels are written as text", of kind Unsupported; the remedy is to convert it.
+[[nodiscard]] Error notBySlabs(const std::string& path, const std::string& why);
+
 // Text from a file, made safe to show by inOneLine().
 [[nodiscard]] std::string printable(std::string_view text);
 

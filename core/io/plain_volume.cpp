@@ -1,6 +1,5 @@
 #include "core/io/plain_volume.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,14 +13,12 @@
 #include "core/base/memory.h"
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
-#include "core/io/file_sets.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/process/descriptor.h"
+#include "core/io/stream/own_file.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope::io {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -101,25 +98,15 @@ class PlainVolume final : public ArrivingVolume {
   std::jthread reading_;  // last: it is the first to end
 };
 
-// Links that lead elsewhere are for the confined reader to refuse.
-bool belongsTo(const std::string& name, const fs::path& file) {
-  if (name == file) return true;
-  const auto files = filesRead(name);
-  if (std::find(files.begin(), files.end(), file) == files.end()) return false;
-  std::error_code code;
-  const auto folder = fs::canonical(fs::path(name).has_parent_path() ? fs::path(name).parent_path() : ".", code);
-  const auto real = code ? fs::path() : fs::canonical(file, code);
-  return !code && std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first == folder.end();
-}
-
 }  // namespace
 
 std::unique_ptr<ArrivingVolume> openPlain(const std::string& name, VolumeInfo info) {
   const PlainVoxels& plain = *info.plain;
+  // Links that lead elsewhere are for the confined reader to refuse.
   if (!belongsTo(name, plain.file)) return nullptr;
-  Descriptor file(::open(plain.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Descriptor file = openRegular(plain.file);
   struct stat status {};
-  if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+  if (!file.valid() || ::fstat(file.get(), &status) != 0) return nullptr;
   const double bytes = claimedBytes(info);
   requireMemory(name, bytes, static_cast<double>(availableMemory()));
   const std::int64_t needed = static_cast<std::int64_t>(bytes), size = status.st_size;

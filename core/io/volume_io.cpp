@@ -3,14 +3,17 @@
 #include "core/io/file_sets.h"
 #include "core/io/formats.h"
 #include "core/io/process/reader_process.h"
+#include "core/io/stream/file_sink.h"
+#include "core/io/stream/stored_source.h"
 #include "core/io/write_any.h"
 #include "core/volume/file_sets.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope {
 
 namespace {
 
-class ProcessVolumeIo : public VolumeIo, public FileSets {
+class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
  public:
   explicit ProcessVolumeIo(std::filesystem::path reader)
       : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
@@ -41,6 +44,14 @@ class ProcessVolumeIo : public VolumeIo, public FileSets {
   std::vector<std::filesystem::path> filesRead(const std::string& path) const override { return io::filesRead(path); }
   std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path) const override {
     return io::filesWritten(path);
+  }
+  std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) override {
+    return io::openStored(path, io::locateInProcess(reader_, path, {}, control));
+  }
+  bool writesSlabs(const std::filesystem::path& path) const override { return io::hasLayout(path); }
+  std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
+                                       const WriteOptions& options) override {
+    return std::make_unique<io::FileSink>(io::layoutOf(path, outline, options));
   }
   void checkCompressible(const std::filesystem::path& path) const override { io::requireCompressible(path); }
   void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {

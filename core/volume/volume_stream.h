@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <span>
+#include <string>
 
 #include "core/base/control.h"
 #include "core/volume/volume_io.h"
@@ -32,6 +35,23 @@ class VolumeSink {
   virtual void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) = 0;
   // All planes are written: gives the file its name. Throws Error(Io).
   virtual void finish(const Control& control) = 0;
+};
+
+// An optional interface of a VolumeIo; core/io implements it.
+class VolumeStreams {
+ public:
+  virtual ~VolumeStreams() = default;
+  // `path` as of VolumeIo::read. Throws what that throws, and Error(Unsupported) for files that cannot be read by
+  // slabs. Notices about values are not there: these are not known.
+  [[nodiscard]] virtual std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) = 0;
+  // Whether files of this name can be written by slabs.
+  [[nodiscard]] virtual bool writesSlabs(const std::filesystem::path& path) const = 0;
+  // The file that VolumeIo::write makes of the same voxels, to the last byte. Room on the disk is taken at once. Throws
+  // what that throws, Error(Unsupported) where writesSlabs() is false or `options` compress, Error(Io) with the bytes
+  // that are needed and free where these are too few.
+  [[nodiscard]] virtual std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path,
+                                                             const VolumeOutline& outline,
+                                                             const WriteOptions& options) = 0;
 };
 
 }  // namespace sscope

@@ -145,16 +145,21 @@ Layout layoutOf(const MetaHeader& header, const std::string& path) {
   return layout;
 }
 
+std::vector<fs::path> evenFilesOf(const MetaHeader& header, const std::string& path) {
+  std::vector<fs::path> files = dataFilesOf(header, path);
+  if (static_cast<std::size_t>(header.storedBytes()) / bytesOf(header.stored) % files.size() != 0)
+    throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
+  return files;
+}
+
 }  // namespace
 
 VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   const MetaHeader header = parseMetaHeader(path);
   Layout layout = layoutOf(header, path);
   VolumeInfo& info = layout.info;
-  const std::vector<fs::path> files = dataFilesOf(header, path);
+  const std::vector<fs::path> files = evenFilesOf(header, path);
   const auto bytes = static_cast<std::size_t>(header.storedBytes());
-  if (bytes / bytesOf(header.stored) % files.size() != 0)
-    throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
   const bool swapped = header.bigEndian != (std::endian::native == std::endian::big);
   const auto readInto = [&](std::byte* out) {
     const std::size_t share = bytes / files.size();
@@ -192,6 +197,28 @@ VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, con
   convert(header.stored, stored, info.type, converted.data());
   scatter(layout.frames, 0, converted, bytesOf(info.type), out);
   return info;
+}
+
+LocatedVolume locateMeta(const std::string& path) {
+  const MetaHeader header = parseMetaHeader(path);
+  Layout layout = layoutOf(header, path);
+  const std::vector<fs::path> files = evenFilesOf(header, path);
+  if (files.size() != 1) throw notBySlabs(path, "its voxels lie in " + std::to_string(files.size()) + " files");
+  if (!header.binary) throw notBySlabs(path, "its voxels are written as text");
+  if (!sameElementType(header.stored)) throw notBySlabs(path, "its voxels are 64-bit integers");
+  const std::int64_t start = header.attached() ? header.dataOffset : 0;
+  StoredVoxels voxels{.file = files[0].string(),
+                      .type = header.stored,
+                      .swapped = header.bigEndian != (std::endian::native == std::endian::big),
+                      .layout = layout.frames,
+                      .chosen = allOf(layout.info.shape)};
+  if (header.compressed) {
+    voxels.packing = Packing::Deflate;
+    voxels.offset = start + std::max<std::int64_t>(0, header.headerBytes);
+  } else {
+    voxels.offset = header.headerBytes < 0 ? -1 : start + header.headerBytes;
+  }
+  return {std::move(layout.info), std::move(voxels)};
 }
 
 }  // namespace sscope::io

@@ -2,6 +2,7 @@
 // Our own MetaImage reader: ITK silently replaces missing voxels by zeros.
 
 #include "core/io/decoder.h"
+#include "core/io/stream/stored_voxels.h"
 
 namespace sscope::io {
 
@@ -9,5 +10,8 @@ namespace sscope::io {
 // beyond the third are components, as are channels. Throws Error(BadData) when a data file holds fewer voxels than it
 // should.
 [[nodiscard]] VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+
+// The same, for reading by slabs. Throws Error(Unsupported) for voxels in several files, text and 64-bit integers.
+[[nodiscard]] LocatedVolume locateMeta(const std::string& path);
 
 }  // namespace sscope::io

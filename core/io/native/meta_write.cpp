@@ -26,7 +26,9 @@ constexpr std::string_view kSizePlace = "000000000000000000";
 constexpr const char* kMetaTypes[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "MET_SHORT",
                                       "MET_UINT",  "MET_INT",  "MET_FLOAT",  "MET_DOUBLE"};
 
-std::string header(const VolumeOutline& volume, const std::string& dataFile, bool compress) {
+}  // namespace
+
+std::string formatMetaHeader(const VolumeOutline& volume, const std::string& dataFile, bool compress) {
   const VolumeShape& s = volume.shape;
   const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
   std::ostringstream text;
@@ -47,6 +49,8 @@ std::string header(const VolumeOutline& volume, const std::string& dataFile, boo
        << '\n';
   return text.str();
 }
+
+namespace {
 
 void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const std::string& header,
                  [[maybe_unused]] const VolumeOutline& volume, [[maybe_unused]] const VoxelPieces& voxels,
@@ -69,7 +73,7 @@ void writeMeta(const fs::path& path, const VolumeOutline& volume, const VoxelPie
   const bool detached = !data.empty();
   writeAtomically(path, [&](const fs::path& part) {
     ChunkedWriter file(part, path);
-    const std::string text = header(volume, detached ? data.filename().string() : "LOCAL", compress);
+    const std::string text = formatMetaHeader(volume, detached ? data.filename().string() : kMetaAttached, compress);
     file.write(text);
     if (!detached && compress) {
       writePacked(file, text, volume, voxels, control);

@@ -6,6 +6,7 @@
 
 #include "core/io/decoder.h"
 #include "core/io/native/nrrd_header.h"
+#include "core/io/stream/stored_voxels.h"
 #include "core/volume/volume.h"
 
 namespace sscope::io {
@@ -17,6 +18,9 @@ namespace sscope::io {
 // file, another file, a numbered series or a list of files. `header` is parseNrrdHeader(path).
 [[nodiscard]] VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
                                   const Control& control);
+
+// The same, for reading by slabs. Throws Error(Unsupported) where voxels lie in several files.
+[[nodiscard]] LocatedVolume locateNrrd(const NrrdHeader& header, const std::string& path);
 
 // .nrrd: one file. .nhdr: a header and `name.raw` next to it.
 void writeNrrd(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,

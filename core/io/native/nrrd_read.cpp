@@ -266,37 +266,81 @@ bool readsNrrdNatively(const NrrdHeader& header) {
          (raw || std::strtoll(skip.c_str(), nullptr, 10) >= 0);
 }
 
-VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
-                    const Control& control) {
+namespace {
+
+// What the header says.
+struct NrrdDescription {
+  VolumeInfo info;
+  std::vector<fs::path> files;
+  std::int64_t start = 0, skip = 0;  // bytes of the first file before its data; of those, unpacked, before the voxels
+  bool packed = false, swapped = false;
+  bool innermost = true;  // the components
+};
+
+NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) {
   if (!readsNrrdNatively(header))
     throw cannotRead(ErrorKind::Unsupported, path,
                      "only ITK understands its type, encoding or skips, and this build has none",
                      "save it with encoding raw or gzip");
   const Axes axes = axesOf(header, path);
-  VolumeInfo info = infoOf(header, axes, path);
-  const std::int64_t skip = std::strtoll(skipText(header).c_str(), nullptr, 10);
+  NrrdDescription d;
+  d.info = infoOf(header, axes, path);
+  d.skip = std::strtoll(skipText(header).c_str(), nullptr, 10);
   constexpr std::int64_t kLongestSkip = std::int64_t{1} << 60;
-  if (skip < -1 || skip > kLongestSkip) throw damaged(path, "its header gives the byte skip " + std::to_string(skip));
+  if (d.skip < -1 || d.skip > kLongestSkip)
+    throw damaged(path, "its header gives the byte skip " + std::to_string(d.skip));
   if (header.field("data file").empty() && header.dataOffset == 0) throw damaged(path, "it ends inside its header");
-  const std::vector<fs::path> files = dataFilesOf(header, path);
-  const auto size = static_cast<std::size_t>(claimedBytes(info));
-  if (size % files.size() != 0)
-    throw damaged(path, "its " + std::to_string(files.size()) + " data files cannot share its voxels evenly");
-  const bool packed = header.field("encoding") != "raw", attached = header.field("data file").empty();
-  const std::int64_t start = attached ? header.dataOffset : 0;
-  const bool swapped = (header.field("endian") == "big") != (std::endian::native == std::endian::big);
-  const bool innermost = info.shape.components == 1 || axes.component == 0U;
-  if (!packed && files.size() == 1 && innermost)
-    info.plain = {files[0].string(), skip < 0 ? -1 : start + skip, swapped};
+  d.files = dataFilesOf(header, path);
+  if (static_cast<std::size_t>(claimedBytes(d.info)) % d.files.size() != 0)
+    throw damaged(path, "its " + std::to_string(d.files.size()) + " data files cannot share its voxels evenly");
+  d.packed = header.field("encoding") != "raw";
+  d.start = header.field("data file").empty() ? header.dataOffset : 0;
+  d.swapped = (header.field("endian") == "big") != (std::endian::native == std::endian::big);
+  d.innermost = d.info.shape.components == 1 || axes.component == 0U;
+  return d;
+}
+
+}  // namespace
+
+VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
+                    const Control& control) {
+  NrrdDescription d = describeNrrd(header, path);
+  VolumeInfo& info = d.info;
+  if (!d.packed && d.files.size() == 1 && d.innermost)
+    info.plain = {d.files[0].string(), d.skip < 0 ? -1 : d.start + d.skip, d.swapped};
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
-  const std::size_t share = size / files.size();
-  for (std::size_t f = 0; f < files.size(); ++f)
-    readShare({files[f], path, start, skip, packed}, {out + f * share, share}, control);
+  const auto size = static_cast<std::size_t>(claimedBytes(info));
+  const std::size_t share = size / d.files.size();
+  for (std::size_t f = 0; f < d.files.size(); ++f)
+    readShare({d.files[f], path, d.start, d.skip, d.packed}, {out + f * share, share}, control);
   const std::span<std::byte> voxels(out, size);
-  if (swapped) swapBytes(voxels, bytesOf(info.type), control);
-  if (!innermost) interleave(info, out);
+  if (d.swapped) swapBytes(voxels, bytesOf(info.type), control);
+  if (!d.innermost) interleave(info, out);
   return info;
+}
+
+LocatedVolume locateNrrd(const NrrdHeader& header, const std::string& path) {
+  const std::string encoding = header.field("encoding");
+  if (!readsNrrdNatively(header))
+    throw notBySlabs(path, "its voxels have the type \"" + header.field("type") + "\" and the encoding \"" + encoding +
+                               "\", or lines are skipped");
+  NrrdDescription d = describeNrrd(header, path);
+  if (d.files.size() != 1) throw notBySlabs(path, "its voxels lie in " + std::to_string(d.files.size()) + " files");
+  const VolumeShape& shape = d.info.shape;
+  StoredVoxels voxels{.file = d.files[0].string(),
+                      .type = storedAs(d.info.type),
+                      .swapped = d.swapped,
+                      .layout = framesOf(shape, d.innermost ? shape.components : 1),
+                      .chosen = allOf(shape)};
+  if (d.packed) {
+    voxels.packing = Packing::Deflate;
+    voxels.offset = d.start;
+    voxels.skip = d.skip;
+  } else {
+    voxels.offset = d.skip < 0 ? -1 : d.start + d.skip;
+  }
+  return {std::move(d.info), std::move(voxels)};
 }
 
 }  // namespace sscope::io

@@ -17,6 +17,7 @@ using nlohmann::json;
 
 namespace {
 
+constexpr const char* kLonger = " is longer than its description says; the rest is ignored";
 constexpr const char* kSchema = "stencilscope.volume/1";
 constexpr std::uintmax_t kLargestHeader = 1 << 20;
 
@@ -117,26 +118,60 @@ std::vector<fs::path> rawJsonFiles(const fs::path& path) {
   return {pair.header, pair.header.parent_path() / text(object, "data", pair.data.filename().string(), path.string())};
 }
 
-VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+namespace {
+
+struct RawDescription {
+  VolumeInfo info;
+  std::string name;  // of the data file
+  fs::path data;
+  bool swapped = false;
+};
+
+RawDescription describeRaw(const std::string& path) {
   const RawPair pair = rawPairOf(path);
   const json object = parseHeader(path, pair.header);
-  VolumeInfo info = infoOf(object, path);
+  RawDescription d;
+  d.info = infoOf(object, path);
   const std::string order = text(object, "byteOrder", "little", path);
   if (order != "little" && order != "big") badHeader(path, "\"byteOrder\" must be little or big");
-  const std::string name = text(object, "data", pair.data.filename().string(), path);
-  requireDataInside(path, name);
-  requireMemory(path, claimedBytes(info), 0);
-  const fs::path data = pair.header.parent_path() / name;
+  d.name = text(object, "data", pair.data.filename().string(), path);
+  requireDataInside(path, d.name);
+  requireMemory(path, claimedBytes(d.info), 0);
+  d.data = pair.header.parent_path() / d.name;
+  d.swapped = (order == "big") != (std::endian::native == std::endian::big);
+  return d;
+}
+
+}  // namespace
+
+LocatedVolume locateRawJson(const std::string& path) {
+  RawDescription d = describeRaw(path);
+  StoredVoxels voxels{.file = d.data.string(),
+                      .type = storedAs(d.info.type),
+                      .swapped = d.swapped,
+                      .layout = framesOf(d.info.shape, d.info.shape.components),
+                      .chosen = allOf(d.info.shape)};
+  std::error_code code;
+  const auto there = fs::file_size(d.data, code);
+  if (!code && there > static_cast<std::uintmax_t>(voxels.bytes())) d.info.notices.push_back(d.name + kLonger);
+  return {std::move(d.info), std::move(voxels)};
+}
+
+VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  RawDescription d = describeRaw(path);
+  VolumeInfo& info = d.info;
+  const std::string& name = d.name;
+  const fs::path& data = d.data;
+  const bool swapped = d.swapped;
   std::error_code code;
   const auto there = fs::file_size(data, code);
   const auto needed = static_cast<std::uintmax_t>(claimedBytes(info));
-  const bool swapped = (order == "big") != (std::endian::native == std::endian::big);
   info.plain = {data.string(), 0, swapped};
   std::byte* out = allocate(info);
   if (there < needed)
     throw damaged(
         path, name + " holds " + std::to_string(there) + " bytes, not the " + std::to_string(needed) + " it should");
-  if (there > needed) info.notices.push_back(name + " is longer than its description says; the rest is ignored");
+  if (there > needed) info.notices.push_back(name + kLonger);
   if (out == nullptr) return info;
   const std::span<std::byte> voxels(out, static_cast<std::size_t>(needed));
   readChunked(data, path, 0, voxels, control);
@@ -144,9 +179,7 @@ VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, 
   return info;
 }
 
-void writeRawJson(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-                  const Control& control) {
-  const RawPair pair = rawPairOf(path);
+std::string formatRawHeader(const VolumeOutline& volume, const std::string& dataFile) {
   const VolumeShape& s = volume.shape;
   const Geometry& g = volume.geometry;
   const json object = {{"schema", kSchema},
@@ -158,10 +191,16 @@ void writeRawJson(const fs::path& path, const VolumeOutline& volume, const Voxel
                        {"origin", g.origin},
                        {"direction", g.direction},
                        {"unit", g.unit},
-                       {"data", pair.data.filename().string()}};
+                       {"data", dataFile}};
+  return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+void writeRawJson(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+                  const Control& control) {
+  const RawPair pair = rawPairOf(path);
   writeAtomically(pair.header, [&](const fs::path& headerPart) {
     ChunkedWriter header(headerPart, path);
-    header.write(object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+    header.write(formatRawHeader(volume, pair.data.filename().string()));
     header.finish();
     writeAtomically(pair.data, [&](const fs::path& dataPart) {
       ChunkedWriter data(dataPart, path);

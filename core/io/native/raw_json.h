@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/io/decoder.h"
+#include "core/io/stream/stored_voxels.h"
 #include "core/volume/volume.h"
 
 namespace sscope::io {
@@ -20,6 +21,11 @@ struct RawPair {
 
 // `path` names the header or the data.
 [[nodiscard]] VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+// The same, for reading by slabs.
+[[nodiscard]] LocatedVolume locateRawJson(const std::string& path);
+
+// The text of a header, whose voxels are in `dataFile` beside it.
+[[nodiscard]] std::string formatRawHeader(const VolumeOutline& volume, const std::string& dataFile);
 void writeRawJson(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
                   const Control& control);
 

@@ -29,7 +29,9 @@ std::string joined(const List& values) {
   return text.str();
 }
 
-std::string header(const VolumeOutline& volume) {
+}  // namespace
+
+std::string formatVtiHeader(const VolumeOutline& volume) {
   const VolumeShape& s = volume.shape;
   const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
   const std::string extent =
@@ -53,17 +55,15 @@ std::string header(const VolumeOutline& volume) {
          "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
 }
 
-}  // namespace
-
 void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
               const Control& control) {
   writeAtomically(path, [&](const std::filesystem::path& part) {
     ChunkedWriter file(part, path);
-    file.write(header(volume));
+    file.write(formatVtiHeader(volume));
     const auto bytes = static_cast<std::uint64_t>(volume.bytes());
     file.write(std::as_bytes(std::span(&bytes, 1)), {});
     writeEach(volume, voxels, file, control);
-    file.write("\n</AppendedData>\n</VTKFile>\n");
+    file.write(kVtiEnd);
     file.finish();
   });
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/io/decoder.h"
+#include "core/io/stream/stored_voxels.h"
 #include "core/volume/metadata.h"
 #include "core/volume/volume.h"
 
@@ -12,6 +13,9 @@ namespace sscope::io {
 
 // Scaled integers (scl_slope) become f32, 32-bit ones f64. Axes beyond the third are components.
 [[nodiscard]] VolumeInfo readNifti(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+
+// The same, for reading by slabs.
+[[nodiscard]] LocatedVolume locateNifti(const std::string& path, const Control& control);
 
 // NIfTI-1, or -2 where an extent exceeds 32767; .nii.gz is compressed. Frames go to the fourth axis, the components of
 // each to the fifth (vectors).

@@ -211,11 +211,11 @@ double niftiFrameSeconds(const NiftiHeader& h) {
   return h.dim[0] >= 4 && std::isfinite(seconds) && seconds > 0 ? seconds : 0;
 }
 
-std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& metadata) {
-  const VolumeShape& s = volume.shape();
+std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Metadata& metadata) {
+  const VolumeShape& s = volume.shape;
   const int frames = metadata.frames > 0 && s.components % metadata.frames == 0 ? metadata.frames : 1;
   const int vector = s.components / frames;
-  const Geometry& own = volume.geometry();
+  const Geometry& own = volume.geometry;
   const Geometry g = unitCode(own.unit) > 0 ? own : inMillimeters(own);  // the format has no code for other lengths
   const bool large = std::max({s.nx, s.ny, s.nz, static_cast<std::int64_t>(s.components)}) > 32767;
   const int axes = vector > 1 ? 5 : frames > 1 ? 4 : 3;
@@ -241,14 +241,14 @@ std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& m
   const std::array<double, 3> quaternion = proper ? quaternionOf(rotation) : std::array<double, 3>{0, 0, 0};
   const std::array<double, 8> pixdim = {qfac, g.spacing[0], g.spacing[1], g.spacing[2], metadata.frameSeconds, 0, 0, 0};
   const int units = unitCode(g.unit) + (metadata.frameSeconds > 0 ? kSeconds : 0);
-  const int bits = 8 * static_cast<int>(bytesOf(volume.type()));
+  const int bits = 8 * static_cast<int>(bytesOf(volume.type));
   const int intent = vector > 1 ? 1007 : 0;  // NIFTI_INTENT_VECTOR
 
   Writer w(static_cast<std::size_t>(large ? kSize2 : kSize1) + 4);
   if (large) {
     w.put<std::int32_t>(0, kSize2);
     w.text(4, std::string_view("n+2\0\r\n\032\n", 8));
-    w.put<std::int16_t>(12, datatypeOf(volume.type()));
+    w.put<std::int16_t>(12, datatypeOf(volume.type));
     w.put<std::int16_t>(14, bits);
     w.list<std::int64_t>(16, dim);
     w.list<double>(104, pixdim);
@@ -267,7 +267,7 @@ std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& m
   w.put<char>(38, 'r');
   w.list<std::int16_t>(40, dim);
   w.put<std::int16_t>(68, intent);
-  w.put<std::int16_t>(70, datatypeOf(volume.type()));
+  w.put<std::int16_t>(70, datatypeOf(volume.type));
   w.put<std::int16_t>(72, bits);
   w.list<float>(76, pixdim);
   w.put<float>(108, kSize1 + 4);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/volume/metadata.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
@@ -40,6 +40,6 @@ inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versio
 
 // The header and the four bytes after it, which precede the voxels. The components of `volume` hold `metadata.frames`
 // time points.
-[[nodiscard]] std::vector<std::byte> formatNiftiHeader(const Volume& volume, const Metadata& metadata);
+[[nodiscard]] std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Metadata& metadata);
 
 }  // namespace sscope::io

@@ -195,21 +195,25 @@ void forEachChunk(const Plan& plan, const std::string& path, const Control& cont
   }
 }
 
+// Of 64-bit integers the values decide the type, so they are read first.
+void settleWideType(Plan& plan, const std::string& path, const Control& control) {
+  if (sameElementType(plan.encoding.stored) || !plan.scale.trivial()) return;
+  requireBytes(plan, path);
+  WideRange range;
+  forEachChunk(plan, path, control,
+               [&](std::int64_t, std::span<const std::byte> chunk) { range.add(plan.encoding.stored, chunk); });
+  VolumeInfo& info = plan.info;
+  info.type = range.narrowest();
+  info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
+                         (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+}
+
 }  // namespace
 
 VolumeInfo readNifti(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   Plan plan = planOf(path);
   VolumeInfo& info = plan.info;
-  const bool wide = !sameElementType(plan.encoding.stored) && plan.scale.trivial();
-  if (wide) {
-    requireBytes(plan, path);
-    WideRange range;
-    forEachChunk(plan, path, control,
-                 [&](std::int64_t, std::span<const std::byte> chunk) { range.add(plan.encoding.stored, chunk); });
-    info.type = range.narrowest();
-    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
-                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
-  }
+  settleWideType(plan, path, control);
   std::byte* out = allocate(info);
   requireBytes(plan, path);
   if (out == nullptr) return info;
@@ -221,6 +225,25 @@ VolumeInfo readNifti(const std::string& path, const AllocateVoxels& allocate, co
             bytesOf(info.type), out);
   });
   return info;
+}
+
+LocatedVolume locateNifti(const std::string& path, const Control& control) {
+  Plan plan = planOf(path);
+  settleWideType(plan, path, control);
+  StoredVoxels voxels{.file = plan.file,
+                      .type = plan.encoding.stored,
+                      .swapped = plan.swapped,
+                      .scale = plan.scale,
+                      .layout = plan.layout,
+                      .chosen = allOf(plan.info.shape)};
+  const auto offset = static_cast<std::int64_t>(plan.offset);
+  if (isGzip(plan.file)) {
+    voxels.packing = Packing::Deflate;
+    voxels.skip = offset;
+  } else {
+    voxels.offset = offset;
+  }
+  return {std::move(plan.info), std::move(voxels)};
 }
 
 }  // namespace sscope::io

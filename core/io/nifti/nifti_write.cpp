@@ -42,7 +42,7 @@ void writeVoxels(const Volume& volume, int frames, Sink& sink, const Control& co
 
 template <class Sink>
 void writeAll(const Volume& volume, const Metadata& metadata, Sink&& sink, const Control& control) {
-  sink.write(formatNiftiHeader(volume, metadata), {});
+  sink.write(formatNiftiHeader(outlineOf(volume), metadata), {});
   const int frames = metadata.frames > 0 && volume.shape().components % metadata.frames == 0 ? metadata.frames : 1;
   writeVoxels(volume, frames, sink, control);
   sink.finish();

@@ -72,6 +72,63 @@ VolumeInfo infoFrom(const json& object) {
   return info;
 }
 
+json toJson(const StoredVoxels& voxels) {
+  return {{"file", voxels.file},
+          {"offset", voxels.offset},
+          {"packing", static_cast<int>(voxels.packing)},
+          {"skip", voxels.skip},
+          {"type", static_cast<int>(voxels.type)},
+          {"swapped", voxels.swapped},
+          {"scale", {voxels.scale.slope, voxels.scale.intercept}},
+          {"frames", voxels.layout.frames},
+          {"components", voxels.layout.components},
+          {"times", voxels.layout.times},
+          {"chosen", {voxels.chosen.first, voxels.chosen.count, voxels.chosen.step}}};
+}
+
+template <class Enum>
+Enum enumFrom(const json& value, Enum last) {
+  const int number = wholeOf<int>(value);
+  if (number < 0 || number > static_cast<int>(last)) throw std::domain_error("an unknown kind");
+  return static_cast<Enum>(number);
+}
+
+std::int64_t within(const json& value, std::int64_t least, std::int64_t most) {
+  const auto number = wholeOf<std::int64_t>(value);
+  if (number < least || number > most) throw std::domain_error("a number out of its range");
+  return number;
+}
+
+// Everything that is computed with it later is checked here: no sum and product of these overflows, and nothing that
+// is chosen lies outside.
+StoredVoxels voxelsFrom(const json& object, const VolumeInfo& info) {
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 60, kMostComponents = std::int64_t{1} << 24;
+  StoredVoxels voxels;
+  voxels.file = object.at("file").get<std::string>();
+  voxels.offset = within(object.at("offset"), -1, kFarthest);
+  voxels.packing = enumFrom(object.at("packing"), Packing::Deflate);
+  voxels.skip = within(object.at("skip"), 0, kFarthest);
+  voxels.type = enumFrom(object.at("type"), Stored::f16);
+  voxels.swapped = object.at("swapped").get<bool>();
+  const auto scale = object.at("scale").get<std::array<double, 2>>();
+  voxels.scale = {scale[0], scale[1]};
+  FrameLayout& layout = voxels.layout;
+  layout = {info.shape.voxels(), within(object.at("frames"), 1, kMostComponents),
+            within(object.at("components"), 1, kMostComponents), within(object.at("times"), 1, kMostComponents)};
+  const auto components = layout.frames * layout.components;
+  if (layout.frames % layout.times != 0 || components > kMostComponents ||
+      static_cast<double>(layout.voxels) * static_cast<double>(components) > 0x1p57)
+    throw std::domain_error("frames that cannot be");
+  const json& chosen = object.at("chosen");
+  if (!chosen.is_array() || chosen.size() != 3) throw std::domain_error("not three numbers");
+  voxels.chosen = {within(chosen[0], 0, components - 1), within(chosen[1], 1, components),
+                   within(chosen[2], 1, components)};
+  const ChosenComponents& c = voxels.chosen;
+  if (c.first + (c.count - 1) * c.step >= components || c.count != info.shape.components)
+    throw std::domain_error("components that are not there");
+  return voxels;
+}
+
 }  // namespace
 
 std::vector<std::string> argumentsOf(const Request& request) {
@@ -88,7 +145,9 @@ std::optional<Request> requestOf(const std::vector<std::string>& arguments) {
   return request;
 }
 
-std::string encodeReply(const VolumeInfo& info) {
+namespace {
+
+json toJson(const VolumeInfo& info) {
   const VolumeShape& s = info.shape;
   json object({{"shape", {s.nx, s.ny, s.nz, s.components}},
                {"type", std::string(toString(info.type))},
@@ -102,6 +161,16 @@ std::string encodeReply(const VolumeInfo& info) {
                {"notices", shortTexts(info.notices)}});
   if (const auto& plain = info.plain)
     object["plain"] = {{"file", plain->file}, {"offset", plain->offset}, {"swapped", plain->swapped}};
+  return object;
+}
+
+}  // namespace
+
+std::string encodeReply(const VolumeInfo& info) { return dumped(toJson(info)); }
+
+std::string encodeReply(const LocatedVolume& located) {
+  json object = toJson(located.info);
+  object["voxels"] = toJson(located.voxels);
   return dumped(std::move(object));
 }
 
@@ -112,6 +181,17 @@ std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& t
   return decoded<Reply>(text, [](const json& object) -> Reply {
     if (object.contains("error")) return errorFrom(object);
     return infoFrom(object);
+  });
+}
+
+std::variant<std::monostate, LocatedVolume, Error> decodePlace(const std::string& text) {
+  using Reply = std::variant<std::monostate, LocatedVolume, Error>;
+  return decoded<Reply>(text, [](const json& object) -> Reply {
+    if (object.contains("error")) return errorFrom(object);
+    LocatedVolume located;
+    located.info = infoFrom(object);
+    located.voxels = voxelsFrom(object.at("voxels"), located.info);
+    return located;
   });
 }
 

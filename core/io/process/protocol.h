@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/stream/stored_voxels.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
@@ -21,12 +22,14 @@ inline constexpr std::size_t kMaximumReply = std::size_t{4} << 20;
 
 // Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a
 // decoder that crashed on a damaged file.
-inline constexpr int kProtocolVersion = 3;
+inline constexpr int kProtocolVersion = 4;
 
 // For volumes; subjects add their own kinds (core/io/reader/other_requests.h).
 inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "voxels";
 // The header alone where the voxels lie in a file as they are used (VolumeInfo::plain), else the voxels.
 inline constexpr std::string_view kSourceRequest = "source";
+// The header and where the voxels lie, for reading them by slabs (core/io/stream).
+inline constexpr std::string_view kPlaceRequest = "place";
 
 struct Request {
   std::string kind = std::string(kVoxelsRequest);
@@ -34,7 +37,7 @@ struct Request {
   std::string detail;  // further data of a subject's request; empty for volumes
 
   [[nodiscard]] bool ofVolume() const {
-    return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest;
+    return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest || kind == kPlaceRequest;
   }
 };
 [[nodiscard]] std::vector<std::string> argumentsOf(const Request& request);
@@ -43,10 +46,13 @@ struct Request {
 
 [[nodiscard]] std::string encodeReply(const VolumeInfo& info);
 [[nodiscard]] std::string encodeReply(const Error& error);
+[[nodiscard]] std::string encodeReply(const LocatedVolume& located);
 
 // The decoded reply or the error that it reports; empty when the text is incomplete (the reader ended too early), of
 // another protocol version or invalid. Everything is checked, because a malicious file may control the reader.
 [[nodiscard]] std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& text);
+// The same of a place. Whether the file is there and long enough is not looked at.
+[[nodiscard]] std::variant<std::monostate, LocatedVolume, Error> decodePlace(const std::string& text);
 // It is a whole reply, of a reader of another build.
 [[nodiscard]] bool ofAnotherVersion(const std::string& text);
 

@@ -160,6 +160,16 @@ LoadedVolume readInProcess(const fs::path& program, const std::string& path, boo
   return ask(program, path, headerOnly ? kHeaderRequest : kVoxelsRequest, limits, control);
 }
 
+LocatedVolume locateInProcess(const fs::path& program, const std::string& path, const ReaderLimits& limits,
+                              const Control& control) {
+  const ReaderAnswer answer(program, {std::string(kPlaceRequest), path, {}}, limits, control);
+  auto reply = decodePlace(answer.text());
+  if (auto* error = std::get_if<Error>(&reply)) throw *error;
+  auto* located = std::get_if<LocatedVolume>(&reply);
+  if (located == nullptr) throw answer.crashed();
+  return std::move(*located);
+}
+
 std::unique_ptr<ArrivingVolume> openInProcess(const fs::path& program, const std::string& path,
                                               const ReaderLimits& limits, const Control& control) {
   LoadedVolume loaded = ask(program, path, kSourceRequest, limits, control);

@@ -44,6 +44,10 @@ class ReaderAnswer {
 [[nodiscard]] LoadedVolume readInProcess(const std::filesystem::path& program, const std::string& path, bool headerOnly,
                                          const ReaderLimits& limits, const Control& control);
 
+// Where the voxels of a file lie. Throws as above, and Error(Unsupported) where they cannot be read by slabs.
+[[nodiscard]] LocatedVolume locateInProcess(const std::filesystem::path& program, const std::string& path,
+                                            const ReaderLimits& limits, const Control& control);
+
 // The same as VolumeIo::open.
 [[nodiscard]] std::unique_ptr<ArrivingVolume> openInProcess(const std::filesystem::path& program,
                                                             const std::string& path, const ReaderLimits& limits,

@@ -28,7 +28,8 @@ bool isVti(const std::string& path) {
 }  // namespace
 
 void continueElsewhere(const Request& request) {
-  if (!request.ofVolume() || !isVti(parseSelection(request.path).path)) return;
+  // Where voxels lie is found without VTK.
+  if (!request.ofVolume() || request.kind == kPlaceRequest || !isVti(parseSelection(request.path).path)) return;
   std::vector<std::string> words = argumentsOf(request);
   words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());
   std::vector<char*> arguments;

@@ -19,6 +19,7 @@
 #include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
+#include "core/io/stream/locate.h"
 #include "core/volume/not_finite.h"
 
 namespace {
@@ -69,6 +70,12 @@ std::string replyOfVolume(const Request& request, const Control& control) {
   return encodeReply(info);
 }
 
+std::string replyOfPlace(const Request& request, const Control& control) {
+  LocatedVolume located = locateVoxels(request.path, control);
+  requireMemory(request.path, claimedBytes(located.info), 0);
+  return encodeReply(located);
+}
+
 std::string replyOfOther(const Request& request, const Control& control) {
   const AllocateShared allocate = [&](std::int64_t bytes, std::int64_t held) {
     requireMemory(request.path, static_cast<double>(held), memoryAllowance());
@@ -82,6 +89,7 @@ std::string replyTo(const Request& request) {
     continueElsewhere(request);
     confine(neededFor(request));
     const Control control = signsOfLife();
+    if (request.kind == kPlaceRequest) return replyOfPlace(request, control);
     return request.ofVolume() ? replyOfVolume(request, control) : replyOfOther(request, control);
   } catch (const Error& error) {
     return encodeReply(error);

@@ -1,0 +1,122 @@
+#include "core/base/atomic_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <functional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/leftovers.h"
+#include "core/base/paths.h"
+
+namespace sscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path folderOf(const fs::path& target) { return target.has_parent_path() ? target.parent_path() : fs::path("."); }
+
+Error cannotWrite(const fs::path& target, const std::string& why, const std::string& remedy) {
+  return {ErrorKind::Io, "cannot write " + target.string() + ": " + why, remedy};
+}
+
+Error cannotWrite(const fs::path& target, const fs::filesystem_error& error) {
+  return {ErrorKind::Io, "cannot write " + target.string() + " (" + error.code().message() + ")",
+          "check the free space and the rights of the folder"};
+}
+
+// The file that a symbolic link stands for: renaming over the link would take the link away (/dev/stdout, say).
+fs::path behindLinks(const fs::path& target) {
+  std::error_code code;
+  if (!fs::is_symlink(target, code) || !fs::exists(target, code)) return target;
+  fs::path file = fs::canonical(target, code);
+  if (code) throw cannotWrite(target, "it is not an ordinary file", "choose another name");
+  return file;
+}
+
+// Of everything that this process writes.
+Leftovers& leftovers() {
+  static Leftovers all;
+  return all;
+}
+
+// The file that takes another one's place gets its mode and, where that is allowed, its owner and group.
+void takeAttributes(const fs::path& temporary, const struct stat& from) {
+  struct stat made {};
+  if (::stat(temporary.c_str(), &made) != 0) return;
+  bool group = made.st_gid == from.st_gid;
+  if (made.st_uid != from.st_uid || !group)
+    group = ::chown(temporary.c_str(), from.st_uid, from.st_gid) == 0 ||
+            ::chown(temporary.c_str(), static_cast<uid_t>(-1), from.st_gid) == 0 || group;
+  mode_t mode = from.st_mode & 0777;
+  // Another group must not see more than everybody does.
+  if (!group) mode = (mode & ~static_cast<mode_t>(070)) | ((mode & 07) << 3);
+  static_cast<void>(!::chmod(temporary.c_str(), mode));
+}
+
+}  // namespace
+
+void checkTarget(const fs::path& target) {
+  if (target.empty()) throw Error(ErrorKind::Usage, "the file to write has no name", "give one");
+  struct stat status {};
+  if (::lstat(target.c_str(), &status) != 0 && errno == ENAMETOOLONG)
+    throw cannotWrite(target, "its name is too long", "choose a shorter one");
+  const fs::path folder = folderOf(behindLinks(target));
+  std::error_code code;
+  if (!fs::is_directory(folder, code))
+    throw cannotWrite(target, "the folder " + folder.string() + " does not exist", "create it or choose another place");
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw cannotWrite(target, "the folder is not writable", "choose another place");
+  if (!fs::exists(target, code)) return;
+  if (::access(target.c_str(), W_OK) != 0) throw cannotWrite(target, "the file is read-only", "choose another name");
+  if (fs::is_directory(target, code)) throw cannotWrite(target, "it is a folder", "choose another name");
+  // Renaming a file over a device such as /dev/null would take the device away.
+  if (!fs::is_regular_file(target, code))
+    throw cannotWrite(target, "it is not an ordinary file", "choose another name");
+}
+
+AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+  checkTarget(target_);
+  file_ = behindLinks(target_);
+  const std::string name = target_.filename().string();
+  leftovers().remove(folderOf(file_), name);
+  temporary_ = folderOf(file_) / temporaryName(name);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      file_(std::move(other.file_)),
+      temporary_(std::exchange(other.temporary_, fs::path())) {}
+
+AtomicFile::~AtomicFile() {
+  std::error_code code;
+  if (!temporary_.empty()) fs::remove(temporary_, code);
+}
+
+void AtomicFile::commit() {
+  try {
+    struct stat replaced {};
+    if (::stat(file_.c_str(), &replaced) == 0) takeAttributes(temporary_, replaced);
+    fs::rename(temporary_, file_);
+    temporary_.clear();
+  } catch (const fs::filesystem_error& error) {
+    throw cannotWrite(target_, error);
+  }
+}
+
+void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
+  AtomicFile file(target);
+  try {
+    write(file.temporary());
+  } catch (const fs::filesystem_error& error) {
+    throw cannotWrite(target, error);
+  }
+  file.commit();
+}
+
+}  // namespace sscope

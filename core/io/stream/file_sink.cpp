@@ -1,0 +1,70 @@
+#include "core/io/stream/file_sink.h"
+
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "core/io/file_error.h"
+#include "core/io/native/chunked_file.h"
+
+namespace sscope::io {
+
+namespace {
+
+Error diskTooSmall(const std::filesystem::path& shown, std::int64_t needed, double available) {
+  return cannotWrite(
+      ErrorKind::Io, shown,
+      "it takes " + bytesText(static_cast<double>(needed)) + " and " + bytesText(available) + " are free on its disk",
+      "free some space or choose another place");
+}
+
+// Of the file's disk, for this user; negative where the system does not say.
+double freeBytes(const Descriptor& file) {
+  struct statvfs disk {};
+  if (::fstatvfs(file.get(), &disk) != 0) return -1;
+  return static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+}
+
+}  // namespace
+
+void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown) {
+  const double available = freeBytes(file);
+  if (available >= 0 && static_cast<double>(bytes) > available) throw diskTooSmall(shown, bytes, available);
+  int code = 0;
+  do {
+    code = ::fallocate(file.get(), 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  } while (code == EINTR);
+  if (code == ENOSPC) throw diskTooSmall(shown, bytes, std::max(available, 0.0));
+  if (code == EOPNOTSUPP || code == ENOSYS) code = ::ftruncate(file.get(), static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  if (code != 0) throw cannotWriteErrno(shown, code);
+}
+
+FileSink::FileSink(FileLayout layout) : data_(layout.data) {
+  if (!layout.header.empty()) {
+    header_.emplace(layout.header);
+    ChunkedWriter text(header_->temporary(), layout.path);
+    text.write(layout.headerText);
+    text.finish();
+  }
+  const Descriptor file(::open(data_.temporary().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file.valid()) throw cannotWriteErrno(layout.path, errno);
+  reserveRoom(file, layout.fileBytes(), layout.path);
+  writeAt(file, 0, layout.before, layout.path);
+  writeAt(file, layout.voxelOffset() + layout.volume.bytes(), layout.after, layout.path);
+  writer_.emplace(data_.temporary(), std::move(layout));
+}
+
+void FileSink::write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) {
+  writer_->write(begin, voxels, control);
+}
+
+void FileSink::finish(const Control& control) {
+  writer_->flush(control);
+  data_.commit();
+  if (header_) header_->commit();
+}
+
+}  // namespace sscope::io

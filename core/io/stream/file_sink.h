@@ -1,0 +1,38 @@
+#pragma once
+// A file that is written plane by plane, in any order, under a temporary name.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "core/base/atomic_file.h"
+#include "core/io/stream/plane_writer.h"
+#include "core/volume/volume_stream.h"
+
+namespace sscope::io {
+
+class FileSink final : public VolumeSink {
+ public:
+  // Makes the files, with all but the voxels, and reserves the room of these on the disk. Throws Error(Io), with the
+  // bytes that are needed and free where these are too few.
+  explicit FileSink(FileLayout layout);
+
+  [[nodiscard]] const FileLayout& layout() const { return writer_->layout(); }
+  // The file of layout().data until it has its name: other processes write their planes to it with a PlaneWriter.
+  [[nodiscard]] const std::filesystem::path& temporary() const { return data_.temporary(); }
+
+  [[nodiscard]] bool anyOrder() const override { return true; }
+  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override;
+  void finish(const Control& control) override;
+
+ private:
+  std::optional<AtomicFile> header_;
+  AtomicFile data_;
+  std::optional<PlaneWriter> writer_;
+};
+
+// Takes `bytes` of the disk for a file, so that it cannot be full later, where the file system can. Errors name
+// `shown`. Throws Error(Io).
+void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown);
+
+}  // namespace sscope::io

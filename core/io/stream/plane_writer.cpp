@@ -1,0 +1,54 @@
+#include "core/io/stream/plane_writer.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+void writeAt(const Descriptor& file, std::int64_t offset, std::span<const std::byte> bytes,
+             const std::filesystem::path& shown) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t n = ::pwrite(file.get(), bytes.data() + done, bytes.size() - done,
+                               static_cast<off_t>(offset) + static_cast<off_t>(done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw cannotWriteErrno(shown, errno);
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout)
+    : layout_(std::move(layout)), file_(::open(file.c_str(), O_WRONLY | O_CLOEXEC)) {
+  if (!file_.valid()) throw cannotWriteErrno(layout_.path, errno);
+}
+
+void PlaneWriter::write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) {
+  placePlanes(
+      layout_, begin, voxels,
+      [this](std::int64_t offset, std::span<const std::byte> bytes) {
+        writeAt(file_, offset, bytes, layout_.path);
+        // What is begun now need not be waited for at the end. A hint, whose errors flush() tells.
+        static_cast<void>(
+            ::sync_file_range(file_.get(), offset, static_cast<off_t>(bytes.size()), SYNC_FILE_RANGE_WRITE));
+      },
+      control);
+}
+
+void PlaneWriter::flush(const Control& control) {
+  // Piece by piece, because nothing stops an fsync once it has begun.
+  constexpr std::int64_t kPiece = std::int64_t{4} << 20;
+  constexpr unsigned kWait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  const std::int64_t all = layout_.fileBytes();
+  for (std::int64_t at = 0; at < all; at += kPiece) {
+    control.check();
+    if (::sync_file_range(file_.get(), at, std::min(kPiece, all - at), kWait) != 0) break;  // fsync says what is wrong
+  }
+  control.check();
+  if (::fsync(file_.get()) != 0 && errno != EINVAL && errno != EROFS) throw cannotWriteErrno(layout_.path, errno);
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,36 @@
+#pragma once
+// Planes written to their places in a file that is there already, by one process or several at once.
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "core/io/process/descriptor.h"
+#include "core/io/stream/file_layout.h"
+
+namespace sscope::io {
+
+class PlaneWriter {
+ public:
+  // `file` is the file of layout.data under its name so far, which stays as it is but for the planes that are written.
+  // Throws Error(Io), naming layout.path.
+  PlaneWriter(const std::filesystem::path& file, FileLayout layout);
+
+  [[nodiscard]] const FileLayout& layout() const { return layout_; }
+  // Planes begin and on, as a Volume holds them. Asks the system to begin to store them. For one thread at a time, but
+  // other writers may be at work in the same file. Throws Error(Io), Canceled.
+  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
+  // Waits until all that was written to the file, by anyone of this machine, is on its disk. Throws Error(Io), Canceled
+  // within 100 ms unless the disk takes longer for a few megabytes.
+  void flush(const Control& control);
+
+ private:
+  FileLayout layout_;
+  Descriptor file_;
+};
+
+// Writes all of `bytes` at `offset`; errors name `shown`. Throws Error(Io).
+void writeAt(const Descriptor& file, std::int64_t offset, std::span<const std::byte> bytes,
+             const std::filesystem::path& shown);
+
+}  // namespace sscope::io

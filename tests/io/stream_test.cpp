@@ -1,0 +1,401 @@
+// Files read and written by planes hold what those read and written as a whole do.
+
+#include "core/volume/volume_stream.h"
+
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/io/stream/file_sink.h"
+#include "core/io/volume_io.h"
+#include "tests/io/io_support.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+namespace sscope {
+
+using Catch::Matchers::ContainsSubstring;
+using test::TemporaryFolder;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.vti", "v.raw", "v.json"};
+
+VolumeStreams& streamsOf(VolumeIo& io) { return dynamic_cast<VolumeStreams&>(io); }
+
+std::int64_t planesOf(const VolumeShape& s) { return s.nz > 1 ? s.nz : s.ny > 1 ? s.ny : s.nx; }
+
+bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type) {
+  try {
+    io.checkWritable(name, shape, type);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::span<const std::byte> bytesOfVolume(const Volume& volume) {
+  return {volume.data(), static_cast<std::size_t>(volume.bytes())};
+}
+
+// The whole volume, read in parts of `thick` planes from the last to the first.
+std::vector<std::byte> readBackwards(VolumeSource& source, std::int64_t thick) {
+  const VolumeInfo& info = source.info();
+  const std::int64_t planes = planesOf(info.shape);
+  const VolumeOutline outline{info.shape, info.type, info.geometry};
+  const auto plane = static_cast<std::size_t>(outline.bytes() / planes);
+  std::vector<std::byte> all(static_cast<std::size_t>(outline.bytes()));
+  for (std::int64_t end = planes; end > 0; end -= thick) {
+    const std::int64_t begin = std::max<std::int64_t>(0, end - thick);
+    source.read(
+        begin, end,
+        std::span(all).subspan(static_cast<std::size_t>(begin) * plane, static_cast<std::size_t>(end - begin) * plane),
+        {});
+  }
+  return all;
+}
+
+void requireSame(VolumeIo& io, const std::string& name) {
+  CAPTURE(name);
+  const LoadedVolume whole = io.read(name, {});
+  const VolumeInfo header = io.probe(name, {});
+  const auto source = streamsOf(io).openSource(name, {});
+  CHECK(source->anyOrder());
+  const VolumeInfo& info = source->info();
+  CHECK(info.shape == whole.info.shape);
+  CHECK(info.type == whole.info.type);
+  CHECK(info.geometry == whole.info.geometry);
+  CHECK(info.metadata == whole.info.metadata);
+  CHECK(info.fileFrames == whole.info.fileFrames);
+  CHECK(info.format == whole.info.format);
+  CHECK(info.notices == header.notices);
+  for (const std::int64_t thick : {1, 2, 5}) {
+    const std::vector<std::byte> all = readBackwards(*source, thick);
+    CHECK(std::ranges::equal(all, bytesOfVolume(whole.volume)));
+  }
+}
+
+Error errorOfOpening(VolumeIo& io, const std::string& name) {
+  try {
+    static_cast<void>(streamsOf(io).openSource(name, {}));
+  } catch (const Error& error) {
+    CHECK(test::isOneSentence(error.what()));
+    return error;
+  }
+  FAIL("it was opened");
+  throw std::logic_error("never here");
+}
+
+void writeBackwards(VolumeSink& sink, const Volume& volume, std::int64_t thick) {
+  const std::int64_t planes = planesOf(volume.shape());
+  const auto plane = static_cast<std::size_t>(volume.bytes() / planes);
+  for (std::int64_t end = planes; end > 0; end -= thick) {
+    const std::int64_t begin = std::max<std::int64_t>(0, end - thick);
+    sink.write(begin,
+               bytesOfVolume(volume).subspan(static_cast<std::size_t>(begin) * plane,
+                                             static_cast<std::size_t>(end - begin) * plane),
+               {});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("planes of a file are those of the whole") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  std::uint64_t seed = 1;
+  int checked = 0;
+  for (const char* name : kSlabNames) {
+    for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::f32, ElementType::f64}) {
+      for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 3}, {6, 1, 1, 2}}) {
+        if (!canWrite(*io, name, shape, type)) continue;
+        Volume volume = test::randomVolume(shape, type, ++seed);
+        volume.setGeometry(test::obliqueGeometry());
+        io->write(folder / name, volume, {});
+        requireSame(*io, (folder / name).string());
+        ++checked;
+      }
+    }
+  }
+  CHECK(checked >= 32);
+}
+
+TEST_CASE("chosen frames and channels are read by planes") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  WriteOptions options;
+  options.metadata.frames = 3;
+  options.metadata.frameSeconds = 2;
+  options.metadata.componentKind = "time";
+  for (const char* name : {"v.nrrd", "v.nii"}) {
+    const VolumeShape shape{4, 5, 3, 3};
+    if (!canWrite(*io, name, shape, ElementType::i16)) continue;
+    io->write(folder / name, test::randomVolume(shape, ElementType::i16, 3), options, {});
+    const std::string path = (folder / name).string();
+    requireSame(*io, path);
+    for (const char* chosen : {"@t=0", "@t=2"}) requireSame(*io, path + chosen);
+    CHECK(errorOfOpening(*io, path + "@t=3").kind() == ErrorKind::Usage);
+  }
+  const std::string path = (folder / "two.nii").string();
+  const VolumeShape shape{4, 5, 3, 6};
+  if (!canWrite(*io, path, shape, ElementType::u8)) return;
+  io->write(path, test::randomVolume(shape, ElementType::u8, 3), options, {});  // three points in time of two channels
+  requireSame(*io, path);
+  for (const char* chosen : {"@t=1", "@c=1", "@t=2,c=0"}) requireSame(*io, path + chosen);
+}
+
+TEST_CASE("a NRRD file is read by planes, wherever its voxels lie and however its bytes are ordered") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  std::string bytes(4 * 3 * 5 * 2 * 2, '\0');
+  for (std::size_t n = 0; n < bytes.size(); ++n) bytes[n] = static_cast<char>(n * 37);
+  const std::string start = "NRRD0004\ntype: ushort\nendian: big\nencoding: raw\n";
+  test::put(folder / "last.nrrd", start + "dimension: 4\nsizes: 4 3 5 2\n\n" + bytes);
+  requireSame(*io, (folder / "last.nrrd").string());  // components slowest
+  test::put(folder / "first.nrrd", start + "dimension: 4\nsizes: 2 4 3 5\nkinds: vector space space space\n\n" + bytes);
+  requireSame(*io, (folder / "first.nrrd").string());
+  test::put(folder / "far.raw", "skipped" + bytes);
+  test::put(folder / "skip.nhdr", start + "dimension: 3\nsizes: 8 3 5\nbyte skip: 7\ndata file: far.raw\n");
+  requireSame(*io, (folder / "skip.nhdr").string());
+  test::put(folder / "end.nhdr", start + "dimension: 3\nsizes: 4 3 5\nbyte skip: -1\ndata file: far.raw\n");
+  requireSame(*io, (folder / "end.nhdr").string());
+}
+
+TEST_CASE("scaled and 64-bit integers of NIfTI are converted plane by plane") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
+  const TemporaryFolder folder;
+  io->write(folder / "v.nii", test::randomVolume({6, 5, 7, 1}, ElementType::i16, 3), {});
+  std::string content = test::contentOf(folder / "v.nii");
+  const float slope = 0.37F, intercept = -3;
+  std::memcpy(content.data() + 112, &slope, sizeof slope);
+  std::memcpy(content.data() + 116, &intercept, sizeof intercept);
+  test::put(folder / "scaled.nii", content);
+  requireSame(*io, (folder / "scaled.nii").string());
+
+  io->write(folder / "w.nii", test::randomVolume({6, 5, 7, 1}, ElementType::f64, 3), {});
+  content = test::contentOf(folder / "w.nii");
+  const std::int16_t wide = 1024;  // INT64
+  std::memcpy(content.data() + 70, &wide, sizeof wide);
+  test::put(folder / "wide.nii", content);
+  requireSame(*io, (folder / "wide.nii").string());
+}
+
+TEST_CASE("what cannot be read by planes says so, and why") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
+  WriteOptions packed;
+  packed.compress = true;
+  for (const char* name : {"v.tif", "v.h5", "v.vtk"}) {
+    if (!canWrite(*io, name, volume.shape(), volume.type())) continue;
+    io->write(folder / name, volume, {});
+    const Error error = errorOfOpening(*io, (folder / name).string());
+    CHECK(error.kind() == ErrorKind::Unsupported);
+    CHECK_THAT(error.what(), ContainsSubstring("by slabs"));
+  }
+  test::put(folder / "text.nrrd", "NRRD0004\ntype: int\nencoding: text\ndimension: 1\nsizes: 2\n\n1 2\n");
+  CHECK_THAT(errorOfOpening(*io, (folder / "text.nrrd").string()).what(), ContainsSubstring("by slabs"));
+  CHECK_THAT(errorOfOpening(*io, folder.path().string()).what(), ContainsSubstring("files of their own"));
+  CHECK(errorOfOpening(*io, (folder / "none.nrrd").string()).kind() == ErrorKind::NotFound);
+}
+
+TEST_CASE("a file that is too short is refused before any of it is read") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
+  for (const char* name : kSlabNames) {
+    if (!canWrite(*io, name, volume.shape(), volume.type())) continue;
+    CAPTURE(name);
+    io->write(folder / name, volume, {});
+    fs::path data = folder / name;
+    for (const char* raw : {"v.raw"})
+      if (fs::exists(folder / raw)) data = folder / raw;
+    fs::resize_file(data, fs::file_size(data) - 100);
+    CHECK(errorOfOpening(*io, (folder / name).string()).kind() == ErrorKind::BadData);
+    for (const auto& entry : fs::directory_iterator(folder.path())) fs::remove(entry.path());
+  }
+}
+
+TEST_CASE("a file that changes while it is read by planes is told, and how") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({64, 64, 6, 1}, ElementType::i16, 3);
+  const fs::path path = folder / "v.nrrd";
+  struct Row {
+    const char* says;
+    ErrorKind kind;
+    std::function<void()> change;
+  };
+  const Row rows[] = {
+      {"was removed", ErrorKind::NotFound, [&] { fs::remove(path); }},
+      {"was replaced", ErrorKind::BadData,
+       [&] {
+         test::put(folder / "other", test::contentOf(path));
+         fs::rename(folder / "other", path);
+       }},
+      {"became shorter", ErrorKind::BadData, [&] { fs::resize_file(path, fs::file_size(path) - 1); }},
+      {"grew", ErrorKind::BadData, [&] { std::ofstream(path, std::ios::app) << "more"; }},
+      {"was written to", ErrorKind::BadData,
+       [&] { fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(3)); }},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.says);
+    io->write(path, volume, {});
+    const auto source = streamsOf(*io).openSource(path.string(), {});
+    std::vector<std::byte> two(static_cast<std::size_t>(volume.bytes() / 3));
+    source->read(0, 2, two, {});
+    row.change();
+    try {
+      source->read(2, 4, two, {});
+      FAIL("the change was not seen");
+    } catch (const Error& error) {
+      CHECK(error.kind() == row.kind);
+      CHECK_THAT(error.what(), ContainsSubstring(row.says));
+      CHECK(test::isOneSentence(error.what()));
+    }
+  }
+}
+
+TEST_CASE("files written by planes are those written as a whole, byte by byte") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder whole, slabs;
+  std::uint64_t seed = 1;
+  int written = 0;
+  WriteOptions options;
+  options.metadata.fields = {{"subject", "seven"}};
+  for (const char* name : kSlabNames) {
+    for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::f32, ElementType::f64}) {
+      for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {6, 1, 1, 2}}) {
+        if (!canWrite(*io, name, shape, type)) continue;
+        CAPTURE(name, toString(type), shape.text());
+        options.metadata.frames = shape.components == 6 ? 3 : 1;
+        Volume volume = test::randomVolume(shape, type, ++seed);
+        volume.setGeometry(test::obliqueGeometry());
+        io->write(whole / name, volume, options, {});
+        const auto sink = streamsOf(*io).openSink(slabs / name, outlineOf(volume), options);
+        CHECK(sink->anyOrder());
+        writeBackwards(*sink, volume, 2);
+        sink->finish({});
+        std::size_t files = 0;
+        for (const auto& entry : fs::directory_iterator(whole.path())) {
+          ++files;
+          CHECK(test::contentOf(entry.path()) == test::contentOf(slabs / entry.path().filename().string()));
+        }
+        CHECK(test::entriesOf(slabs.path()) == files);
+        for (const TemporaryFolder* folder : {&whole, &slabs})
+          for (const auto& entry : fs::directory_iterator(folder->path())) fs::remove(entry.path());
+        ++written;
+      }
+    }
+  }
+  CHECK(written >= 32);
+}
+
+TEST_CASE("several writers fill one file") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({17, 11, 9, 2}, ElementType::f32, 7);
+  io->write(folder / "whole.nrrd", volume, {});
+  io::FileSink sink(io::layoutOf(folder / "shared.nrrd", outlineOf(volume), {}));
+  io::PlaneWriter one(sink.temporary(), sink.layout()), other(sink.temporary(), sink.layout());
+  const auto plane = static_cast<std::size_t>(volume.bytes() / 9);
+  other.write(4, bytesOfVolume(volume).subspan(4 * plane), {});
+  one.write(0, bytesOfVolume(volume).first(4 * plane), {});
+  sink.finish({});
+  CHECK(test::contentOf(folder / "shared.nrrd") == test::contentOf(folder / "whole.nrrd"));
+}
+
+TEST_CASE("a file that is not finished leaves nothing, and what was there before") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
+  for (const char* name : {"v.nrrd", "v.nhdr", "v.raw"}) {
+    CAPTURE(name);
+    io->write(folder / name, volume, {});
+    const std::string before = test::contentOf(folder / name);
+    const std::size_t entries = test::entriesOf(folder.path());
+    {
+      const auto sink = streamsOf(*io).openSink(folder / name, outlineOf(volume), {});
+      sink->write(2, bytesOfVolume(volume).first(static_cast<std::size_t>(volume.bytes() / 2)), {});
+    }
+    CHECK(test::contentOf(folder / name) == before);
+    CHECK(test::entriesOf(folder.path()) == entries);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto sink = streamsOf(*io).openSink(folder / name, outlineOf(volume), {});
+    CHECK_THROWS_AS(sink->write(0, bytesOfVolume(volume), {stop.get_token(), {}}), Canceled);
+    CHECK_THROWS_AS(sink->finish({stop.get_token(), {}}), Canceled);
+    CHECK(test::contentOf(folder / name) == before);
+  }
+}
+
+TEST_CASE("what cannot be written by planes is refused before any of it is") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const VolumeOutline outline{{7, 5, 6, 1}, ElementType::i16, {}};
+  const auto errorOf = [&](const fs::path& path, const VolumeOutline& volume, const WriteOptions& options) {
+    try {
+      static_cast<void>(streamsOf(*io).openSink(path, volume, options));
+    } catch (const Error& error) {
+      CHECK(test::isOneSentence(error.what()));
+      return error;
+    }
+    FAIL("it was opened");
+    throw std::logic_error("never here");
+  };
+  WriteOptions packed;
+  packed.compress = true;
+  CHECK(errorOf(folder / "v.nrrd", outline, packed).kind() == ErrorKind::Unsupported);
+  for (const char* name : {"v.tif", "v.nii.gz", "v.h5", "v.xyz"}) {
+    CHECK_FALSE(streamsOf(*io).writesSlabs(name));
+    CHECK(errorOf(folder / name, outline, {}).kind() == ErrorKind::Unsupported);
+  }
+  CHECK(errorOf(folder / "none" / "v.nrrd", outline, {}).kind() == ErrorKind::Io);
+  CHECK(test::entriesOf(folder.path()) == 0);
+
+  // More than any disk has: both numbers are told.
+  const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
+  const Error error = errorOf(folder / "v.nrrd", huge, {});
+  CHECK(error.kind() == ErrorKind::Io);
+  CHECK_THAT(error.what(), ContainsSubstring("it takes 8.0 PiB and ") && ContainsSubstring(" are free on its disk"));
+  CHECK(test::entriesOf(folder.path()) == 0);
+
+  if (::geteuid() == 0) return;
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  CHECK(errorOf(folder / "v.nrrd", outline, {}).kind() == ErrorKind::Io);
+  fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+TEST_CASE("a file larger than the limit is refused when it is opened") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  struct rlimit old {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
+  const auto oldHandler = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = old;
+  small.rlim_cur = 1 << 20;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  ErrorKind kind = ErrorKind::Usage;
+  std::string text;
+  try {
+    static_cast<void>(streamsOf(*io).openSink(folder / "v.nrrd", {{512, 512, 64, 1}, ElementType::f32, {}}, {}));
+  } catch (const Error& error) {
+    kind = error.kind();
+    text = error.what();
+  }
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, oldHandler);
+  CHECK(kind == ErrorKind::Io);
+  CHECK_THAT(text, ContainsSubstring("larger than this disk or account allows"));
+  CHECK(test::entriesOf(folder.path()) == 0);
+}
+
+}  // namespace sscope
