@@ -36,6 +36,7 @@ std::string kernelText(const KernelSource& source, const DeviceProperties& devic
   for (const auto& [name, value] : source.definitions) define(name, value);
   text += fileText(device.language == KernelLanguage::CudaCpp ? "prelude_cuda.h" : "prelude_opencl.h");
   for (const std::string& file : source.extra) text += fileText(file);
+  text += source.functions;
   text += source.text.empty() ? fileText(source.entry + ".kernel") : source.text;
   return text;
 }

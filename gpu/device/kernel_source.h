@@ -23,6 +23,7 @@ struct KernelSource {
   // Definitions for the kernel, in order: "#define first second".
   std::vector<std::pair<std::string, std::string>> definitions{};
   std::string text = {};        // the kernel itself, instead of its file
+  std::string functions = {};   // that the kernel calls, made for it; stand before it
   std::int64_t localBytes = 0;  // LaunchShape::localBytes of every launch; used by the first one
 
   void define(std::string name, std::string value) { definitions.emplace_back(std::move(name), std::move(value)); }

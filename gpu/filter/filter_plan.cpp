@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/error.h"
 #include "core/filter/rounding_error.h"
 #include "core/filter/workload/filter_shape.h"
 #include "gpu/device/wait.h"
@@ -51,18 +52,15 @@ MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& worklo
   return chooseMethods(workload, methods, model, request);
 }
 
-// The filters of a step.
-struct FilterGroup {
-  std::vector<std::size_t> filters;
-  bool together = false;  // by one kernel
-  bool operator==(const FilterGroup&) const = default;
-};
-
 class FilterPlan final : public DevicePlan {
  public:
-  FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request, const PrepareOptions& options,
-             const Control& control)
-      : DevicePlan(engine, workload, options), workload_(workload), request_(request) {
+  // `ended`: the formulas that end these filters, or null.
+  FilterPlan(DeviceEngine& engine, const FilterWorkload& workload, const EndedFilters* ended, MethodRequest request,
+             const PrepareOptions& options, const Control& control)
+      : DevicePlan(engine, ended != nullptr ? static_cast<const Workload&>(*ended) : workload, options),
+        workload_(workload),
+        request_(request) {
+    if (ended != nullptr) ended_ = *ended;
     context_ = {&engine_, &workload_, launchStyle(properties(), workload.precision()), nullptr, &gathered_};
     compile([&] {
       choose(options);
@@ -72,17 +70,18 @@ class FilterPlan final : public DevicePlan {
       keptResident_ = withoutOutputs(tiling_.resident);
       for (const auto& step : steps_) step->finish(control);
     });
-    if (isInteger(workload_.outputType()))
+    if (isInteger(ended_ ? ended_->outputType() : workload_.outputType()))
       for (OwnBuffer& counter : counters_) counter = device().allocate(sizeof(std::uint64_t));
     // Slabs are not for want of memory.
     report_.tiles = inSlabs() ? 1 : static_cast<int>(tiling_.tiles);
-    report_.saturated.assign(methods_.size(), 0);
+    report_.saturated.assign(counters_.size(), 0);
   }
 
   [[nodiscard]] std::string description() const override {
     std::string text;
     for (const FilterMethod& method : methods_)
       text += (text.empty() ? "" : ", ") + method.name + " " + std::string(toString(method.kind));
+    if (ended_) text += "; with " + formulas();
     if (inSlabs()) return text + "; slabs of " + std::to_string(tiling_.slicesPerSlab) + " slices";
     return text + "; " + std::to_string(tiling_.tiles) + (tiling_.tiles == 1 ? " tile of " : " tiles of ") +
            std::to_string(tiling_.slicesPerTile) + " slices";
@@ -108,6 +107,10 @@ class FilterPlan final : public DevicePlan {
   }
 
  private:
+  [[nodiscard]] std::string formulas() const {
+    const std::size_t count = ended_->endings().size();
+    return count == 1 ? "the formula of their sums" : std::to_string(count) + " formulas of their sums";
+  }
   [[nodiscard]] bool inSlabs() const { return !tiling_.slabs.empty(); }
   void computeTiles(DeviceRun& run);
   void computeSlabs(DeviceRun& run);
@@ -129,15 +132,20 @@ class FilterPlan final : public DevicePlan {
   // Methods, steps and report.
   void choose(const PrepareOptions& options);
   void take(const MethodChoice& choice);
+  // What the report says of formulas that end the filters.
+  void tellOfFormulas(const MethodChoice& choice, const PrepareOptions& options);
+  [[nodiscard]] std::unique_ptr<FilterStep> stepOf(const FilterGroup& group) const;
   [[nodiscard]] std::vector<FilterMethod> methodsFor(const FilterGroup& group) const;
 
   FilterWorkload workload_;
+  std::optional<EndedFilters> ended_;
   MethodRequest request_;
   FilterContext context_;
   std::vector<FilterMethod> methods_;
   std::vector<std::unique_ptr<FilterStep>> steps_;
   std::vector<FilterGroup> groups_;                 // of each step
   std::vector<std::vector<std::size_t>> together_;  // as was chosen
+  std::string chosen_;                              // why
   Tiling tiling_;
   SlotBytes kept_, keptResident_;      // of runs that keep their outputs: as bytes and resident of the tiling
   std::vector<OwnBuffer> counters_;    // of each step; null where nothing can saturate
@@ -178,38 +186,75 @@ MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const Prepare
 }
 
 void FilterPlan::choose(const PrepareOptions& options) {
-  take(choiceFor(workload_, options));
+  MethodChoice choice = choiceFor(workload_, options);
+  if (ended_) choice = joinedForEndings(*ended_, std::move(choice));
+  take(choice);
+  if (ended_) tellOfFormulas(choice, options);
   const auto ready = [](const auto& step) { return step->ready(); };
   if (!options.impatient || request_ || std::ranges::all_of(steps_, ready)) return;
+  if (ended_)
+    throw Error(ErrorKind::Unsupported, "the kernel that ends filters in formulas is still being compiled",
+                "compute the formulas by themselves until it is there");
   context_.inPasses = true;
   take(filterChoice(engine_.info(), workload_, MethodKind::Separable, options, false));
-  report_.why = "passes and sums, until faster kernels are compiled";
+  chosen_ = report_.why = "passes and sums, until faster kernels are compiled";
 }
 
 void FilterPlan::take(const MethodChoice& choice) {
   methods_ = methodsOf(workload_, choice);
   report_ = reportOf(workload_, choice, request_);
   report_.engine = engine_.info().id;
+  chosen_ = choice.why;
   if (std::ranges::all_of(methods_, &FilterMethod::wide)) report_.precision = Precision::f64;
   const auto exact = [&](const FilterMethod& method) {
     return method.kind == MethodKind::Weighted ? roundsMeans(workload_) : roundsExactly(context_, method);
   };
   if (std::ranges::all_of(methods_, exact)) report_.precision = Precision::f32;
   steps_.clear();
-  counters_.resize(methods_.size());
   together_ = choice.together;
   groups_ = stepsFor(workload_, methods_, together_);
-  for (const FilterGroup& group : groups_) {
-    FilterContext context = context_;
-    context.saturated = &counters_[group.filters.front()];
-    if (!group.together) {
-      steps_.push_back(makeStep(context, methods_[group.filters.front()]));
-      continue;
-    }
-    std::vector<const OwnBuffer*> saturated;
-    for (const std::size_t f : group.filters) saturated.push_back(&counters_[f]);
-    steps_.push_back(makeFusedBankStep(context, methodsFor(group), saturated));
+  const auto noRoom = [] {
+    return Error(ErrorKind::Unsupported, "the device has no room for formulas in the kernels of their sums",
+                 "compute them by themselves");
+  };
+  if (!ended_) {
+    placeOutputs(groups_);
+  } else if (!placeOutputs(groups_, *ended_)) {
+    throw noRoom();
   }
+  counters_.resize(ended_ ? ended_->outputs().size() : methods_.size());
+  for (const FilterGroup& group : groups_) {
+    if (!group.endings.empty()) {
+      std::vector<std::vector<SeparableTerm>> terms;
+      for (const std::size_t f : group.filters) terms.push_back(methods_[f].terms);
+      const FusedEnding ending = fusedEnding(*ended_, group);
+      if (!fusedTogether(context_, terms, &ending)) throw noRoom();
+    }
+    steps_.push_back(stepOf(group));
+  }
+}
+
+std::unique_ptr<FilterStep> FilterPlan::stepOf(const FilterGroup& group) const {
+  FilterContext context = context_;
+  context.saturated = &counters_[group.outputs.front()];
+  if (!group.together && group.endings.empty()) return makeStep(context, methods_[group.filters.front()]);
+  std::vector<const OwnBuffer*> saturated;
+  for (const std::size_t output : group.outputs) saturated.push_back(&counters_[output]);
+  if (group.endings.empty()) return makeFusedBankStep(context, methodsFor(group), saturated);
+  context.written = ended_->outputType();
+  return makeFusedBankStep(context, methodsFor(group), saturated,
+                           [this, group] { return fusedEnding(*ended_, group); });
+}
+
+void FilterPlan::tellOfFormulas(const MethodChoice& choice, const PrepareOptions& options) {
+  const Work work = ended_->work();
+  report_.operations = work.operations;
+  report_.bytes = work.bytes;
+  report_.executedOperations = choice.executed;
+  for (const EndedFilters::Ending& ending : ended_->endings())
+    report_.executedOperations += ending.formula.operations() * static_cast<double>(ended_->outputs()[0].elements());
+  report_.predictedSeconds = predictFilter(engine_.info(), *ended_, request_, options);
+  report_.why += (report_.why.empty() ? "" : "; ") + formulas() + " in the same kernel";
 }
 
 std::vector<FilterMethod> FilterPlan::methodsFor(const FilterGroup& group) const {
@@ -251,16 +296,20 @@ std::vector<FilterGroup> FilterPlan::stepsFor(const FilterWorkload& workload, co
 
 // Dense taps that can be factored may become some that cannot, and the other way round.
 bool FilterPlan::adopt(const Workload& workload, const Control& control) {
-  const auto* next = dynamic_cast<const FilterWorkload*>(&workload);
+  const auto* ended = dynamic_cast<const EndedFilters*>(&workload);
+  if ((ended != nullptr) != ended_.has_value() || (ended_ && !ended_->sameShape(*ended))) return false;
+  const auto* next = ended != nullptr ? &ended->filters() : dynamic_cast<const FilterWorkload*>(&workload);
   if (next == nullptr || !sameShape(workload_, *next)) return false;
-  const MethodChoice choice = choiceFor(*next, {});
+  MethodChoice choice = choiceFor(*next, {});
+  if (ended_) choice = joinedForEndings(*ended, std::move(choice));
   std::vector<FilterMethod> methods = methodsOf(*next, choice);
-  if (choice.why != report_.why || choice.together != together_) return false;
+  if (choice.why != chosen_ || choice.together != together_) return false;
   for (std::size_t f = 0; f < methods.size(); ++f)
     if (methods[f].kind != methods_[f].kind || methods[f].wide != methods_[f].wide ||
         !sameShape(methods[f].terms, methods_[f].terms))
       return false;
   workload_ = *next;
+  if (ended_) ended_ = *ended;
   methods_ = std::move(methods);
   for (std::size_t s = 0; s < steps_.size(); ++s)
     if (!steps_[s]->takeAllWeights(methodsFor(groups_[s]), control)) return false;
@@ -309,11 +358,11 @@ void FilterPlan::computeTiles(DeviceRun& run) {
     run.upload(tile.slices);
     gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const std::vector<std::size_t>& filters = groups_[i].filters;
-      for (std::size_t o = 0; run.keeps() && o < filters.size(); ++o) run.leaveIn(sscope::outputSlot(o), filters[o]);
+      const std::vector<std::size_t>& outputs = groups_[i].outputs;
+      for (std::size_t o = 0; run.keeps() && o < outputs.size(); ++o) run.leaveIn(sscope::outputSlot(o), outputs[o]);
       computeStep(run, i, tile, done);
-      for (std::size_t o = 0; !run.keeps() && o < filters.size(); ++o)
-        run.downloadSlices(sscope::outputSlot(o), filters[o], tile.begin - region.begin[2], tile.size());
+      for (std::size_t o = 0; !run.keeps() && o < outputs.size(); ++o)
+        run.downloadSlices(sscope::outputSlot(o), outputs[o], tile.begin - region.begin[2], tile.size());
     }
   }
 }
@@ -331,7 +380,7 @@ void FilterPlan::computeSlabs(DeviceRun& run) {
   constexpr std::array kSpares{kSpare, kOtherSpare};
   std::vector<Slot> outputs;
   for (const FilterGroup& group : groups_)
-    while (outputs.size() < group.filters.size()) outputs.push_back(sscope::outputSlot(outputs.size()));
+    while (outputs.size() < group.outputs.size()) outputs.push_back(sscope::outputSlot(outputs.size()));
   SlabCopies copies(run, outputs, kSpares);
   copies.upload(needed);
   double done = 0;
@@ -339,11 +388,11 @@ void FilterPlan::computeSlabs(DeviceRun& run) {
     copies.waitForInput(s);
     gathered_.reset();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const std::vector<std::size_t>& filters = groups_[i].filters;
-      for (std::size_t o = 0; o < filters.size(); ++o) copies.renewOutput(o);
+      const std::vector<std::size_t>& left = groups_[i].outputs;
+      for (std::size_t o = 0; o < left.size(); ++o) copies.renewOutput(o);
       computeStep(run, i, slabs[s], done);
-      for (std::size_t o = 0; o < filters.size(); ++o)
-        copies.download(o, filters[o], slabs[s].begin - region.begin[2], slabs[s].size());
+      for (std::size_t o = 0; o < left.size(); ++o)
+        copies.download(o, left[o], slabs[s].begin - region.begin[2], slabs[s].size());
     }
   }
   copies.finish();
@@ -353,12 +402,29 @@ void FilterPlan::computeSlabs(DeviceRun& run) {
 
 std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const FilterWorkload& workload, MethodRequest request,
                                      const PrepareOptions& options, const Control& control) {
-  return std::make_unique<FilterPlan>(engine, workload, request, options, control);
+  return std::make_unique<FilterPlan>(engine, workload, nullptr, request, options, control);
+}
+
+std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const EndedFilters& workload, MethodRequest request,
+                                     const PrepareOptions& options, const Control& control) {
+  return std::make_unique<FilterPlan>(engine, workload.filters(), &workload, request, options, control);
 }
 
 double predictFilter(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
                      const PrepareOptions& options) {
   return filterChoice(engine, workload, request, options).seconds;
+}
+
+double predictFilter(const EngineInfo& engine, const EndedFilters& workload, MethodRequest request,
+                     const PrepareOptions& options) {
+  const FilterWorkload& filters = workload.filters();
+  const CostModel model(engine, filters.precision(), 0, options.ceilings);
+  return endedSeconds(workload, filterChoice(engine, filters, request, options),
+                      deviceFilterMethods(engine.isProcessor, engine.fp64), model);
+}
+
+std::string endedFilterRestriction(const EngineInfo& engine, const EndedFilters& workload, MethodRequest request) {
+  return endedRestriction(workload, filterChoice(engine, workload.filters(), request, {}));
 }
 
 }  // namespace sscope

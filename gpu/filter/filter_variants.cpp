@@ -27,7 +27,17 @@ bool needsDoubles(const FilterWorkload& workload) {
   return workload.precision() == Precision::f64 && !ordered;
 }
 
+// Formulas end only kernels that nobody asked to be without (endedFilterRestriction).
+std::string endedUnsupported(MethodRequest request, const EngineInfo& engine, const EndedFilters& ended) {
+  if (request && request != MethodKind::FusedBank) return "formulas are computed by themselves there";
+  if (needsDoubles(ended.filters()) && !engine.fp64)
+    return "this device has no double precision, which these element types need";
+  return endedFilterRestriction(engine, ended, request);
+}
+
 std::string unsupported(MethodRequest request, const EngineInfo& engine, const Workload& workload) {
+  if (const auto* ended = dynamic_cast<const EndedFilters*>(&workload))
+    return endedUnsupported(request, engine, *ended);
   const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
   if (filter == nullptr) return "it is not a filter";
   if (needsDoubles(*filter) && !engine.fp64)
@@ -49,10 +59,14 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
   };
   row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
                           const Control& control) {
-    return makeFilterPlan(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FilterWorkload&>(workload), request,
-                          options, control);
+    auto& device = dynamic_cast<DeviceEngine&>(engine);
+    if (const auto* ended = dynamic_cast<const EndedFilters*>(&workload))
+      return makeFilterPlan(device, *ended, request, options, control);
+    return makeFilterPlan(device, dynamic_cast<const FilterWorkload&>(workload), request, options, control);
   };
   row.predict = [request](const Engine& engine, const Workload& workload, const PrepareOptions& options) {
+    if (const auto* ended = dynamic_cast<const EndedFilters*>(&workload))
+      return predictFilter(engine.info(), *ended, request, options);
     return predictFilter(engine.info(), dynamic_cast<const FilterWorkload&>(workload), request, options);
   };
   variants.add(std::move(row));

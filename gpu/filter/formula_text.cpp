@@ -17,88 +17,33 @@ std::string named(char axis, std::size_t input, std::int64_t offset) {
          text(std::abs(offset));
 }
 
-class Writer {
+// What both kernels make of a formula's steps.
+class Steps {
  public:
-  Writer(const FormulaWorkload& workload, const FormulaProgram& program, const std::vector<double>& uniforms)
-      : workload_(workload), program_(program), uniforms_(uniforms) {}
+  Steps(const FormulaProgram& program, const std::vector<double>& uniforms, Precision precision)
+      : program_(program), uniforms_(uniforms), precision_(precision) {}
+  virtual ~Steps() = default;
 
-  FormulaText write() {
-    const std::string body = steps();
-    result_.text = parameters() + places() + body;
-    return std::move(result_);
-  }
-
- private:
-  [[nodiscard]] std::size_t inputs() const { return workload_.setting().inputs.size(); }
-
-  [[nodiscard]] std::string parameters() const {
-    std::string list = "KERNEL void formula_rows(";
-    for (std::size_t i = 0; i < inputs(); ++i)
-      list += "GLOBAL const " + std::string(toString(workload_.setting().inputs[i].spec.type)) + "* RESTRICT in" +
-              text(static_cast<std::int64_t>(i)) + ", ";
-    list +=
-        "GLOBAL OUT* destination, GLOBAL const i32* RESTRICT places, GLOBAL const REAL* RESTRICT numbers,\n"
-        "    GLOBAL u32* RESTRICT saturated, i32 length, i32 rows, i32 components, i32 x0, i32 y0, i32 z0,\n    ";
-    for (std::size_t i = 0; i < inputs(); ++i) {
-      const std::string n = text(static_cast<std::int64_t>(i));
-      list += "i32 places" + n + "_x, i32 places" + n + "_y, i32 places" + n + "_z, i32 voxel" + n + ", i64 row" + n +
-              ", i64 slice" + n + ",\n    ";
-    }
-    return list + "i32 first, i32 count) {\n";
-  }
-
-  // Where the work item is, and the indices of all neighbors along each axis.
-  [[nodiscard]] std::string places() const {
-    std::string lines =
-        "  const i32 l = GLOBAL_ID(0), g = GLOBAL_ID(1);\n"
-        "  if (l >= length || g >= count) return;\n"
-        "  const i32 x = l / components, c = l % components, y = (first + g) % rows, z = (first + g) / rows;\n";
-    std::set<std::string> known;
-    for (const FormulaRead& read : workload_.formula().reads())
-      for (std::size_t a = 0; a < 3; ++a) {
-        const char axis = "xyz"[a];
-        const std::string name = named(axis, read.input, read.offset[a]);
-        if (!known.insert(name).second) continue;
-        const std::int64_t shift = read.offset[a] - workload_.formula().reach(read.input).low[a];
-        lines += "  const i32 " + name + " = places[places" + text(static_cast<std::int64_t>(read.input)) + "_" + axis +
-                 " + " + axis + " + " + text(shift) + "];\n";
-      }
-    return lines;
-  }
+ protected:
+  // A read of the formula, and a number of the buffer, as expressions.
+  [[nodiscard]] virtual std::string read(std::size_t r) const = 0;
+  [[nodiscard]] virtual std::string numberAt(std::size_t place) const = 0;
 
   std::string number(std::size_t uniform) {
     const double value = uniforms_[uniform];
-    const Precision precision = workload_.precision();
-    const double held = precision == Precision::f32 ? static_cast<double>(static_cast<float>(value)) : value;
-    if (program_.uniforms[uniform].fixed && std::isfinite(held)) return "(" + kernelLiteral(value, precision) + ")";
+    const double held = precision_ == Precision::f32 ? static_cast<double>(static_cast<float>(value)) : value;
+    if (program_.uniforms[uniform].fixed && std::isfinite(held)) return "(" + kernelLiteral(value, precision_) + ")";
     result_.numbers.push_back(uniform);
-    return "numbers[" + text(std::ssize(result_.numbers) - 1) + "]";
+    return numberAt(result_.numbers.size() - 1);
   }
 
-  [[nodiscard]] std::string read(std::size_t r) {
-    const FormulaRead& one = workload_.formula().reads()[r];
-    const std::string n = text(static_cast<std::int64_t>(one.input));
-    const std::string x = named('x', one.input, one.offset[0]), y = named('y', one.input, one.offset[1]),
-                      z = named('z', one.input, one.offset[2]);
-    const bool shared = workload_.setting().inputs[one.input].spec.extent[3] == 1;
-    const std::string value = "(REAL)in" + n + "[" + z + " * slice" + n + " + " + y + " * row" + n + " + " + x +
-                              " * voxel" + n + (shared ? "" : " + c") + "]";
-    if (workload_.setting().boundary != Boundary::constant) return value;
-    return "(" + x + " | " + y + " | " + z + ") < 0 ? outside : " + value;
-  }
-
+  // The last of them is the value `last()`.
   std::string steps() {
     std::string lines;
     for (std::size_t s = 0; s < program_.steps.size(); ++s) lines += line(s);
-    const std::string last = text(std::ssize(program_.steps) - 1);
-    lines += "  u32 lost = 0;\n  destination[((i64)z * rows + y) * length + l] = rounded_element(v" + last +
-             ", &lost);\n  count_lost(saturated, lost);\n}\n";
-    // Behind the uniforms, whose number is known now.
-    const std::string outside = workload_.setting().boundary == Boundary::constant
-                                    ? "  const REAL outside = numbers[" + text(std::ssize(result_.numbers)) + "];\n"
-                                    : "";
-    return outside + lines;
+    return lines;
   }
+  [[nodiscard]] std::string last() const { return "v" + text(std::ssize(program_.steps) - 1); }
 
   std::string line(std::size_t s) {
     const FormulaStep& step = program_.steps[s];
@@ -182,17 +127,129 @@ class Writer {
     return "NOTHING";
   }
 
-  const FormulaWorkload& workload_;
   const FormulaProgram& program_;
   const std::vector<double>& uniforms_;
+  const Precision precision_;
   FormulaText result_;
+};
+
+class Rows : public Steps {
+ public:
+  Rows(const FormulaWorkload& workload, const FormulaProgram& program, const std::vector<double>& uniforms)
+      : Steps(program, uniforms, workload.precision()), workload_(workload) {}
+
+  FormulaText write() {
+    const std::string body = stored();
+    result_.text = parameters() + places() + body;
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t inputs() const { return workload_.setting().inputs.size(); }
+
+  [[nodiscard]] std::string parameters() const {
+    std::string list = "KERNEL void formula_rows(";
+    for (std::size_t i = 0; i < inputs(); ++i)
+      list += "GLOBAL const " + std::string(toString(workload_.setting().inputs[i].spec.type)) + "* RESTRICT in" +
+              text(static_cast<std::int64_t>(i)) + ", ";
+    list +=
+        "GLOBAL OUT* destination, GLOBAL const i32* RESTRICT places, GLOBAL const REAL* RESTRICT numbers,\n"
+        "    GLOBAL u32* RESTRICT saturated, i32 length, i32 rows, i32 components, i32 x0, i32 y0, i32 z0,\n    ";
+    for (std::size_t i = 0; i < inputs(); ++i) {
+      const std::string n = text(static_cast<std::int64_t>(i));
+      list += "i32 places" + n + "_x, i32 places" + n + "_y, i32 places" + n + "_z, i32 voxel" + n + ", i64 row" + n +
+              ", i64 slice" + n + ",\n    ";
+    }
+    return list + "i32 first, i32 count) {\n";
+  }
+
+  // Where the work item is, and the indices of all neighbors along each axis.
+  [[nodiscard]] std::string places() const {
+    std::string lines =
+        "  const i32 l = GLOBAL_ID(0), g = GLOBAL_ID(1);\n"
+        "  if (l >= length || g >= count) return;\n"
+        "  const i32 x = l / components, c = l % components, y = (first + g) % rows, z = (first + g) / rows;\n";
+    std::set<std::string> known;
+    for (const FormulaRead& read : workload_.formula().reads())
+      for (std::size_t a = 0; a < 3; ++a) {
+        const char axis = "xyz"[a];
+        const std::string name = named(axis, read.input, read.offset[a]);
+        if (!known.insert(name).second) continue;
+        const std::int64_t shift = read.offset[a] - workload_.formula().reach(read.input).low[a];
+        lines += "  const i32 " + name + " = places[places" + text(static_cast<std::int64_t>(read.input)) + "_" + axis +
+                 " + " + axis + " + " + text(shift) + "];\n";
+      }
+    return lines;
+  }
+
+  [[nodiscard]] std::string numberAt(std::size_t place) const override {
+    return "numbers[" + text(static_cast<std::int64_t>(place)) + "]";
+  }
+
+  [[nodiscard]] std::string read(std::size_t r) const override {
+    const FormulaRead& one = workload_.formula().reads()[r];
+    const std::string n = text(static_cast<std::int64_t>(one.input));
+    const std::string x = named('x', one.input, one.offset[0]), y = named('y', one.input, one.offset[1]),
+                      z = named('z', one.input, one.offset[2]);
+    const bool shared = workload_.setting().inputs[one.input].spec.extent[3] == 1;
+    const std::string value = "(REAL)in" + n + "[" + z + " * slice" + n + " + " + y + " * row" + n + " + " + x +
+                              " * voxel" + n + (shared ? "" : " + c") + "]";
+    if (workload_.setting().boundary != Boundary::constant) return value;
+    return "(" + x + " | " + y + " | " + z + ") < 0 ? outside : " + value;
+  }
+
+  std::string stored() {
+    std::string lines = steps();
+    lines += "  u32 lost = 0;\n  destination[((i64)z * rows + y) * length + l] = rounded_element(" + last() +
+             ", &lost);\n  count_lost(saturated, lost);\n}\n";
+    // Behind the uniforms, whose number is known now.
+    const std::string outside = workload_.setting().boundary == Boundary::constant
+                                    ? "  const REAL outside = numbers[" + text(std::ssize(result_.numbers)) + "];\n"
+                                    : "";
+    return outside + lines;
+  }
+
+  const FormulaWorkload& workload_;
+};
+
+class Function : public Steps {
+ public:
+  Function(const Formula& formula, const FormulaProgram& program, const std::vector<double>& uniforms,
+           Precision precision)
+      : Steps(program, uniforms, precision), formula_(formula) {}
+
+  FormulaText write(const std::string& name) {
+    const std::string body = steps();
+    std::string parameters;
+    const auto add = [&](const char* kind, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i)
+        parameters += (parameters.empty() ? "" : ", ") + std::string("REAL ") + kind + std::to_string(i);
+    };
+    add("in", formula_.inputs().size());
+    add("number", result_.numbers.size());
+    result_.text = "FUNCTION REAL " + name + "(" + parameters + ") {\n" + body + "  return " + last() + ";\n}\n";
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::string numberAt(std::size_t place) const override { return "number" + std::to_string(place); }
+  [[nodiscard]] std::string read(std::size_t r) const override {
+    return "in" + std::to_string(formula_.reads()[r].input);
+  }
+
+  const Formula& formula_;
 };
 
 }  // namespace
 
 FormulaText formulaText(const FormulaWorkload& workload, const FormulaProgram& program,
                         const std::vector<double>& uniforms) {
-  return Writer(workload, program, uniforms).write();
+  return Rows(workload, program, uniforms).write();
+}
+
+FormulaText formulaFunction(const std::string& name, const Formula& formula, const FormulaProgram& program,
+                            const std::vector<double>& uniforms, Precision precision) {
+  return Function(formula, program, uniforms, precision).write(name);
 }
 
 }  // namespace sscope

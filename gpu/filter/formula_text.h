@@ -7,6 +7,7 @@
 
 #include "core/filter/formula/formula_program.h"
 #include "core/filter/formula/workload/formula_workload.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -14,7 +15,7 @@ namespace sscope {
 inline constexpr std::size_t kMostFormulaSteps = 1500, kMostFormulaInputs = 16;
 
 struct FormulaText {
-  std::string text;  // of the function formula_rows
+  std::string text;  // of the function
   // The uniforms that the kernel reads from its buffer of numbers, in order; others stand in the text. The value
   // outside the volume follows.
   std::vector<std::size_t> numbers;
@@ -28,5 +29,11 @@ struct FormulaText {
 // begin), voxeln (elements of a voxel), rown, slicen (elements between rows and slices); first, count.
 [[nodiscard]] FormulaText formulaText(const FormulaWorkload& workload, const FormulaProgram& program,
                                       const std::vector<double>& uniforms);
+
+// The same steps as a function that other kernels call, of a formula that reads only the voxel itself. Parameters: in0,
+// in1, ... (the values of its inputs), number0, ... (of FormulaText::numbers).
+[[nodiscard]] FormulaText formulaFunction(const std::string& name, const Formula& formula,
+                                          const FormulaProgram& program, const std::vector<double>& uniforms,
+                                          Precision precision);
 
 }  // namespace sscope

@@ -60,7 +60,7 @@ bool FusedLines::sameKernel(const FusedLines& other) const {
                             [](const Output& a, const Output& b) { return a.terms == b.terms && a.last == b.last; });
 }
 
-FusedLines fusedLines(std::span<const std::vector<SeparableTerm>> outputs) {
+FusedLines fusedLines(std::span<const std::vector<SeparableTerm>> outputs, bool atOnce) {
   FusedLines lines;
   for (const std::vector<SeparableTerm>& terms : outputs) {
     lines.outputs.push_back({lines.z.size(), terms.size(), 0});
@@ -76,14 +76,19 @@ FusedLines fusedLines(std::span<const std::vector<SeparableTerm>> outputs) {
     const AxisTaps& taps = lines.z[term].taps;
     return lines.at(taps, 2) + taps.size() - 1;
   };
-  for (FusedLines::Output& output : lines.outputs) {
+  for (FusedLines::Output& output : lines.outputs)
     for (std::size_t t = 0; t < output.terms; ++t) output.last = std::max(output.last, lastOf(output.firstTerm + t));
-    for (std::size_t t = 0; t < output.terms; ++t) lines.delay.push_back(output.last - lastOf(output.firstTerm + t));
+  if (atOnce) {
+    const std::int64_t last = std::ranges::max(lines.outputs, {}, &FusedLines::Output::last).last;
+    for (FusedLines::Output& output : lines.outputs) output.last = last;
   }
+  for (const FusedLines::Output& output : lines.outputs)
+    for (std::size_t t = 0; t < output.terms; ++t) lines.delay.push_back(output.last - lastOf(output.firstTerm + t));
   return lines;
 }
 
-std::vector<std::pair<std::string, std::string>> fusedLists(const FusedLines& lines) {
+std::vector<std::pair<std::string, std::string>> fusedLists(const FusedLines& lines,
+                                                            std::span<const std::string> values) {
   std::vector<std::pair<std::string, std::string>> lists;
   const auto alongX = [&](std::size_t l) { return entry(l, lines.x[l].taps.size(), lines.at(lines.x[l].taps, 0)); };
   const auto alongY = [&](std::size_t l) { return entry(l, lines.y[l].taps.size(), lines.at(lines.y[l].taps, 1)); };
@@ -100,11 +105,21 @@ std::vector<std::pair<std::string, std::string>> fusedLists(const FusedLines& li
     z += entry(t, lines.z[t].from, lines.z[t].taps.size(), lines.delay[t]);
   for (std::size_t o = 0; o < lines.outputs.size(); ++o) {
     const FusedLines::Output& output = lines.outputs[o];
-    outputs += entry(o, output.last);
+    if (values.empty()) outputs += entry(o, output.last);
     std::string sum;
     for (std::size_t t = 0; t < output.terms; ++t)
       sum += (sum.empty() ? "" : " + ") + std::string("result") + std::to_string(output.firstTerm + t) + "[r]";
     lists.emplace_back("SUM_OF_" + std::to_string(o) + "(r)", "(" + sum + ")");
+    if (values.empty()) lists.emplace_back("VALUE_OF_" + std::to_string(o) + "(r)", "(" + sum + ")");
+  }
+  for (std::size_t o = 0; o < values.size(); ++o) {
+    outputs += entry(o, lines.outputs.front().last);
+    lists.emplace_back("VALUE_OF_" + std::to_string(o) + "(r)", values[o]);
+  }
+  if (!values.empty()) {
+    lists.emplace_back("LAST", std::to_string(lines.outputs.front().last));
+    for (std::size_t a = 0; a < 3; ++a)
+      lists.emplace_back(std::string("ANCHOR_") + "XYZ"[a], std::to_string(lines.anchor[a]));
   }
   lists.emplace_back("X_LINES(M)", x);
   lists.emplace_back("Y_LINES(M)", y);

@@ -38,10 +38,12 @@ struct FusedLines {
   [[nodiscard]] bool sameKernel(const FusedLines& other) const;
 };
 
-// Of outputs that are sums of such terms.
-[[nodiscard]] FusedLines fusedLines(std::span<const std::vector<SeparableTerm>> outputs);
+// Of outputs that are sums of such terms. `atOnce`: all sums of a voxel are complete with the same plane.
+[[nodiscard]] FusedLines fusedLines(std::span<const std::vector<SeparableTerm>> outputs, bool atOnce = false);
 
-// The definitions of filter_fused.kernel that list lines, terms and outputs, in order: name and value.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> fusedLists(const FusedLines& lines);
+// The definitions of filter_fused.kernel that list lines, terms and outputs, in order: name and value. `values`: what
+// is written instead of the sums, made of SUM_OF_number(r), where these are complete at once.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> fusedLists(const FusedLines& lines,
+                                                                          std::span<const std::string> values = {});
 
 }  // namespace sscope

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "gpu/filter/fused_shape.h"
@@ -40,8 +42,13 @@ class FusedStep : public FilterStep {
     start({&method, 1});
   }
   FusedStep(const FilterContext& context, std::span<const FilterMethod> methods,
-            std::span<const OwnBuffer* const> saturated)
-      : c_(context), saturated_(saturated.begin(), saturated.end()), together_(true), launches_(1) {
+            std::span<const OwnBuffer* const> saturated, std::function<FusedEnding()> ending)
+      : c_(context),
+        saturated_(saturated.begin(), saturated.end()),
+        together_(true),
+        endingOf_(std::move(ending)),
+        launches_(1) {
+    if (endingOf_) ending_ = endingOf_();
     start(methods);
     for (const auto* along : {&launches_[0].lines.x, &launches_[0].lines.y, &launches_[0].lines.z})
       for (const FusedLines::Line& line : *along) executed_ += static_cast<double>(line.taps.size());
@@ -89,7 +96,8 @@ class FusedStep : public FilterStep {
       FusedLines lines = linesOf(methods, i);
       if (!lines.sameKernel(launches_[i].lines)) return false;
       launches_[i].lines = std::move(lines);
-      *launches_[i].taps = bytesOfTaps(launches_[i].lines.weights(), c_.precision());
+      if (endingOf_) ending_ = endingOf_();
+      *launches_[i].taps = bytesOfTaps(numbersOf(launches_[i]), c_.precision());
     }
     return true;
   }
@@ -125,7 +133,13 @@ class FusedStep : public FilterStep {
     } else {
       outputs.push_back({methods.front().terms[launch]});
     }
-    return fusedLines(outputs);
+    return fusedLines(outputs, ending_.has_value());
+  }
+  // Of the kernel's structure Taps.
+  std::vector<double> numbersOf(const FusedLaunch& launch) const {
+    std::vector<double> numbers = launch.lines.weights();
+    if (ending_) numbers.insert(numbers.end(), ending_->numbers.begin(), ending_->numbers.end());
+    return numbers;
   }
 
   void start(std::span<const FilterMethod> methods) {
@@ -170,11 +184,17 @@ class FusedStep : public FilterStep {
     KernelSource source{"filter_fused", {}, c_.precision(), s.vector, {s.items(), 1}, {}};
     defineStore(source, launch.ends ? c_.outputType() : c_.realType(), launch.accumulates, false);
     source.extra.emplace_back("fused_window.h");
+    if (ending_) {
+      source.extra.emplace_back("formula_functions.h");
+      source.functions = ending_->functions;
+    }
     source.localBytes = s.localBytes;
     source.define("IN", std::string(toString(c_.input().type)));
     source.define("BYTES_IN", static_cast<std::int64_t>(bytesOf(c_.input().type)));
     source.define("COMPONENTS", c_.components());
-    for (auto& [name, value] : fusedLists(launch.lines)) source.define(name, value);
+    const auto lists = ending_ ? fusedLists(launch.lines, ending_->values) : fusedLists(launch.lines);
+    for (const auto& [name, value] : lists) source.define(name, value);
+    source.define("NUMBERS", ending_ ? std::ssize(ending_->numbers) : 0);
     source.define("TX", s.tx);
     source.define("RX", s.rx);
     source.define("RY", s.ry);
@@ -200,7 +220,7 @@ class FusedStep : public FilterStep {
     launch.tilesY = pieces(height(), launch.shape.ty);
     launch.stage.source = sourceOf(launch);
     launch.stage.columns = launch.shape.items();
-    launch.taps = std::make_shared<std::vector<std::byte>>(bytesOfTaps(launch.lines.weights(), c_.precision()));
+    launch.taps = std::make_shared<std::vector<std::byte>>(bytesOfTaps(numbersOf(launch), c_.precision()));
     launch.stage.operationsPerElement = 2 * static_cast<double>(launch.lines.weights().size());
     launch.stage.arguments = {kInput};
     for (std::size_t o = 0; o < saturated_.size(); ++o)
@@ -237,6 +257,8 @@ class FusedStep : public FilterStep {
   double executed_ = 0;
   std::vector<const OwnBuffer*> saturated_;  // of each output
   bool together_ = false;
+  std::function<FusedEnding()> endingOf_;
+  std::optional<FusedEnding> ending_;
   std::vector<FusedLaunch> launches_;
 };
 
@@ -246,21 +268,23 @@ std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const Fi
   return std::make_unique<FusedStep>(context, method);
 }
 
-bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters) {
-  const FusedLines lines = fusedLines(filters);
+bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters,
+                   const FusedEnding* ending) {
+  const FusedLines lines = fusedLines(filters, ending != nullptr);
+  const std::int64_t numbers = std::ssize(lines.weights()) + (ending != nullptr ? std::ssize(ending->numbers) : 0);
   const DeviceProperties& device = context.engine->device().properties();
   // What OpenCL lets all arguments of a kernel take at least, and what CUDA and NVIDIA's OpenCL do.
   const std::int64_t room = device.capabilityMajor > 0 ? 4096 : 1024;
-  const std::int64_t others = 128 + 16 * std::ssize(filters);
+  const std::int64_t others = 128 + 16 * (ending != nullptr ? std::ssize(ending->values) : std::ssize(filters));
   return std::ssize(filters) <= static_cast<std::int64_t>(kMostTogether) &&
-         fusedRows(lines.queued(), context.precision()) > 0 &&
-         std::ssize(lines.weights()) * context.realBytes() + others <= room &&
+         fusedRows(lines.queued(), context.precision()) > 0 && numbers * context.realBytes() + others <= room &&
          fusedShape(device, fusedNeeds(*context.workload, lines, context.precision())).has_value();
 }
 
 std::unique_ptr<FilterStep> makeFusedBankStep(const FilterContext& context, std::span<const FilterMethod> methods,
-                                              std::span<const OwnBuffer* const> saturated) {
-  return std::make_unique<FusedStep>(context, methods, saturated);
+                                              std::span<const OwnBuffer* const> saturated,
+                                              const std::function<FusedEnding()>& ending) {
+  return std::make_unique<FusedStep>(context, methods, saturated, ending);
 }
 
 }  // namespace sscope

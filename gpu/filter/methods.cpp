@@ -55,34 +55,6 @@ MethodWork fusedWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(tapsOf(stencil.terms), static_cast<int>(stencil.terms.size()), outputs);
 }
 
-// One pass for all that are computed together, which reads once. More sums along z leave a work item of the usual tile
-// fewer outputs along y, so that more of what is filtered along x lies around a tile, and a value that is read from
-// local memory serves fewer outputs: measured on an H100, each of either takes kAround of a multiply-add of dense sums.
-std::optional<MethodWork> fusedBankWork(std::span<const Operator* const> ops, const MethodOutputs& outputs) {
-  if (ops.size() > kMostTogether) return {};
-  std::vector<std::vector<SeparableTerm>> all;
-  for (const Operator* op : ops) all.push_back(factored(*op->stencil()).terms);
-  const FusedLines lines = fusedLines(all);
-  const std::int64_t rows = fusedRows(lines.queued(), outputs.precision);
-  if (rows == 0) return {};
-  const auto taps = [](const std::vector<FusedLines::Line>& along) {
-    double sum = 0;
-    for (const FusedLines::Line& line : along)
-      if (filtered(line.taps)) sum += static_cast<double>(line.taps.size());
-    return sum;
-  };
-  const auto around = static_cast<double>(lines.window[1] - 1);
-  const auto more = [&](double each) {
-    return around * (1.0 / static_cast<double>(rows) - 1.0 / kMostFusedRows) / each;
-  };
-  constexpr double kAround = 0.45;
-  const double surroundings = taps(lines.x) * more(kFusedItemRows) + static_cast<double>(lines.x.size()) * more(1);
-  const double sums = taps(lines.x) + taps(lines.y) + taps(lines.z);
-  return MethodWork{.multiplyAdds = (sums + kAround * surroundings) * outputs.count(),
-                    .bytes = static_cast<double>(1 + ops.size()) * outputs.realBytes() * outputs.count(),
-                    .executed = 2 * sums * outputs.count()};
-}
-
 // All axes of a term at once, where that is done, else passes; then one more for NaN and Inf. Graphics processors take
 // longer for taps along lines than for those of dense sums: on an H100 3 to 25 taps an axis take 0.064 to 0.212 ms at
 // 256 x 256 x 256 all at once and 0.34 to 0.38 in three passes of 13 to 17, but 27 x 27 dense taps 0.511 ms at as many
@@ -147,7 +119,8 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
        .takes = fewTaps,
        .work = fusedWork,
        .onlyAsked = processor,
-       .together = fusedBankWork},
+       .together = [](std::span<const Operator* const> ops,
+                      const MethodOutputs& outputs) { return fusedBankWork(ops, outputs); }},
       lowRankMethod(ofTerms, doubles),
       {.kind = MethodKind::Fft,
        .what = "linear with few enough taps for transforms",
@@ -165,6 +138,37 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
 }
 
 }  // namespace
+
+// One pass for all that are computed together, which reads once. More sums along z leave a work item of the usual tile
+// fewer outputs along y, so that more of what is filtered along x lies around a tile, and a value that is read from
+// local memory serves fewer outputs: measured on an H100, each of either takes kAround of a multiply-add of dense sums.
+// Formulas take as long as in a kernel of their own (formula_variants.cpp), without what that reads and writes.
+std::optional<MethodWork> fusedBankWork(std::span<const Operator* const> ops, const MethodOutputs& outputs,
+                                        const std::optional<BankEnding>& ending) {
+  if (ops.size() > kMostTogether) return {};
+  std::vector<std::vector<SeparableTerm>> all;
+  for (const Operator* op : ops) all.push_back(factored(*op->stencil()).terms);
+  const FusedLines lines = fusedLines(all, ending.has_value());
+  const std::int64_t rows = fusedRows(lines.queued(), outputs.precision);
+  if (rows == 0) return {};
+  const auto taps = [](const std::vector<FusedLines::Line>& along) {
+    double sum = 0;
+    for (const FusedLines::Line& line : along)
+      if (filtered(line.taps)) sum += static_cast<double>(line.taps.size());
+    return sum;
+  };
+  const auto around = static_cast<double>(lines.window[1] - 1);
+  const auto more = [&](double each) {
+    return around * (1.0 / static_cast<double>(rows) - 1.0 / kMostFusedRows) / each;
+  };
+  constexpr double kAround = 0.45;
+  const double surroundings = taps(lines.x) * more(kFusedItemRows) + static_cast<double>(lines.x.size()) * more(1);
+  const double sums = taps(lines.x) + taps(lines.y) + taps(lines.z);
+  const BankEnding end = ending.value_or(BankEnding{ops.size(), 0});
+  return MethodWork{.multiplyAdds = (sums + kAround * surroundings + end.operations) * outputs.count(),
+                    .bytes = static_cast<double>(1 + end.written) * outputs.realBytes() * outputs.count(),
+                    .executed = (2 * sums + end.operations) * outputs.count()};
+}
 
 std::span<const Method> deviceFilterMethods(bool processor, bool doubles) {
   static const std::array<std::vector<Method>, 4> methods{methodsOn(false, false), methodsOn(false, true),

@@ -1,6 +1,7 @@
 #pragma once
 // The devices' methods of workload "filter", and an operator made ready for one of them.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,17 @@ inline constexpr std::size_t kMostTogether = 8;
 // `processor`: for a device that is this machine's processor, which has no local memory of its own: nothing is fused
 // there unless asked for. `doubles`: the device has double precision.
 [[nodiscard]] std::span<const Method> deviceFilterMethods(bool processor = false, bool doubles = true);
+
+// The work of operators, linear and of few taps along each axis, that one kernel computes together; nothing where it
+// has no room for all of them. `written`: how many outputs it writes, where formulas of so many operations end the
+// sums.
+struct BankEnding {
+  std::size_t written = 0;
+  double operations = 0;  // of a voxel
+};
+[[nodiscard]] std::optional<MethodWork> fusedBankWork(std::span<const Operator* const> ops,
+                                                      const MethodOutputs& outputs,
+                                                      const std::optional<BankEnding>& ending = {});
 
 struct FilterMethod {
   std::string name;  // of the operator

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/filter/context.h"
+#include "gpu/filter/ended_bank.h"
 #include "gpu/filter/methods.h"
 #include "gpu/run/device_run.h"
 
@@ -44,12 +45,15 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeDenseStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeSeparableStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedStep(const FilterContext& context, const FilterMethod& method);
-// Whether one kernel has room for all terms of such filters.
-[[nodiscard]] bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters);
-// All terms of at most kMostTogether filters by one kernel; `saturated`: as the context's, of each.
+// Whether one kernel has room for all terms of such filters, and for formulas that end them.
+[[nodiscard]] bool fusedTogether(const FilterContext& context, std::span<const std::vector<SeparableTerm>> filters,
+                                 const FusedEnding* ending = nullptr);
+// All terms of at most kMostTogether filters by one kernel; `saturated`: as the context's, of each output. `ending`, if
+// not empty, gives the formulas that end them, which write what the kernel writes; asked again with other weights.
 [[nodiscard]] std::unique_ptr<FilterStep> makeFusedBankStep(const FilterContext& context,
                                                             std::span<const FilterMethod> methods,
-                                                            std::span<const OwnBuffer* const> saturated);
+                                                            std::span<const OwnBuffer* const> saturated,
+                                                            const std::function<FusedEnding()>& ending = {});
 [[nodiscard]] std::unique_ptr<FilterStep> makeLowRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFftStep(const FilterContext& context, const FilterMethod& method);
 // Sums in single precision for integers; where roundsExactly().

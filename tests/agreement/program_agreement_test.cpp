@@ -176,6 +176,53 @@ TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]")
   }
 }
 
+// As "fused-bank" devices compute formulas in the kernel of their sums (030), as "fused" never.
+TEST_CASE("formulas in kernels of sums give what they give by themselves", "[program][agreement]") {
+  const test::TestMachine machine;
+  const std::vector<std::vector<std::string>> banks{
+      {"gradient:sigma=0.6"},
+      {"sobel:axis=x,name=gx", "sobel:axis=y,name=gy,intermediate=true", "sobel:axis=z,name=gz,intermediate=true",
+       "formula:e=sqrt(gx^2 + gy^2 + gz^2),name=g", "box:input=g,name=b", "formula:e=source - @k=0.3[0..1] * gy"},
+      {"structure:sigma=0.5,rho=0.6"},
+      {"gaussian:sigma=0.6,name=s,intermediate=true", "formula:e=source + 0.7 * (source - s)"},
+      {"median:name=m,intermediate=true", "sobel:axis=x,input=m,name=a,intermediate=true",
+       "formula:e=if(a > 0, a, m)"}};
+  std::size_t turn = 0;
+  for (const Engine* engine : machine.chosen()) {
+    if (!engine->info().isDevice()) continue;
+    for (const auto& specs : banks)
+      for (const ElementType type :
+           {ElementType::f32, std::array{ElementType::u8, ElementType::f64, ElementType::i16}[turn % 3]}) {
+        const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
+        const OutputType output = type == ElementType::u8 || turn % 2 == 0 ? OutputType{std::nullopt} : OutputType{};
+        INFO(engine->info().id << " " << specs.back() << " " << toString(type) << " " << toString(boundary) << " "
+                               << toString(output));
+        const Volume input = test::randomVolume({21, 11, 9, 1}, type, turn);
+        FilterJob job = programJob(programBank(specs, boundary, output), *engine);
+        job.variant = "fused-bank";
+        CHECK(wrongInProgram(machine, job, input) == "");
+        const FilterResult together = runFilter(machine.engines, machine.variants, job, input, {});
+        const bool ended = together.report.why.find("in the same kernel") != std::string::npos;
+        // Of integers, a sum that is a result as well has another type than the formula.
+        if (output.resolve(type) == ElementType::f32) CHECK(ended);
+        job.variant = "fused";
+        const FilterResult apart = runFilter(machine.engines, machine.variants, job, input, {});
+        CHECK(apart.report.why.find("in the same kernel") == std::string::npos);
+        for (std::size_t o = 0; o < apart.outputs.size(); ++o) {
+          INFO("row " << o);
+          CHECK(sameBytes(together.outputs[o], apart.outputs[o]));
+        }
+        // A slice, where the data are read in part.
+        job.variant = "fused-bank";
+        job.region = Box{{0, 0, 4}, {21, 11, 5}};
+        job.asWhole = true;
+        const FilterResult slice = runFilter(machine.engines, machine.variants, job, input, {});
+        for (std::size_t o = 0; o < apart.outputs.size(); ++o)
+          CHECK(slice.outputs[o].value(20, 10, 0) == apart.outputs[o].value(20, 10, 4));
+      }
+  }
+}
+
 TEST_CASE("slabs and regions of a program are parts of the whole", "[program][agreement]") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({40, 9, 150, 1}, ElementType::f32, 8);

@@ -6,6 +6,7 @@
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/program/fused_formulas.h"
 #include "core/filter/program/program_slots.h"
+#include "core/filter/program/program_stages.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -181,4 +182,72 @@ TEST_CASE("arrays that are never needed at the same time share memory", "[progra
   CHECK(arraysOf({"tv:steps=20"}) <= 8);  // u and p of two steps
   CHECK(arraysOf({"coherence:steps=2"}) >= arraysOf({"coherence:steps=12"}) - 1);
   CHECK(arraysOf({"tv:steps=6,name=a,intermediate=true", "box:input=a", "frangi:input=a", "formula:e=a-source"}) <= 16);
+}
+
+TEST_CASE("formulas that read the sums of one stage become a part of it where an engine takes them",
+          "[program][unit]") {
+  const ArraySpec data{ElementType::f32, {20, 20, 20, 1}};
+  const auto everything = [](const EndedFilters&, const std::vector<std::unique_ptr<Workload>>&) { return true; };
+  const auto stagesOf = [&](const std::vector<std::string>& specs, const EndTogether& together,
+                            const char* output = "f32") {
+    FilterBank bank = programBank(specs);
+    bank.output = OutputType{*parseElementType(output)};
+    const auto made = bankWorkload(bank, data, {}, false);
+    const auto& workload = dynamic_cast<const ProgramWorkload&>(*made);
+    return withEndings(workload, stepsOf(workload, workload.region()), together).stages;
+  };
+  const auto whole = stagesOf({"gradient"}, everything);
+  REQUIRE(whole.size() == 1);
+  CHECK(whole[0].nodes.size() == 3);
+  CHECK(whole[0].kept.empty());
+  CHECK(whole[0].made() == whole[0].endings);
+
+  // What is a result, or read by another row, is written as well.
+  const std::vector<std::string> rows{"sobel:axis=x,name=a", "sobel:axis=y,name=b,intermediate=true",
+                                      "formula:e=a*b-source", "formula:e=a[1,0,0]+b,name=n", "median:input=b"};
+  const auto both = stagesOf(rows, everything);
+  REQUIRE(both.size() == 3);
+  CHECK(both[0].endings.size() == 1);
+  CHECK(both[0].kept.size() == 2);
+  CHECK(both[0].made().size() == 3);
+  CHECK(stagesOf({"structure"}, everything).size() + 6 == stagesOf({"structure"}, {}).size());
+
+  // One type leaves a kernel, and what a formula reads of another stage has to be there before.
+  CHECK(stagesOf({"sobel:axis=x,name=a", "formula:e=a^2"}, everything, "u8").size() == 3);
+  CHECK(stagesOf({"sobel:axis=x,name=a", "median:name=m", "formula:e=a*m"}, everything).size() == 2);
+  CHECK(stagesOf({"sobel:axis=x,name=a", "median:name=m", "formula:e=a^2"}, everything).size() == 1);
+  CHECK(stagesOf({"sobel:axis=x,name=a,intermediate=true", "formula:e=a*x"}, everything).size() == 2);
+  CHECK(stagesOf({"sobel:axis=x,name=a,intermediate=true", "formula:e=a*nx"}, everything).size() == 2);
+  CHECK(stagesOf({"median:name=m,intermediate=true", "formula:e=m*2"}, everything).size() == 2);
+
+  // As many as an engine takes.
+  const auto few = [](const EndedFilters& ended, const std::vector<std::unique_ptr<Workload>>& apart) {
+    CHECK(apart.size() == 1 + ended.endings().size());
+    return ended.endings().size() < 3;
+  };
+  const std::vector<std::string> three{"sobel:name=a,intermediate=true", "formula:e=a+1", "formula:e=a+2",
+                                       "formula:e=a+3"};
+  CHECK(stagesOf(three, few).size() == 2);
+  CHECK(stagesOf(three, [](const auto&, const auto&) { return false; }).size() == 4);
+}
+
+TEST_CASE("filters that end in formulas are the program that they are a part of", "[program][unit]") {
+  const Volume input = test::randomVolume({9, 8, 7, 1}, ElementType::f32, 3);
+  const auto made =
+      bankWorkload(programBank({"sobel:axis=x,name=a", "formula:e=a*source,name=f"}), input.spec(), {}, false);
+  const auto& workload = dynamic_cast<const ProgramWorkload&>(*made);
+  const auto everything = [](const EndedFilters&, const std::vector<std::unique_ptr<Workload>>&) { return true; };
+  const ProgramSteps steps = withEndings(workload, stepsOf(workload, workload.region()), everything);
+  REQUIRE(steps.stages.size() == 1);
+  const auto stage = stageWorkload(workload, steps, steps.stages[0], {arrayOf(workload, steps, kSource)});
+  REQUIRE(stage->outputs().size() == 2);
+  const ConstArrayView in = input.view();
+  const Box box{{2, 3, 1}, {7, 8, 5}};
+  for (std::size_t o = 0; o < 2; ++o) {
+    std::vector<double> a(static_cast<std::size_t>(box.voxels())), b = a, c = a, d = a;
+    workload.referenceBoth({&in, 1}, o, box, a, b, {});
+    stage->referenceBoth({&in, 1}, o, box, c, d, {});
+    CHECK(a == c);
+    CHECK(b == d);
+  }
 }

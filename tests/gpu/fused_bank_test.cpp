@@ -1,39 +1,16 @@
 // Banks of separable filters in one kernel, on any device: the reference's values, and the bits of one filter alone.
 
-#include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
 
 namespace {
-
-// No two of different `kind` are alike.
-AxisTaps wave(std::int64_t size, std::int64_t anchor, int kind) {
-  if (size == 1) return {};
-  AxisTaps taps{{}, anchor};
-  taps.weights.clear();
-  for (std::int64_t i = 0; i < size; ++i)
-    taps.weights.push_back(0.3 * std::sin(1.0 + kind + static_cast<double>(i)) / static_cast<double>(size) + 0.02);
-  return taps;
-}
-
-Operator product(const std::string& name, const AxisTaps& x, const AxisTaps& y, const AxisTaps& z) {
-  Stencil stencil;
-  stencil.terms = {{{x, y, z}}};
-  return {name, stencil};
-}
-
-// Smooths along two axes and differs along one, as a gradient; all lines of one kind are alike.
-std::vector<Operator> gradient(std::int64_t size) {
-  const AxisTaps smooth = wave(size, size / 2, 0), slope = wave(size, size / 2, 1);
-  return {product("x", slope, smooth, smooth), product("y", smooth, slope, smooth),
-          product("z", smooth, smooth, slope)};
-}
 
 std::vector<Operator> secondDerivatives(std::int64_t size) {
   std::vector<Operator> ops;

@@ -65,7 +65,10 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
 std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramStage& stage,
                                 const std::vector<ProgramArray>& inputs, const ProgramArray& output) {
   std::vector<std::int64_t> key;
-  for (const std::size_t node : stage.nodes) key.push_back(static_cast<std::int64_t>(node));
+  for (const auto* nodes : {&stage.nodes, &stage.endings, &stage.kept}) {
+    for (const std::size_t node : *nodes) key.push_back(static_cast<std::int64_t>(node));
+    key.push_back(-1);
+  }
   key.push_back(stage.copies ? static_cast<std::int64_t>(*stage.copies) : -1);
   const Formula* formula = workload.computed().nodes.at(stage.nodes.front()).op.formula();
   const bool placed = !stage.copies && formula != nullptr && !formula->pointwise();
@@ -82,12 +85,22 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
 class ProgramPlan final : public Plan, public StepTeller {
  public:
   ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
-              double predictedSeconds, std::int64_t slabBytes)
-      : engine_(engine), workload_(workload), predictedSeconds_(predictedSeconds), slabBytes_(slabBytes) {
+              double predictedSeconds, std::int64_t slabBytes, EndTogether together)
+      : engine_(engine),
+        workload_(workload),
+        predictedSeconds_(predictedSeconds),
+        slabBytes_(slabBytes),
+        together_(std::move(together)) {
     describe();
-    for (const Slab& slab : slabs_)
-      for (const StagePlace& place : slab.stages)
-        if (!plans_.contains(place.key)) plans_[place.key] = prepare(*place.workload);
+    try {
+      prepareStages(prepare);
+    } catch (const Error& error) {
+      if (!endsSome() || error.kind() != ErrorKind::Unsupported) throw;
+      together_ = {};
+      plans_.clear();
+      describe();
+      prepareStages(prepare);
+    }
   }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override;
@@ -117,6 +130,16 @@ class ProgramPlan final : public Plan, public StepTeller {
   };
 
   void describe();
+  void prepareStages(const PrepareStage& prepare) {
+    for (const Slab& slab : slabs_)
+      for (const StagePlace& place : slab.stages)
+        if (!plans_.contains(place.key)) plans_[place.key] = prepare(*place.workload);
+  }
+  // Whether some formula is a part of the stage before it.
+  [[nodiscard]] bool endsSome() const {
+    return std::ranges::any_of(slabs_.front().steps.stages,
+                               [](const ProgramStage& stage) { return !stage.endings.empty(); });
+  }
   // The node, or kSource, from which the last step of an output began; nothing where there are no steps, or no change
   // can be told.
   [[nodiscard]] std::optional<std::size_t> stepBefore(std::size_t output) const;
@@ -133,6 +156,7 @@ class ProgramPlan final : public Plan, public StepTeller {
   ProgramWorkload workload_;
   double predictedSeconds_;
   std::int64_t slabBytes_;
+  EndTogether together_;
   std::vector<StepNorms> lastSteps_;
   bool askedForSteps_ = false;
   std::vector<Slab> slabs_;
@@ -147,7 +171,7 @@ ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage&
   const bool whole = workload_.region() == workload_.planned();
   if (input != kSource || (engine_.isDevice() && whole)) return array;
   Box part = steps.boxes.nodes.at(stage.nodes.front());
-  for (const std::size_t node : stage.nodes) {
+  for (const std::size_t node : stage.nodes) {  // endings read the place itself
     const ProgramNode& reader = workload_.computed().nodes.at(node);
     for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
       if (reader.inputs[i] != kSource) continue;
@@ -169,7 +193,7 @@ void ProgramPlan::describe() {
       engine_.isDevice() ? std::vector{workload_.region()} : slabsOf(workload_, slabBytes_);
   for (const Box& region : regions) {
     Slab slab;
-    slab.steps = stepsOf(workload_, region);
+    slab.steps = withEndings(workload_, stepsOf(workload_, region), together_);
     slab.slots = slotsOf(workload_, slab.steps);
     for (const ProgramStage& stage : slab.steps.stages) {
       StagePlace place;
@@ -208,9 +232,10 @@ void ProgramPlan::add(RunReport& sum, const ProgramStage& stage, const ProgramSt
   sum.writtenOut = sum.writtenOut || part.writtenOut;
   if (!part.variant.empty() && sum.variant.find(part.variant) == std::string::npos)
     sum.variant += (sum.variant.empty() ? "" : "+") + part.variant;
-  if (sum.why.empty()) sum.why = part.why;
-  for (std::size_t i = 0; i < part.saturated.size() && i < stage.nodes.size(); ++i) {
-    const std::optional<std::size_t> output = stage.copies ? stage.copies : steps.result.at(stage.nodes[i]);
+  if (sum.why.empty() || !stage.endings.empty()) sum.why = part.why;
+  const std::vector<std::size_t> made = stage.made();
+  for (std::size_t i = 0; i < part.saturated.size() && i < made.size(); ++i) {
+    const std::optional<std::size_t> output = stage.copies ? stage.copies : steps.result.at(made[i]);
     if (output) sum.saturated.at(*output) += part.saturated[i];
   }
 }
@@ -243,7 +268,7 @@ void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<cons
     if (stage.copies) {
       written.push_back(outputView(*stage.copies));
     } else {
-      for (const std::size_t node : stage.nodes) written.push_back(viewOf(node));
+      for (const std::size_t node : stage.made()) written.push_back(viewOf(node));
     }
     add(report, stage, steps, plans_.at(place.key)->run({read, 0}, written, shareOf(control, number, s)));
   }
@@ -323,15 +348,16 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
     // The first input is the one that a device keeps. Parts of the data have no identity of their own.
     const bool source = stage.inputs.empty() || (stage.inputs.front() == kSource &&
                                                  place.inputs.front().box == Box{{0, 0, 0}, workload_.extent()});
-    const std::vector<ArraySpec> made = place.workload->outputs();
+    const std::vector<ArraySpec> arrays = place.workload->outputs();
+    const std::vector<std::size_t> made = stage.made();
     Inputs given{read, source ? inputs.identity : 0, {}};
     if (some) given.resident = resident;
-    ResidentRun part = plan.runResident(given, made, memory, share);
+    ResidentRun part = plan.runResident(given, arrays, memory, share);
     add(ran.report, stage, slab.steps, part.report);
     for (std::size_t i = 0; i < part.outputs.size(); ++i) {
-      const std::optional<std::size_t> output = stage.copies ? stage.copies : slab.steps.result.at(stage.nodes[i]);
+      const std::optional<std::size_t> output = stage.copies ? stage.copies : slab.steps.result.at(made[i]);
       if (output) ran.outputs.at(*output) = part.outputs[i];
-      if (!stage.copies) left[stage.nodes[i]] = std::move(part.outputs[i]);
+      if (!stage.copies) left[made[i]] = std::move(part.outputs[i]);
     }
     // What no later stage reads makes room.
     for (std::size_t n = 0; n < left.size(); ++n)
@@ -409,7 +435,8 @@ std::int64_t ProgramPlan::scratchBytes() const {
 }
 
 std::string ProgramPlan::description() const {
-  std::string text = std::to_string(slabs_.front().stages.size()) + " stages";
+  const std::size_t stages = slabs_.front().stages.size();
+  std::string text = std::to_string(stages) + (stages == 1 ? " stage" : " stages");
   if (slabs_.size() > 1) text += " in " + std::to_string(slabs_.size()) + " slabs";
   for (const StagePlace& place : slabs_.front().stages) text += "; " + plans_.at(place.key)->description();
   return text;
@@ -418,8 +445,9 @@ std::string ProgramPlan::description() const {
 }  // namespace
 
 std::unique_ptr<Plan> makeProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload,
-                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes) {
-  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes);
+                                      const PrepareStage& prepare, double predictedSeconds, std::int64_t slabBytes,
+                                      const EndTogether& together) {
+  return std::make_unique<ProgramPlan>(engine, workload, prepare, predictedSeconds, slabBytes, together);
 }
 
 }  // namespace sscope

@@ -37,9 +37,9 @@ std::string rowFor(const VariantTable& stages, const EngineInfo& engine, const W
   return refusal(stages, engine, stage, name).empty() ? name : std::string();
 }
 
-std::vector<std::unique_ptr<Workload>> stagesOf(const ProgramWorkload& workload) {
+std::vector<std::unique_ptr<Workload>> stagesOf(const ProgramWorkload& workload, const EndTogether& together = {}) {
   std::vector<std::unique_ptr<Workload>> stages;
-  const ProgramSteps steps = stepsOf(workload, workload.region());
+  const ProgramSteps steps = withEndings(workload, stepsOf(workload, workload.region()), together);
   for (const ProgramStage& stage : steps.stages) {
     std::vector<ProgramArray> inputs;
     for (const std::size_t input : stage.inputs) inputs.push_back(arrayOf(workload, steps, input));
@@ -48,16 +48,30 @@ std::vector<std::unique_ptr<Workload>> stagesOf(const ProgramWorkload& workload)
   return stages;
 }
 
-// Of all stages; 0 where nobody predicts one of them.
-double predicted(const VariantTable& stages, const Engine& engine, const ProgramWorkload& workload,
-                 const std::string& name, const PrepareOptions& options) {
+// Of these stages; 0 where nobody predicts one of them.
+double predicted(const VariantTable& stages, const Engine& engine,
+                 const std::vector<std::unique_ptr<Workload>>& workloads, const std::string& name,
+                 const PrepareOptions& options) {
   double sum = 0;
-  for (const auto& stage : stagesOf(workload)) {
+  for (const auto& stage : workloads) {
     const double seconds = stages.predict(engine, *stage, rowFor(stages, engine.info(), *stage, name), options);
     if (seconds <= 0) return 0;
     sum += seconds;
   }
   return sum;
+}
+
+// On devices, by the row that the filters would have alone. What is chosen does not depend on measured ceilings.
+EndTogether endTogether(const Stages& stages, const Engine& engine, const std::string& name) {
+  if (!engine.info().isDevice()) return {};
+  return [stages, &engine, name](const EndedFilters& ended, const std::vector<std::unique_ptr<Workload>>& apart) {
+    const auto rows = stages->rows("filter", engine.info().kind);
+    const std::string row = rowFor(*stages, engine.info(), *apart.front(), name);
+    const std::string known = row.empty() ? rows.front()->name : row;
+    if (!refusal(*stages, engine.info(), ended, known).empty()) return false;
+    const double seconds = stages->predict(engine, ended, known, {});
+    return seconds <= predicted(*stages, engine, apart, name, {});
+  };
 }
 
 // Some stage has to be one that the row runs, and every other one that the default runs; in the default row, all.
@@ -95,17 +109,19 @@ void addProgramRows(VariantTable& variants, EngineKind kind) {
     };
     row.predict = [stages, name = row.name](const Engine& engine, const Workload& workload,
                                             const PrepareOptions& options) {
-      return predicted(*stages, engine, programOf(workload), name, options);
+      const auto workloads = stagesOf(programOf(workload), endTogether(stages, engine, name));
+      return predicted(*stages, engine, workloads, name, options);
     };
     row.prepare = [stages, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
                                             const Control& control) {
       const ProgramWorkload& program = programOf(workload);
+      const EndTogether together = endTogether(stages, engine, name);
       return makeProgramPlan(
           engine.info(), program,
           [&](const Workload& stage) {
             return stages->prepare(engine, stage, rowFor(*stages, engine.info(), stage, name), options, control);
           },
-          predicted(*stages, engine, program, name, options));
+          predicted(*stages, engine, stagesOf(program, together), name, options), kProgramSlabBytes, together);
     };
     variants.add(std::move(row));
   }

@@ -31,7 +31,7 @@ ProgramSlots slotsOf(const ProgramWorkload& workload, const ProgramSteps& steps)
   for (std::size_t s = 0; s < steps.stages.size(); ++s) {
     const ProgramStage& stage = steps.stages[s];
     if (!stage.copies)
-      for (const std::size_t node : stage.nodes) {
+      for (const std::size_t node : stage.made()) {
         if (steps.result[node]) continue;
         if (free.empty()) {
           free.push_back(slots.bytes.size());

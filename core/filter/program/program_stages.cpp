@@ -152,6 +152,24 @@ std::unique_ptr<Workload> copyStage(const ProgramWorkload& workload, const Progr
       dynamic_cast<const FilterWorkload&>(*part).plannedAs(extentOf(workload.planned())));
 }
 
+std::unique_ptr<Workload> endedStage(const ProgramWorkload& workload, const ProgramSteps& steps,
+                                     const ProgramStage& stage, FilterWorkload filters) {
+  const auto place = [&](std::size_t node) {
+    const auto found = std::ranges::find(stage.nodes, node);
+    return found == stage.nodes.end() ? kSource : static_cast<std::size_t>(found - stage.nodes.begin());
+  };
+  std::vector<std::size_t> kept;
+  for (const std::size_t node : stage.kept) kept.push_back(place(node));
+  std::vector<EndedFilters::Ending> endings;
+  for (const std::size_t node : stage.endings) {
+    const ProgramNode& reader = workload.computed().nodes.at(node);
+    EndedFilters::Ending& ending = endings.emplace_back(EndedFilters::Ending{*reader.op.formula(), {}});
+    for (const std::size_t input : reader.inputs) ending.reads.push_back(place(input));
+  }
+  return std::make_unique<EndedFilters>(std::move(filters), std::move(kept), std::move(endings),
+                                        steps.types.at(stage.endings.front()));
+}
+
 }  // namespace
 
 std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const ProgramSteps& steps,
@@ -161,9 +179,10 @@ std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const P
   if (const Formula* formula = workload.computed().nodes.at(stage.nodes.front()).op.formula())
     return formulaStage(workload, *formula, inputs, out);
   const ProgramArray& in = inputs.front();
-  return std::make_unique<FilterWorkload>(
-      workload.filtersOf(stage.nodes, in.spec, relativeTo(out.box, in.box), out.spec.type)
-          .plannedAs(extentOf(steps.planned.at(stage.nodes.front()))));
+  FilterWorkload filters = workload.filtersOf(stage.nodes, in.spec, relativeTo(out.box, in.box), out.spec.type)
+                               .plannedAs(extentOf(steps.planned.at(stage.nodes.front())));
+  if (!stage.endings.empty()) return endedStage(workload, steps, stage, std::move(filters));
+  return std::make_unique<FilterWorkload>(std::move(filters));
 }
 
 }  // namespace sscope

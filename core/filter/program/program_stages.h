@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/filter/program/ended_filters.h"
 #include "core/filter/program/program_workload.h"
 
 namespace sscope {
@@ -16,6 +17,11 @@ struct ProgramStage {
   std::vector<std::size_t> nodes;
   std::vector<std::size_t> inputs;    // nodes, or kSource
   std::optional<std::size_t> copies;  // a result that is node `nodes.front()`'s, which is elsewhere already
+  // Formulas of filters `nodes` that are computed with them (EndedFilters), and those of `nodes` that others read.
+  std::vector<std::size_t> endings{}, kept{};
+
+  // The nodes of which it leaves arrays, in the order of its workload's outputs.
+  [[nodiscard]] std::vector<std::size_t> made() const;
 };
 
 // What a run of a part of the outputs has to do. What is computed together, and in which types, is that of the whole
@@ -30,6 +36,14 @@ struct ProgramSteps {
   std::vector<ProgramStage> stages;                // in an order in which all can be computed
 };
 [[nodiscard]] ProgramSteps stepsOf(const ProgramWorkload& workload, const Box& region);
+
+// Whether an engine computes such filters and their formulas at once, and in less time than it takes for the workloads
+// `apart`: the filters, and each of the formulas.
+using EndTogether = std::function<bool(const EndedFilters& ended, const std::vector<std::unique_ptr<Workload>>& apart)>;
+// The same steps, where formulas that read only the sums of one stage, or what that reads, at the voxel, become a part
+// of it; `together` empty: none. What lies between has the same bits, whether it is written or not.
+[[nodiscard]] ProgramSteps withEndings(const ProgramWorkload& workload, ProgramSteps steps,
+                                       const EndTogether& together);
 
 // The type and the box of what a node leaves, or of the data.
 struct ProgramArray {

@@ -309,6 +309,28 @@ TEST_CASE("formulas compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   CHECK(compiled == 32);
 }
 
+TEST_CASE("formulas in kernels of sums compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
+  const auto nvrtc = findNvrtc();
+  if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
+  std::atomic<int> compiled{0};
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  const std::vector<Operator> bank{separableFilter({{3, 3, 3}}), separableFilter({{3, 4, 5}})};
+  for (const ElementType type : kElementTypes)
+    for (const ElementType output : {ElementType::f32, ElementType::f64, type}) {
+      const ArraySpec input{type, {32, 16, 8, 2}};
+      const Precision precision = FilterWorkload(bank, Boundary::constant, 1, input, output).precision();
+      const FilterWorkload sums(bank, Boundary::constant, 1, input,
+                                precision == Precision::f32 ? ElementType::f32 : ElementType::f64);
+      const EndedFilters ended(sums, {},
+                               {{Formula::parse("sqrt(a^2 + b^2) + @k=0.5[0..1] * s"), {0, 1, kSource}},
+                                {Formula::parse("hypot(min(a, b), exp(-a))"), {1, 0}}},
+                               output);
+      INFO(toString(type) << " to " << toString(output));
+      CHECK_NOTHROW(makeFilterPlan(engine, ended, MethodKind::FusedBank, {}, {}));
+    }
+  CHECK(compiled >= 16);
+}
+
 TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
