@@ -6,6 +6,7 @@
 #include "core/filter/laboratory/bank_coverage.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"
+#include "tests/support/support.h"
 
 using namespace sscope;
 

@@ -187,7 +187,7 @@ TEST_CASE("figures of a filter are its sums and moments") {
   const FilterFigures box = figuresOf(filterFrom("box:size=5"), {});
   CHECK(box.sum == Approx(1));
   CHECK(box.absoluteSum.value() == Approx(1));
-  CHECK(box.squares == Approx(1.0 / 125));
+  CHECK(box.noise == Approx(std::sqrt(1.0 / 125)));
   for (const auto& sigma : box.sigma) CHECK(sigma.value() == Approx(std::sqrt(2.0)));  // sqrt((n^2 - 1) / 12)
   CHECK_FALSE(box.lostTailMass);
   CHECK(box.terms == 1);
@@ -197,8 +197,8 @@ TEST_CASE("figures of a filter are its sums and moments") {
   const FilterFigures gaussian = figuresOf(filterFrom("gaussian:sigma=2,truncate=8"), {});
   for (const auto& sigma : gaussian.sigma) CHECK(sigma.value() == Approx(2).epsilon(1e-6));
   // White noise through a gaussian of an image: 1 / (4 pi sigma^2).
-  CHECK(figuresOf(filterFrom("gaussian:sigma=2,truncate=8", kFlatGrid), {}).squares ==
-        Approx(1 / (16 * kHalfTurn)).epsilon(1e-6));
+  CHECK(figuresOf(filterFrom("gaussian:sigma=2,truncate=8", kFlatGrid), {}).noise ==
+        Approx(std::sqrt(1 / (16 * kHalfTurn))).epsilon(1e-6));
   // What is cut off at 1 sigma of the samples -1, 0, 1 along one axis of an image.
   const FilterFigures cut = figuresOf(filterFrom("gaussian:sigma=1,truncate=1", kFlatGrid), {});
   double all = 0;

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
+
+#include "core/filter/laboratory/unit_taps.h"
 
 namespace sscope {
 
@@ -81,12 +84,21 @@ BankCoverage bankCoverage(std::span<const Stencil> filters, const std::array<std
   for (std::size_t a = 0; a < 3; ++a) coverage.frequencies[a] = centeredFrequencies(points[a]);
   coverage.power.assign(static_cast<std::size_t>(points[0] * points[1] * points[2]), 0.0);
   coverage.everyFrequency = true;
+  std::vector<UnitTaps> units;
+  std::optional<int> largest;
   for (const Stencil& filter : filters) {
+    const UnitTaps& unit = units.emplace_back(unitTaps(filter));
+    if (unit.some) largest = std::max(largest.value_or(unit.exponent), unit.exponent);
+  }
+  const int common = std::abs(largest.value_or(0)) > kOrdinaryExponent ? *largest : 0;
+  coverage.exponent = 2 * common;
+  for (const auto& [filter, exponent, some] : units) {
     const auto size = filter.size();
     // |H|^2 has the 2 n - 1 coefficients of an autocorrelation.
     for (std::size_t a = 0; a < 3; ++a) coverage.everyFrequency &= points[a] >= 2 * size[a] - 1;
     const auto values = spectrum(filter, coverage.frequencies, control);
-    for (std::size_t i = 0; i < values.size(); ++i) coverage.power[i] += std::norm(values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      coverage.power[i] += std::ldexp(std::norm(values[i]), 2 * (exponent - common));
   }
   return coverage;
 }
@@ -195,11 +207,15 @@ double innerProduct(const Stencil& a, const Stencil& b, const Control& control) 
 std::vector<double> correlationMatrix(std::span<const Stencil> filters, const Control& control) {
   const std::size_t n = filters.size();
   std::vector<double> matrix(n * n), norms;
-  for (const Stencil& filter : filters) norms.push_back(std::sqrt(innerProduct(filter, filter, control)));
+  std::vector<Stencil> units;
+  for (const Stencil& filter : filters) {
+    const Stencil& unit = units.emplace_back(unitTaps(filter).taps);
+    norms.push_back(std::sqrt(innerProduct(unit, unit, control)));
+  }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       const double product =
-          norms[i] > 0 && norms[j] > 0 ? innerProduct(filters[i], filters[j], control) / norms[i] / norms[j] : 0;
+          norms[i] > 0 && norms[j] > 0 ? innerProduct(units[i], units[j], control) / norms[i] / norms[j] : 0;
       // Orthogonal but for rounding.
       const double settled = std::abs(product) > kOrthogonal ? std::clamp(product, -1.0, 1.0) : 0;
       matrix[i * n + j] = matrix[j * n + i] = settled;

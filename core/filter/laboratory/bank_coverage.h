@@ -16,7 +16,9 @@ namespace sscope {
 
 struct BankCoverage {
   Frequencies frequencies;    // centered (centeredFrequencies)
-  std::vector<double> power;  // sum_i |H_i(f)|^2, x fastest
+  std::vector<double> power;  // sum_i |H_i(f)|^2 in units of 2^exponent, x fastest
+  // 0 unless the taps are so large or small that squares of them leave the range of double precision.
+  int exponent = 0;
   // As many frequencies along each axis as the sum has coefficients there: if it is the same at all of them, it is the
   // same at every frequency.
   bool everyFrequency = false;
@@ -33,7 +35,7 @@ struct BankCoverage {
 // with the bounds A = min, B = max of sum_i |H_i|^2, tight if they are equal (S. Mallat, A Wavelet Tour of Signal
 // Processing, 2009, section 5.1). Of a coverage: over its frequencies.
 struct FrameBounds {
-  double lower = 0, upper = 0;
+  double lower = 0, upper = 0;                 // in units of 2^BankCoverage::exponent
   std::array<double, 3> lowerAt{}, upperAt{};  // cycles per voxel
   // Within rounding, at all frequencies.
   bool tight = false;
@@ -42,9 +44,9 @@ struct FrameBounds {
 
 // Of the coverage on shells around frequency 0.
 struct RadialProfile {
-  std::vector<double> frequency;  // the middle of each shell
-  std::vector<double> lowest, mean, highest;
-  double width = 0;  // of a shell
+  std::vector<double> frequency;              // the middle of each shell
+  std::vector<double> lowest, mean, highest;  // in units of 2^BankCoverage::exponent
+  double width = 0;                           // of a shell
 };
 // `spacing`: the radius is in cycles per its unit; ones for cycles per voxel. Shells are as wide as the frequencies of
 // the finest axis are apart; those without any are left out.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/filter/laboratory/bank_coverage.h"
+#include "core/filter/laboratory/unit_taps.h"
 #include "core/filter/low_rank.h"
 
 namespace sscope {
@@ -68,8 +69,9 @@ Moments momentsOf(const DenseTaps& taps, const Control& control) {
   return of;
 }
 
-void take(const Moments& of, FilterFigures& figures) {
-  figures.sum = of.sum;
+// Of taps times 2^-exponent.
+void take(const Moments& of, int exponent, FilterFigures& figures) {
+  figures.sum = std::ldexp(of.sum, exponent);
   figures.sumsToZero = std::abs(of.sum) <= 1e-12 * of.magnitude;
   if (figures.sumsToZero) return;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -83,25 +85,28 @@ void take(const Moments& of, FilterFigures& figures) {
 
 }  // namespace
 
-FilterFigures figuresOf(const Stencil& filter, const Control& control) {
+FilterFigures figuresOf(const Stencil& given, const Control& control) {
   control.check();
+  const UnitTaps unit = unitTaps(given);
+  const Stencil& filter = unit.taps;
+  const int exponent = unit.exponent;
   FilterFigures figures;
   figures.size = filter.size();
   figures.denseProducts = filter.denseTaps();
-  figures.squares = innerProduct(filter, filter, control);
+  figures.noise = std::ldexp(std::sqrt(innerProduct(filter, filter, control)), exponent);
   if (filter.lostTailMass > 0) figures.lostTailMass = filter.lostTailMass;
   if (filter.separable()) {
     const Moments terms = momentsOf(filter.terms);
-    take(terms, figures);
+    take(terms, exponent, figures);
     figures.terms = static_cast<std::int64_t>(filter.terms.size());
     figures.separableProducts = filter.separableTaps();
-    if (filter.terms.size() == 1) figures.absoluteSum = terms.magnitude;
+    if (filter.terms.size() == 1) figures.absoluteSum = std::ldexp(terms.magnitude, exponent);
   }
   if (filter.terms.size() == 1 || figures.denseProducts > kMostTaps) return figures;
   const DenseTaps taps = filter.expanded();
   const Moments written = momentsOf(taps, control);
-  figures.absoluteSum = written.magnitude;
-  if (!filter.separable()) take(written, figures);
+  figures.absoluteSum = std::ldexp(written.magnitude, exponent);
+  if (!filter.separable()) take(written, exponent, figures);
   if (taps.count() > kMostRanked) return figures;
   std::int64_t lines = 0;
   for (const std::int64_t size : figures.size) lines += size > 1 ? size : 0;

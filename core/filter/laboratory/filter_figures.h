@@ -16,7 +16,7 @@ struct FilterFigures {
   bool sumsToZero = false;  // but for rounding
   // Of |w|: the largest gain of any data. Nothing for sums of terms with more than 10 million taps.
   std::optional<double> absoluteSum;
-  double squares = 0;                     // sum of w^2: the gain of the variance of white noise
+  double noise = 0;                       // sqrt(sum w^2): the gain of the standard deviation of white noise
   std::array<double, 3> center{0, 0, 0};  // voxels from the anchor; 0 where the sum counts as 0
   // Square root of the second central moment sum w (x - center)^2 / sum w, in voxels. Nothing where the sum is negative
   // or counts as 0, or where the moment is negative.
@@ -31,7 +31,7 @@ struct FilterFigures {
 
 inline constexpr std::int64_t kMostSeparableTerms = 32;
 
-// Throws Canceled.
+// Whatever the size of the taps: sums are infinite only where double precision has no such number. Throws Canceled.
 [[nodiscard]] FilterFigures figuresOf(const Stencil& filter, const Control& control);
 
 }  // namespace sscope

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/laboratory/linear_row.h"
+#include "core/filter/laboratory/unit_taps.h"
 
 namespace sscope {
 
@@ -118,21 +119,22 @@ LaboratoryFilter filterOf(const LaboratoryWish& wish, MeasuredRow& measured, con
     return filter;
   }
   if (wish.view.page != "spectrum" && wish.view.page != "curves") return filter;
-  const auto shown =
-      linear.taps ? std::make_shared<const Stencil>(*linear.taps) : measured.taps(wish, row.program, row.node, control);
-  const double rounding = kSpectrumRounding * std::sqrt(innerProduct(*shown, *shown, control)) *
-                          std::sqrt(static_cast<double>(shown->denseTaps()));  // at least sum |w|
+  const auto [shown, exponent, some] =
+      ordinaryTaps(linear.taps ? *linear.taps : *measured.taps(wish, row.program, row.node, control));
+  const double rounding = kSpectrumRounding * std::sqrt(innerProduct(shown, shown, control)) *
+                          std::sqrt(static_cast<double>(shown.denseTaps()));  // at least sum |w|
   if (!std::isfinite(rounding)) {
     filter.notLinear += ", and not all of its answer to a single 1 is finite";
     return filter;
   }
-  if (wish.view.page == "spectrum") filter.plane = spectrumPlane(*shown, wish, rounding, control);
+  if (wish.view.page == "spectrum") filter.plane = spectrumPlane(shown, wish, rounding, control);
   if (wish.view.page == "curves") {
-    filter.lines = axisLines(*shown, wish.grid.dimensions, control);
+    filter.lines = axisLines(shown, wish.grid.dimensions, control);
     filter.plane = SpectrumPlane{};
     filter.plane->least = rounding;
     for (const AxisLine& line : filter.lines) filter.plane->peak = std::max(filter.plane->peak, largestOf(line.values));
   }
+  filter.plane->exponent = exponent;
   return filter;
 }
 

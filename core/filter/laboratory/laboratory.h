@@ -32,7 +32,10 @@ struct SpectrumPlane {
   std::size_t across = 0, down = 1, hidden = 2;  // axes: 0 is x
   double at = 0;                                 // along the hidden axis
   std::vector<double> alongAcross, alongDown;    // cycles per voxel
+  // H, and all magnitudes, in units of 2^exponent: 0 unless taps are so large or small that squares of them leave
+  // double precision.
   std::vector<std::complex<double>> values;
+  int exponent = 0;
   double peak = 0;   // the largest |H| found, also in other planes
   double least = 0;  // |H| up to this is rounding
 };
@@ -41,7 +44,7 @@ struct SpectrumPlane {
 struct AxisLine {
   std::size_t axis = 0;
   std::vector<double> frequency;
-  std::vector<std::complex<double>> values;
+  std::vector<std::complex<double>> values;  // in units of 2^SpectrumPlane::exponent
 };
 
 struct LaboratoryFilter {
@@ -53,7 +56,7 @@ struct LaboratoryFilter {
   std::optional<FilterFigures> figures;
   std::optional<ImpulsePlane> impulse;
   std::optional<SpectrumPlane> plane;
-  std::vector<AxisLine> lines;  // of each axis that the data have
+  std::vector<AxisLine> lines;  // of each axis that the data have; their scale is that of the plane
 };
 
 struct LaboratoryBank {
@@ -96,7 +99,7 @@ class MeasuredRow {
 struct CoveragePlane {
   std::size_t across = 0, down = 1, hidden = 2;
   double at = 0;
-  std::vector<double> values;
+  std::vector<double> values;  // in units of 2^BankCoverage::exponent
 };
 [[nodiscard]] CoveragePlane planeOf(const BankCoverage& coverage, std::size_t hidden, double frequency);
 

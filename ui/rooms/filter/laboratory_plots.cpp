@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "ui/base/text.h"
 #include "ui/rooms/filter/laboratory_words.h"
@@ -19,6 +20,8 @@ struct LaboratoryText {
 
 // What is shown below the largest, in decibels.
 constexpr double kPictureRange = 80, kCurveRange = 120, kPowerRange = 60;
+// Of a factor of 2^exponent in magnitudes, and in powers half as much.
+double exponentDecibels(int exponent) { return 20 * std::numbers::log10e / std::numbers::log2e * exponent; }
 // Okabe and Ito's, seen on white and on black.
 constexpr std::array<QRgb, 3> kAxisColors{0xE69F00, 0x0090D8, 0x009E73};
 
@@ -102,9 +105,10 @@ HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
   plot.stem = phase ? QStringLiteral("phase") : QStringLiteral("spectrum");
   plot.across = frequencyAxis(answer, look, plane.across, plane.alongAcross);
   plot.down = frequencyAxis(answer, look, plane.down, plane.alongDown);
+  const double scale = exponentDecibels(plane.exponent);
   for (const auto& value : plane.values)
     plot.values.push_back(phase                           ? phaseDegrees(value, plane.least)
-                          : std::abs(value) > plane.least ? decibels(value)
+                          : std::abs(value) > plane.least ? decibels(value) + scale
                                                           : -std::numeric_limits<double>::infinity());
   if (phase) {
     plot.colors = {ColorMap::Cyclic};
@@ -114,7 +118,7 @@ HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
     plot.valueName = LaboratoryText::tr("phase");
   } else {
     plot.colors = {ColorMap::Magnitude};
-    plot.high = plane.peak > 0 ? decibels(plane.peak) : 0;
+    plot.high = plane.peak > 0 ? decibels(plane.peak) + scale : 0;
     plot.low = plot.high - kPictureRange;
     plot.unit = LaboratoryText::tr("dB");
     plot.valueName = QStringLiteral("|H|");
@@ -139,7 +143,8 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
   plot.xLabel = LaboratoryText::tr("frequency, %1").arg(cycles(answer, look));
   plot.yLabel = phase ? LaboratoryText::tr("phase, degrees") : LaboratoryText::tr("|H|, dB");
   plot.fitted = true;
-  const double floor = (scale.peak > 0 ? decibels(scale.peak) : 0) - kCurveRange;
+  const double unit = exponentDecibels(scale.exponent);
+  const double floor = (scale.peak > 0 ? decibels(scale.peak) + unit : 0) - kCurveRange;
   bool cut = false;
   for (const AxisLine& line : answer.filter->lines) {
     Curve curve{QString(axisName(line.axis)), {}, {}};
@@ -152,7 +157,7 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
         curve.y.push_back(phaseDegrees(line.values[k], scale.least));
         continue;
       }
-      const double level = decibels(line.values[k]);
+      const double level = decibels(line.values[k]) + unit;
       cut |= level < floor;
       curve.y.push_back(std::max(level, floor));
     }
@@ -165,7 +170,9 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
   return plot;
 }
 
-double powerDecibels(double power) { return 10 * std::log10(power); }
+double powerDecibels(double power, const BankCoverage& coverage) {
+  return 10 * std::log10(power) + exponentDecibels(coverage.exponent) / 2;
+}
 
 HeatPlot coveragePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   const LaboratoryBank& bank = *answer.bank;
@@ -176,9 +183,9 @@ HeatPlot coveragePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
   plot.stem = QStringLiteral("coverage");
   plot.across = frequencyAxis(answer, look, plane.across, bank.coverage.frequencies[plane.across]);
   plot.down = frequencyAxis(answer, look, plane.down, bank.coverage.frequencies[plane.down]);
-  for (const double power : plane.values) plot.values.push_back(powerDecibels(power));
+  for (const double power : plane.values) plot.values.push_back(powerDecibels(power, bank.coverage));
   plot.colors = {ColorMap::Magnitude};
-  plot.high = bank.bounds.upper > 0 ? powerDecibels(bank.bounds.upper) : 0;
+  plot.high = bank.bounds.upper > 0 ? powerDecibels(bank.bounds.upper, bank.coverage) : 0;
   plot.low = plot.high - kPowerRange;
   plot.unit = LaboratoryText::tr("dB");
   plot.valueName = LaboratoryText::tr("sum of |H|²");
@@ -196,15 +203,15 @@ CurvePlot radialPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
   plot.xLabel = LaboratoryText::tr("|f|, %1").arg(cycles(answer, look));
   plot.yLabel = LaboratoryText::tr("sum of |H|², dB");
   plot.fitted = true;
-  const double floor = (bank.bounds.upper > 0 ? powerDecibels(bank.bounds.upper) : 0) - kPowerRange;
+  const double floor = (bank.bounds.upper > 0 ? powerDecibels(bank.bounds.upper, bank.coverage) : 0) - kPowerRange;
   bool cut = false;
   const auto add = [&](const QString& name, const std::vector<double>& values, std::size_t color, bool dashed) {
     Curve curve{name, bank.profile.frequency, {}};
     curve.color = QColor(kAxisColors[color]);
     curve.dashed = dashed;
     for (const double power : values) {
-      cut |= powerDecibels(power) < floor;
-      curve.y.push_back(std::max(floor, powerDecibels(power)));
+      cut |= powerDecibels(power, bank.coverage) < floor;
+      curve.y.push_back(std::max(floor, powerDecibels(power, bank.coverage)));
     }
     plot.curves.push_back(std::move(curve));
   };

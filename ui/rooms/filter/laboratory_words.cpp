@@ -70,7 +70,7 @@ FigureList filterFigures(const FilterFigures& figures, const QString& unit, cons
   list.push_back(
       {LaboratoryWords::tr("Sum of magnitudes, largest gain"),
        figures.absoluteSum ? numberText(*figures.absoluteSum, 6) : LaboratoryWords::tr("not added up: too many taps")});
-  list.push_back({LaboratoryWords::tr("White noise is multiplied by"), numberText(std::sqrt(figures.squares))});
+  list.push_back({LaboratoryWords::tr("White noise is multiplied by"), numberText(figures.noise)});
   const auto centered = [](double c) { return std::abs(c) < 1e-9; };
   if (!figures.sumsToZero && !std::ranges::all_of(figures.center, centered))
     list.push_back({LaboratoryWords::tr("Center, from the anchor"),
@@ -90,8 +90,10 @@ FigureList coverageFigures(const LaboratoryBank& bank, const QString& cycles) {
   const FrameBounds& bounds = bank.bounds;
   FigureList list;
   list.push_back({LaboratoryWords::tr("Filters"), QString::number(bank.names.size())});
-  list.push_back({LaboratoryWords::tr("Lower frame bound A"), numberText(bounds.lower, 6)});
-  list.push_back({LaboratoryWords::tr("Upper frame bound B"), numberText(bounds.upper, 6)});
+  list.push_back(
+      {LaboratoryWords::tr("Lower frame bound A"), numberText(std::ldexp(bounds.lower, bank.coverage.exponent), 6)});
+  list.push_back(
+      {LaboratoryWords::tr("Upper frame bound B"), numberText(std::ldexp(bounds.upper, bank.coverage.exponent), 6)});
   QString ratio = bounds.lower > 0 ? numberText(bounds.upper / bounds.lower, 6)
                                    : LaboratoryWords::tr("none: some frequency is lost, no frame");
   if (bounds.tight) ratio = LaboratoryWords::tr("1: tight frame");
