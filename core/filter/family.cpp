@@ -307,9 +307,10 @@ void requireInputs(const FilterFamily& family, const FilterRecipe& recipe) {
     throw Error(ErrorKind::Usage, "the filter " + recipe.name + " names its inputs twice",
                 "name them in its formula alone");
   if (recipe.inputs.empty() || recipe.inputs.size() == family.inputs.size()) return;
+  const std::size_t named = recipe.inputs.size();
   throw Error(ErrorKind::Usage,
-              "the filter " + recipe.name + " names " + std::to_string(recipe.inputs.size()) + " inputs, and " +
-                  family.name + " reads " + std::to_string(family.inputs.size()),
+              "the filter " + recipe.name + " names " + std::to_string(named) + (named == 1 ? " input" : " inputs") +
+                  ", and " + family.name + " reads " + std::to_string(family.inputs.size()),
               "name each once");
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/family.h"
@@ -142,6 +143,13 @@ std::string nameIn(std::string_view text) {
   return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
 
+// Names are shown and become names of files, where such characters would hide what stands there.
+void requireVisible(const std::string& name) {
+  if (const std::string shown = inOneLine(name); shown != name)
+    throw Error(ErrorKind::Usage, "the name " + shown + " of a filter has control characters or direction marks",
+                "leave them out");
+}
+
 // The inverse; quotes within a name have no spelling.
 std::string spelledName(const std::string& name) {
   const bool plain = name.find_first_of(",;()[]") == std::string::npos;
@@ -208,6 +216,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
       recipe.flip = std::get<bool>(parseOption(booleanOption("flip", "Flip", false, ""), value));
     } else if (key == "name") {
       recipe.name = nameIn(value);
+      requireVisible(recipe.name);
     } else if (key == "input" || key == "inputs") {
       if (!recipe.inputs.empty())
         throw Error(ErrorKind::Usage, "the filter " + std::string(spec) + " has input as well as inputs",
@@ -330,6 +339,7 @@ FilterRecipe recipeFromJson(const json& object) {
                  {"type", "name", "flip", "enabled", "input", "inputs", "intermediate", "params"});
   }
   recipe.name = get<std::string>(object, "name", family.name, &json::is_string, "a string");
+  requireVisible(recipe.name);
   recipe.flip = get<bool>(object, "flip", false, &json::is_boolean, "true or false");
   recipe.enabled = get<bool>(object, "enabled", true, &json::is_boolean, "true or false");
   recipe.intermediate = get<bool>(object, "intermediate", false, &json::is_boolean, "true or false");

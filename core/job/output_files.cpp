@@ -77,6 +77,8 @@ std::string inputStem(const VolumeIo& io, const std::string& input) {
   name.resize(name.size() - longest);
   for (char& c : name)
     if (std::string_view("*?[]%").find(c) != std::string_view::npos) c = '_';
+  for (std::size_t at = name.find(kPlaceholder); at != std::string::npos; at = name.find(kPlaceholder))
+    name.replace(at, kPlaceholder.size(), "__");
   return fileNamePart(name + choice);
 }
 

@@ -15,7 +15,7 @@ namespace sscope {
                                                              const std::vector<std::string>& names);
 
 // The name of an input without its folder and extension (any that `io` knows, else the last one), for a file's name:
-// "scans/a.nii.gz@t=3" is "a-t3".
+// "scans/a.nii.gz@t=3" is "a-t3". It holds no `{}`, which would become the filter's name.
 [[nodiscard]] std::string inputStem(const VolumeIo& io, const std::string& input);
 // Every {stem} of `pattern` replaced.
 [[nodiscard]] std::string withStem(std::string pattern, const std::string& stem);

@@ -100,7 +100,7 @@ TEST_CASE("formulas refuse arrays that do not fit") {
   CHECK(refusal("a[1,0]", good).empty());
   FormulaSetting bad = good;
   bad.inputs.clear();
-  CHECK(refusal("a", bad).find("the formula reads 1 inputs") == 0);
+  CHECK(refusal("a", bad).find("the formula reads 1 input;") == 0);
   bad = good;
   bad.inputs[0].spec.extent[0] = 19;
   CHECK(refusal("a", bad).find("the array of a does not have the extents") == 0);

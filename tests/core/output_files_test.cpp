@@ -45,6 +45,13 @@ TEST_CASE("every placeholder becomes the filter's name, which leads to no other 
   CHECK(outputFiles("{}.nrrd", {"one\ntwo"}) == Files{"one_two.nrrd"});
 }
 
+TEST_CASE("placeholders in names of inputs and filters stand for nothing", "[unit]") {
+  const std::string stem = inputStem(FakeIo(), "scans/x{}y{stem}.nrrd");
+  CHECK(stem == "x__y{stem}");
+  CHECK(outputFiles(withStem("{stem}-{}.nrrd", stem), {"{stem}", "{}"}) ==
+        std::vector<std::filesystem::path>{"x__y{stem}-{stem}.nrrd", "x__y{stem}-{}.nrrd"});
+}
+
 TEST_CASE("several filters share a file only where it can hold them") {
   const test::TemporaryFolder folder;
   const auto plan = [&](const char* name, const std::vector<std::string>& names) {

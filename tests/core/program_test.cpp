@@ -61,6 +61,7 @@ TEST_CASE("arrows that lead nowhere are one sentence about their row", "[program
   wrong({"box:name=a", "box:name=a", "sobel:name=g,input=a"}, "which is the name of 2 rows");
   wrong({"box:name=source", "sobel:name=g,input=source"}, "the name of the data as well as of a row");
   wrong({"box:name=a", "box:name=b", "sobel:name=g,inputs=a;b"}, "names 2 inputs, and sobel reads 1");
+  wrong({"box:name=a", "guided:name=g,input=a"}, "names 1 input, and guided reads 2");
   wrong({"gaussian:name=a,intermediate=true"}, "all filters of the bank are intermediate");
   FilterBank bank = programBank({"gaussian:name=s", "sobel:name=g,input=s"});
   bank.filters[0].enabled = false;

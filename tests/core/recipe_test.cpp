@@ -33,6 +33,22 @@ TEST_CASE("wrong filter specs say what is wrong and what to do") {
   CHECK_THROWS_WITH(parseFilterSpec("custom"), ContainsSubstring("file"));
   CHECK_THROWS_WITH(parseFilterSpec("custom:file=/nowhere/taps.json"), ContainsSubstring("no such file"));
   CHECK_THROWS_AS(parseFilterSpec(""), Error);
+  CHECK_THROWS_WITH(parseFilterSpec("frangi:alpha=0"), ContainsSubstring("from 1e-05 to 10"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("frangi:sigma=4,scales=2"), {}),
+                    ContainsSubstring("sigma=4, is larger than the largest, to=3"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("sato:sigma=4mm,to=1.5,scales=2"), {3, {2, 2, 2}}),
+                    ContainsSubstring("sigma=4mm") && ContainsSubstring("to=1.5"));
+  CHECK_NOTHROW(makePart(parseFilterSpec("frangi:sigma=4"), {}));  // of one scale
+  CHECK_NOTHROW(makePart(parseFilterSpec("frangi:sigma=3,scales=2"), {}));
+}
+
+TEST_CASE("names of filters are seen as they are") {
+  for (const char* hidden : {"a\u202egpj", "a\nb", "a\x1b[31m", "\u2066a"}) {
+    INFO(hidden);
+    CHECK_THROWS_WITH(parseFilterSpec("box:name=" + std::string(hidden)), ContainsSubstring("direction marks"));
+    CHECK_THROWS_WITH(recipeFromJson({{"type", "box"}, {"name", hidden}}), ContainsSubstring("direction marks"));
+  }
+  CHECK(parseFilterSpec("box:name=gr\u00fc\u00df \u65e5\u672c").name == "gr\u00fc\u00df \u65e5\u672c");
 }
 
 TEST_CASE("custom taps come from a file") {

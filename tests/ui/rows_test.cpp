@@ -123,6 +123,8 @@ TEST_CASE("the readers of a row follow its name, in one step") {
   CHECK(row(test, 1).name == "gx");
   CHECK(*formulaOf(row(test, 3)) == "sqrt(gx^2+gy^2)");
   CHECK_THAT(noticeOf(test), Catch::Matchers::ContainsSubstring("cannot be empty or contain"));
+  list.item(1)->setText(QStringLiteral("d\u202ex"));
+  CHECK(row(test, 1).name == "gx");
   // That of the data is taken.
   list.item(0)->setText(QStringLiteral("source"));
   CHECK(row(test, 0).name == "smooth");

@@ -40,6 +40,11 @@ ProgramPart makeHessian(const OptionValues& values, const FilterGrid& grid) {
 std::vector<std::array<double, 3>> scalesOf(const OptionValues& values, const FilterGrid& grid) {
   const auto from = voxelsAlongAxes(values, "sigma", grid), to = voxelsAlongAxes(values, "to", grid);
   const auto count = integerOf(values, "scales");
+  if (count > 1 && from[0] > to[0])
+    throw Error(ErrorKind::Usage,
+                "the smallest scale, sigma=" + formatOption(values.at("sigma")) +
+                    ", is larger than the largest, to=" + formatOption(values.at("to")),
+                "choose a smaller sigma or a larger to");
   std::vector<std::array<double, 3>> scales;
   for (std::int64_t s = 0; s < count; ++s) {
     const double share = count == 1 ? 0 : static_cast<double>(s) / static_cast<double>(count - 1);
@@ -125,7 +130,7 @@ std::vector<FilterFamily> hessianFamilies() {
   const Option polarity =
       choiceOption("polarity", "Polarity", {"bright", "dark"}, "Lines brighter or darker than around.");
   const auto share = [](const char* name, const char* label, double fallback, double most, const char* help) {
-    return realOption(name, label, fallback, most * 1e-6, most, "", help);
+    return realOption(name, label, fallback, most / 1e6, most, "", help);
   };
   Option strength = realOption("c", "C", 15, kSmallestRange, kLargestRange, "",
                                "Second derivatives, as a norm in units of the data, that count as structure.");

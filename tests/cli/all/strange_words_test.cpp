@@ -159,6 +159,40 @@ TEST_CASE("names with spaces and line breaks are read, and errors about them sta
   CHECK(contains(batch.err, "1 of 2 inputs done; failed: "));
 }
 
+TEST_CASE("names of filters that would hide what stands there are refused, and braces in names are letters") {
+  const StrangeScene scene;
+  const std::string each = scene.folder / "{stem}-{}.nrrd";
+  refusedWords({"filter", scene.in, "-o", each, "--filter", "box:name=a\u202edrrn"}, 2, "the name a?drrn of a filter");
+  refusedWords({"filter", scene.in, "-o", each, "--filter", "box:name=a\tb"}, 2, "the name a?b of a filter");
+  const std::string odd = scene.folder / "x{}.nrrd";
+  fs::copy_file(scene.in, odd);
+  CHECK(run({"filter", odd, "-o", each, "--filter", "box:name={stem}", "--filter", "box:name={}"}).status == 0);
+  CHECK(filesIn(scene.folder.path()) ==
+        std::vector<std::string>{"in.nrrd", "x__-{stem}.nrrd", "x__-{}.nrrd", "x{}.nrrd"});
+}
+
+TEST_CASE("what rounding decides is not called wrong, and huge data are judged") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", huge = folder / "huge.nrrd", out = folder / "out.nrrd";
+  Volume data = randomVolume({20, 16, 6, 1}, ElementType::f64, 2);
+  writeNrrd(in, data);
+  for (double& value : data.elements<double>()) value *= 1e200;
+  writeNrrd(huge, data);
+  for (const char* engine : {"cpu:scalar", "cpu:sse4"}) {
+    const Arguments more{"-o", out, "--engine", engine, "--output-type", "f64", "--verify", "--filter"};
+    const Outcome open = run(joined(joined({"filter", in}, more), {"formula:e=tan((source+2)*1e20)"}));
+    CAPTURE(engine, open.err);
+    CHECK(open.status == 1);
+    CHECK(contains(open.err, "rounding decides every element, so that none can be judged"));
+    CHECK_FALSE(fs::exists(out));
+    const Outcome judged = run(joined(joined({"filter", huge}, more), {"hilbert"}));
+    CAPTURE(judged.err);
+    CHECK(judged.status == 0);
+    CHECK(judged.err.empty());
+    fs::remove(out);
+  }
+}
+
 TEST_CASE("what cannot be written to the standard output is an error") {
   if (!fs::exists("/dev/full")) SSCOPE_SKIP("there is no /dev/full");
   const StrangeScene scene;

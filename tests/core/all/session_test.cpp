@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -115,6 +116,7 @@ class SessionGenerator {
     FilterRecipe recipe;
     recipe.family = family.name;
     recipe.name = uniqueName(bank, chance() ? family.name : word());
+    std::ranges::replace(recipe.name, '\n', 'n');  // names of filters have no control characters
     recipe.flip = chance();
     recipe.enabled = chance();
     for (const Option& option : family.options)

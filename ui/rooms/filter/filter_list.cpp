@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/error_words.h"
 #include "core/filter/family.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/program/program.h"
@@ -310,12 +311,14 @@ void FilterList::rename(QListWidgetItem& item, const std::string& typed) {
   recipe.name.clear();
   Q_EMIT corrected({});
   // Names become file names and stand in quotes in formulas, and what those call the data is taken.
-  const bool usable = !typed.empty() && typed.find_first_of("/\"") == std::string::npos && typed != kSourceName;
+  const bool usable = !typed.empty() && typed.find_first_of("/\"") == std::string::npos && inOneLine(typed) == typed &&
+                      typed != kSourceName;
   const std::string name = usable ? uniqueName(bank, typed) : before;
   if (typed == kSourceName)
     Q_EMIT corrected(tr("“%1” is what filters call the data; kept %2").arg(toQt(typed), toQt(before)));
   else if (!usable)
-    Q_EMIT corrected(tr("A filter's name cannot be empty or contain / or \"; kept %1").arg(toQt(before)));
+    Q_EMIT corrected(tr("A filter's name cannot be empty or contain /, \" or characters that are not seen; kept %1")
+                         .arg(toQt(before)));
   else if (name != typed)
     Q_EMIT corrected(tr("There is already a filter %1; named %2").arg(toQt(typed), toQt(name)));
   if (name == before) {

@@ -59,8 +59,8 @@ FormulaWorkload::FormulaWorkload(Formula formula, FormulaSetting setting)
     : formula_(std::move(formula)),
       setting_(std::move(setting)),
       components_(std::max<std::int64_t>(setting_.components, 1)) {
-  if (setting_.inputs.size() != formula_.inputs().size())
-    refuse("the formula reads " + std::to_string(formula_.inputs().size()) + " inputs", "give it as many");
+  if (const std::size_t read = formula_.inputs().size(); setting_.inputs.size() != read)
+    refuse("the formula reads " + std::to_string(read) + (read == 1 ? " input" : " inputs"), "give it as many");
   const Box volume{{0, 0, 0}, setting_.volume};
   for (std::size_t a = 0; a < 3; ++a) {
     if (setting_.region.begin[a] >= setting_.region.end[a]) refuse("the region has no voxels", "choose a larger one");
