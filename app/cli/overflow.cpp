@@ -1,6 +1,7 @@
 #include "app/cli/overflow.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sscope::cli {
 
@@ -10,16 +11,22 @@ constexpr std::size_t kBetweenChecks = std::size_t{1} << 20;  // between two che
 
 }  // namespace
 
+void addSmallValues(std::span<const std::byte> elements, SmallValues& values) {
+  for (std::size_t at = 0; at + sizeof(double) <= elements.size(); at += sizeof(double)) {
+    double value = 0;
+    std::memcpy(&value, elements.data() + at, sizeof value);
+    values.nonzero += value != 0 ? 1 : 0;
+    values.tooSmall += value != 0 && static_cast<float>(value) == 0 ? 1 : 0;
+  }
+}
+
 SmallValues tooSmallForF32(const Volume& volume, const Control& control) {
   SmallValues values;
   if (volume.type() != ElementType::f64) return values;
   const auto all = volume.elements<double>();
   for (std::size_t begin = 0; begin < all.size(); begin += kBetweenChecks) {
     control.check();
-    for (const double value : all.subspan(begin, std::min(kBetweenChecks, all.size() - begin))) {
-      values.nonzero += value != 0 ? 1 : 0;
-      values.tooSmall += value != 0 && static_cast<float>(value) == 0 ? 1 : 0;
-    }
+    addSmallValues(std::as_bytes(all.subspan(begin, std::min(kBetweenChecks, all.size() - begin))), values);
   }
   return values;
 }

@@ -1,7 +1,9 @@
 #pragma once
 // Values that leave the range of a type: infinities, and numbers too small for f32.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/base/control.h"
@@ -14,6 +16,8 @@ namespace sscope::cli {
 struct SmallValues {
   std::int64_t nonzero = 0, tooSmall = 0;
 };
+// Adds those of more elements, which are f64.
+void addSmallValues(std::span<const std::byte> elements, SmallValues& values);
 [[nodiscard]] SmallValues tooSmallForF32(const Volume& volume, const Control& control);
 // Whether enough of the nonzero values became 0 for a notice: more than 1 %.
 [[nodiscard]] bool isUnderflow(std::int64_t tooSmall, std::int64_t nonzero);

@@ -9,6 +9,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/memory_option.h"
 #include "app/cli/program.h"
 #include "core/filter/noise_estimate.h"
 
@@ -21,6 +22,7 @@ struct FilterArguments {
   BankOptions bank;
   std::string engine, variant, json;
   int threads = 0;
+  std::int64_t memory = 0;
   bool verify = false;
 };
 
@@ -42,6 +44,7 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.job.engine = options.engine;
   task.job.variant = options.variant;
   task.job.threads = options.threads;
+  task.memory = options.memory;
   task.output = out;
   task.reports = {options.json};
   task.verify = options.verify;
@@ -85,6 +88,9 @@ void addFilter(CLI::App& app, Program& program) {
   command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
   command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));
+  addMemoryOption(*command, options->memory,
+                  "Memory to use, as 2G or 512M: data and results that take more are filtered in slabs (default: two "
+                  "thirds of what is free)");
   command->add_flag("--verify", options->verify, "Compare with the reference before writing");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");

@@ -1,4 +1,7 @@
 #include "app/cli/filter/filter_task.h"
+
+#include "app/cli/filter/filter_run.h"
+#include "app/cli/filter/streamed_run.h"
 #include "app/cli/overflow.h"
 #include "app/cli/targets.h"
 
@@ -72,35 +75,8 @@ void settleType(const VolumeIo& io, const FilterTask& task, const Volume& input,
                     ", rounded, because the file cannot hold f32");
 }
 
-// What the task turned into once it was known what the file holds.
-struct Run {
-  Program& program;
-  Workshop& workshop;
-  const FilterTask& task;
-  ArrivingVolume& input;
-  FilterJob job;
-  OutputPlan plan;
-  WriteOptions options;
-
-  [[nodiscard]] const Volume& volume() const { return input.volume(); }
-  [[nodiscard]] std::unique_ptr<Workload> workload() const {
-    return bankWorkload(job.bank, volume().spec(), volume().geometry(), false);
-  }
-  [[nodiscard]] std::vector<ArraySpec> outputs() const { return workload()->outputs(); }
-  [[nodiscard]] ElementType outputType() const { return job.bank.output.resolve(volume().type()); }
-};
-
-// What is counted in the results.
-struct Ran {
-  RunReport report;
-  std::vector<std::string> names;
-  std::int64_t nonFinite = 0;
-  std::vector<StepNorms> lastSteps;
-  std::optional<Verification> verification;
-};
-
 // Small results are written when all is done, and so are those that have to be right first.
-bool writesWhileComputing(const Run& run) {
+bool writesWhileComputing(const FilterRun& run) {
   constexpr std::int64_t kSmall = std::int64_t{16} << 20;
   std::int64_t bytes = 0;
   for (const ArraySpec& output : run.outputs()) bytes += output.bytes();
@@ -109,16 +85,9 @@ bool writesWhileComputing(const Run& run) {
          std::ranges::all_of(files, [&](const auto& file) { return run.workshop.io->writesPieces(file); });
 }
 
-Ran runWhileWriting(const Run& run) {
+FilterRan runWhileWriting(const FilterRun& run) {
   SlabbedFilter filter{run.workshop.engines, run.workshop.variants, run.job, run.input, {}};
-  const std::vector<ArraySpec> outputs = run.outputs();
-  const ArraySpec& one = outputs.front();
-  const int components = run.volume().shape().components;
-  const auto filters = static_cast<int>(outputs.size());
-  const VolumeOutline outline{
-      {one.extent[0], one.extent[1], one.extent[2], components * (run.plan.interleaved ? filters : 1)},
-      one.type,
-      run.volume().geometry()};
+  const VolumeOutline outline = run.outline();
   for (const auto& file : run.plan.files) {
     run.program.interrupt.writes(file);
     filter.takers.emplace_back([&run, &file, outline](const VoxelPieces& pieces, const Control& control) {
@@ -126,15 +95,15 @@ Ran runWhileWriting(const Run& run) {
     });
   }
   SlabbedResult result = runInSlabs(filter, run.program.control());
-  return {std::move(result.report), std::move(result.names), result.nonFinite, std::move(result.lastSteps), {}};
+  return {std::move(result.report), std::move(result.names), result.nonFinite, std::move(result.lastSteps), {}, {}, {}};
 }
 
 // Computes everything, then writes the results one by one and frees each.
-Ran runThenWrite(const Run& run) {
+FilterRan runThenWrite(const FilterRun& run) {
   const Control control = run.program.control();
   run.input.await(run.volume().bytes(), control);
   FilterResult result = runFilter(run.workshop.engines, run.workshop.variants, run.job, run.volume(), control);
-  Ran ran{result.report, result.names, 0, result.lastSteps, {}};
+  FilterRan ran{result.report, result.names, 0, result.lastSteps, {}, {}, {}};
   for (const Volume& output : result.outputs) ran.nonFinite += countNonFinite(output, control);
   if (run.task.verify) ran.verification = requireVerified(run.job, run.volume(), result, control);
   for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
@@ -146,25 +115,27 @@ Ran runThenWrite(const Run& run) {
 }
 
 // About numbers that left the range of a type.
-void noteRanges(const Run& run, const Ran& ran, std::vector<std::string>& notices) {
+void noteRanges(const FilterRun& run, const FilterRan& ran, std::vector<std::string>& notices) {
   const Control control = run.program.control();
   const ElementType from = run.volume().type(), to = run.outputType();
   const std::int64_t saturated =
       std::accumulate(ran.report.saturated.begin(), ran.report.saturated.end(), std::int64_t{0});
-  const bool finite = (ran.nonFinite == 0 && saturated == 0) || countNonFinite(run.volume(), control) == 0;
+  const bool finite = (ran.nonFinite == 0 && saturated == 0) ||
+                      (ran.input ? ran.input->nonFinite : countNonFinite(run.volume(), control)) == 0;
   const bool formulas = std::ranges::any_of(run.job.bank.enabled(),
                                             [](const FilterRecipe* recipe) { return formulaOf(*recipe) != nullptr; });
   if (saturated > 0) notices.push_back(saturationNotice(saturated, to, !finite || formulas));
   if (ran.nonFinite > 0 && finite) notices.push_back(overflowNotice(ran.nonFinite, from, to, formulas));
   if (to == ElementType::f32)
-    if (const auto [nonzero, tooSmall] = tooSmallForF32(run.volume(), control); isUnderflow(tooSmall, nonzero))
+    if (const auto [nonzero, tooSmall] = ran.input ? ran.input->small : tooSmallForF32(run.volume(), control);
+        isUnderflow(tooSmall, nonzero))
       notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +
                         " nonzero input values are too small for f32, the type of the results, and count as 0; "
                         "results of type f64 keep them");
 }
 
 // What can go wrong with the files is found before anything is computed.
-void planFiles(Run& run, std::vector<std::string>& notices) {
+void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   const VolumeIo& io = *run.workshop.io;
   if (run.task.output.empty()) return;
   settleType(io, run.task, run.volume(), run.job, notices);
@@ -182,6 +153,19 @@ void planFiles(Run& run, std::vector<std::string>& notices) {
 
 }  // namespace
 
+std::unique_ptr<Workload> FilterRun::workload() const {
+  return bankWorkload(job.bank, volume().spec(), volume().geometry(), false);
+}
+
+std::vector<ArraySpec> FilterRun::outputs() const { return workload()->outputs(); }
+
+VolumeOutline FilterRun::outline() const {
+  const std::vector<ArraySpec> all = outputs();
+  const ArraySpec& one = all.front();
+  const int components = volume().shape().components * (plan.interleaved ? static_cast<int>(all.size()) : 1);
+  return {{one.extent[0], one.extent[1], one.extent[2], components}, one.type, volume().geometry()};
+}
+
 Devices devicesFor(const std::string& engine) {
   EngineSet processor;
   addCpuEngines(processor);
@@ -190,8 +174,10 @@ Devices devicesFor(const std::string& engine) {
 
 FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
   requireOutputs(task);
-  const std::unique_ptr<ArrivingVolume> input = open(*workshop.io, task.source, program.control());
-  Run run{program, workshop, task, *input, task.job, {}, {}};
+  const std::unique_ptr<StreamedInput> streamed = streamedInput(program, workshop, task);
+  const std::unique_ptr<ArrivingVolume> whole = streamed ? nullptr : open(*workshop.io, task.source, program.control());
+  ArrivingVolume* const input = streamed ? streamed.get() : whole.get();
+  FilterRun run{program, workshop, task, *input, task.job, {}, {}};
   const VolumeInfo& info = input->info();
   program.log("reading " + info.format + ", " + run.volume().shape().text() + " " +
               std::string(toString(run.volume().type())));
@@ -203,7 +189,9 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   const Engine& asked = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
   run.job.lastSteps = true;
   run.job.ceilings = storedCeilings(asked.info(), run.job.threads);
-  Ran ran = writesWhileComputing(run) ? runWhileWriting(run) : runThenWrite(run);
+  FilterRan ran = streamed                    ? streamed->filter(run)
+                  : writesWhileComputing(run) ? runWhileWriting(run)
+                                              : runThenWrite(run);
   program.log("ran " + ran.report.variant + " on " + ran.report.engine + ", " + std::to_string(ran.report.tiles) +
               (ran.report.tiles == 1 ? " tile" : " tiles"));
   FilterOutcome outcome;
@@ -218,6 +206,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   outcome.measurement =
       measurementOf(workload, engine, task.job.variant, ran.report, outcome.verification.value_or(Verification{}));
   outcome.measurement.ceilings = run.job.ceilings;
+  outcome.streaming = ran.streaming;
   outcome.report = std::move(ran.report);
   outcome.names = std::move(ran.names);
   outcome.lastSteps = std::move(ran.lastSteps);
@@ -268,6 +257,7 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
     if (const auto change = outcome.lastSteps[i].relative()) object["last_steps"][outcome.names.at(i)] = *change;
   if (task.job.bank.boundary == Boundary::constant) object["constant"] = task.job.bank.constant;
   if (report.predictedSeconds > 0) object["predicted_s"] = report.predictedSeconds;
+  if (outcome.streaming) object["streaming"] = toJson(*outcome.streaming);
   if (outcome.verification) object["verification"] = toJson(*outcome.verification);
   return object;
 }
@@ -277,6 +267,7 @@ std::string summary(const FilterOutcome& outcome) {
   std::string text = "ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                      (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                      " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
+  if (outcome.streaming) text += ", " + streamingText(*outcome.streaming);
   if (outcome.verification) text += verificationText(*outcome.verification);
   for (std::size_t i = 0; i < outcome.lastSteps.size(); ++i)
     if (const auto change = outcome.lastSteps[i].relative())

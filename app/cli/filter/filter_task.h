@@ -1,6 +1,7 @@
 #pragma once
 // Runs a bank on a file or sample and writes the results, for `sscope filter` and `sscope run`.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,16 @@ struct FilterTask {
   std::vector<std::string> reports, inputs;  // further files that are written and read, to check for conflicts
   bool verify = false;                       // compare with the reference before writing
   bool compress = false;
+  std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
   bool typeIsOpen = false;  // no output type was given: use f32, or the input's if the format cannot hold f32
+};
+
+// How data larger than memory were filtered.
+struct Streaming {
+  std::int64_t slabs = 0, planes = 0;  // planes of a slab
+  std::int64_t memory = 0, peak = 0;   // bytes that were allowed, and that were resident at most
+  std::int64_t readBytes = 0, writtenBytes = 0;
+  double seconds = 0;
 };
 
 struct FilterOutcome {
@@ -35,6 +45,7 @@ struct FilterOutcome {
   std::vector<std::string> files;    // written
   std::vector<std::string> notices;  // from the reader, and about lengths and types
   OutputType output;                 // what was stored
+  std::optional<Streaming> streaming;
 };
 
 // Throws Error and Canceled as reading, filtering and writing do; Error(Device) when the verification fails.

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
 
 namespace sscope {
@@ -192,6 +193,17 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
   return verify(*workload, {&in, 1}, outputs, how, control);
+}
+
+Verification verifyPart(const FilterJob& job, const Volume& input, const FilterResult& result,
+                        const VerifyOptions& options, const Control& control) {
+  const auto [whole, names] = workloadOf(job, input);
+  const auto part = whole->cutTo(job.region.value());
+  const ConstArrayView in = input.view();
+  const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
+  VerifyOptions how = options;
+  how.writtenOut = result.report.writtenOut;
+  return verify(*part, {&in, 1}, outputs, how, control);
 }
 
 Verification verifyFilter(const FilterJob& job, const Volume& input, const ResidentFilterResult& result,

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "core/base/stopwatch.h"
-#include "core/filter/job/slab_queue.h"
+#include "core/filter/job/slab_run.h"
 #include "core/filter/program/program_workload.h"
-#include "core/volume/not_finite.h"
 #include "core/volume/volume_pool.h"
 
 namespace sscope {
@@ -79,40 +78,6 @@ std::int64_t neededFor(const Workload& workload, const Slabs& slabs, const Box& 
   return input.bytes() / input.extent[slabs.axis] * workload.reach(box).end[slabs.axis];
 }
 
-// `outputBytes`: those of the part.
-void add(RunReport& sum, const RunReport& part, double outputBytes) {
-  if (sum.engine.empty()) {
-    sum = part;
-    return;
-  }
-  sum.phases += part.phases;
-  sum.operations += part.operations;
-  sum.executedOperations += part.executedOperations;
-  sum.bytes += outputBytes;  // the whole input and all taps are counted in every part
-  sum.predictedSeconds += part.predictedSeconds;
-  sum.tiles += part.tiles;
-  sum.writtenOut = sum.writtenOut || part.writtenOut;
-  for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
-}
-
-void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {
-  for (std::size_t t = 0; t < takers.size(); ++t)
-    threads.emplace_back([&queue, &take = takers[t], t] {
-      try {
-        take([&queue, t] { return queue.next(t); }, Control{queue.stop(), {}});
-        queue.leave(t);
-      } catch (...) {
-        queue.fail(std::current_exception());
-      }
-    });
-}
-
-std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& control) {
-  std::int64_t count = 0;
-  for (const Volume& volume : volumes) count += countNonFinite(volume, control);
-  return count;
-}
-
 SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, const Slabs& slabs, SlabQueue& queue,
                       const Control& control) {
   SlabbedResult result;
@@ -131,7 +96,7 @@ SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, con
     FilterResult slab = prepared.makeRoom(pool);
     prepared.run(slab, share);
     slab.report.phases.total = watch.seconds();
-    add(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
+    addPart(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
     result.names = std::move(slab.names);
     result.nonFinite += nonFiniteOf(slab.outputs, share);
     result.lastSteps.resize(slab.lastSteps.size());

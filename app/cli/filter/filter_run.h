@@ -1,0 +1,50 @@
+#pragma once
+// A task of `sscope filter` once it is known what its file holds, and what came of it.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/filter/filter_task.h"
+#include "app/cli/overflow.h"
+#include "core/job/output_files.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope::cli {
+
+struct FilterRun {
+  Program& program;
+  Workshop& workshop;
+  const FilterTask& task;
+  ArrivingVolume& input;
+  FilterJob job;
+  OutputPlan plan;
+  WriteOptions options;
+
+  [[nodiscard]] const Volume& volume() const { return input.volume(); }
+  [[nodiscard]] std::unique_ptr<Workload> workload() const;
+  [[nodiscard]] std::vector<ArraySpec> outputs() const;
+  [[nodiscard]] ElementType outputType() const { return job.bank.output.resolve(volume().type()); }
+  // Of each of the files.
+  [[nodiscard]] VolumeOutline outline() const;
+};
+
+// What is known of the values that were read.
+struct InputValues {
+  std::int64_t nonFinite = 0;
+  SmallValues small;  // where results are f32
+};
+
+struct FilterRan {
+  RunReport report;
+  std::vector<std::string> names;
+  std::int64_t nonFinite = 0;  // in the results
+  std::vector<StepNorms> lastSteps;
+  std::optional<Verification> verification;
+  std::optional<InputValues> input;  // where it is not in memory any more
+  std::optional<Streaming> streaming;
+};
+
+}  // namespace sscope::cli

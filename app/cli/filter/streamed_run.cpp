@@ -1,0 +1,165 @@
+#include "app/cli/filter/streamed_run.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/memory.h"
+#include "core/base/resident_memory.h"
+#include "core/filter/job/streamed_filter.h"
+#include "core/filter/program/program_workload.h"
+#include "core/measure/ceiling_store.h"
+#include "core/volume/file_sets.h"
+#include "core/volume/not_finite.h"
+
+namespace sscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kGiB = 1 << 30, kMiB = 1 << 20;
+
+std::string gibibytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, bytes < kGiB ? "%.0f MiB" : "%.1f GiB", bytes / (bytes < kGiB ? kMiB : kGiB));
+  return text;
+}
+
+// Bytes that may be resident; 0: nobody knows.
+std::int64_t allowed(const FilterTask& task) { return task.memory > 0 ? task.memory : availableMemory() / 3 * 2; }
+
+// Whether a look at the files leaves it open that data and results exceed `memory`: packed files rarely hold more than
+// ten times their size, and an element of one byte may become one of eight in each result.
+bool mayExceed(const VolumeIo& io, const FilterTask& task, std::int64_t memory) {
+  constexpr double kDensest = 10, kWidest = 8;
+  double bytes = 0;
+  for (const fs::path& file : filesRead(io, task.source.path)) {
+    std::error_code code;
+    const auto size = fs::file_size(file, code);
+    if (!code) bytes += static_cast<double>(size);
+  }
+  const auto results = static_cast<double>(task.job.bank.enabled().size());
+  return bytes * kDensest * (1 + kWidest * results) > static_cast<double>(memory);
+}
+
+// Data and results.
+double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
+  const VolumeShape& s = info.shape;
+  const ArraySpec spec{info.type, {s.nx, s.ny, s.nz, s.components}};
+  auto bytes = static_cast<double>(spec.bytes());
+  for (const ArraySpec& output : bankWorkload(task.job.bank, spec, info.geometry, false)->outputs())
+    bytes += static_cast<double>(output.bytes());
+  return bytes;
+}
+
+// The first of the files that cannot be written by slabs; empty: none.
+std::string unstreamable(const VolumeStreams& streams, const FilterTask& task) {
+  if (task.compress) return "compressed files are not written by slabs; leave --compress out";
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
+  for (const fs::path& file : outputFiles(task.output, names))
+    if (!streams.writesSlabs(file))
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti or .raw";
+  return {};
+}
+
+}  // namespace
+
+StreamedInput::StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory)
+    : source_(std::move(source)),
+      info_(source_->info()),
+      sparse_({info_.shape, info_.type, info_.geometry}),
+      memory_(memory) {}
+
+void StreamedInput::await(std::int64_t /*bytes*/, const Control& /*control*/) {
+  throw std::logic_error("a volume that is never in memory as a whole");
+}
+
+FilterRan StreamedInput::filter(const FilterRun& run) {
+  const Control control = run.program.control();
+  auto& streams = dynamic_cast<VolumeStreams&>(*run.workshop.io);
+  InputValues values;
+  const bool small = run.outputType() == ElementType::f32 && info_.type == ElementType::f64;
+  const auto see = [&](std::span<const std::byte> voxels) {
+    values.nonFinite += countNonFinite(info_.type, voxels);
+    if (small) addSmallValues(voxels, values.small);
+  };
+  const StreamedFilter filter{.engines = run.workshop.engines,
+                              .variants = run.workshop.variants,
+                              .job = run.job,
+                              .source = *source_,
+                              .input = sparse_,
+                              .memory = memory_,
+                              .see = see,
+                              .verify = run.task.verify};
+  const StreamPlan plan = planStream(filter, control);
+  std::vector<std::unique_ptr<VolumeSink>> sinks;
+  for (const auto& file : run.plan.files) {
+    run.program.interrupt.writes(file);
+    sinks.push_back(streams.openSink(file, run.outline(), run.options));
+  }
+  Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
+  run.program.tell("streaming in " + std::to_string(streaming.slabs) +
+                   (streaming.slabs == 1 ? " slab of " : " slabs of ") + std::to_string(plan.thick) +
+                   (plan.thick == 1 ? " plane" : " planes"));
+  StreamedResult result = runStreamed(filter, plan, sinks, control);
+  for (const auto& sink : sinks) sink->finish(control);
+  noteNonFinite(info_, values.nonFinite);
+  streaming.seconds = result.seconds;
+  streaming.readBytes = result.readBytes;
+  streaming.writtenBytes = result.writtenBytes;
+  streaming.peak = peakResidentMemory();
+  return {.report = std::move(result.report),
+          .names = std::move(result.names),
+          .nonFinite = result.nonFinite,
+          .lastSteps = std::move(result.lastSteps),
+          .verification = std::move(result.verification),
+          .input = values,
+          .streaming = streaming};
+}
+
+std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
+  auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
+  const std::int64_t memory = allowed(task);
+  if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
+  if (!mayExceed(*workshop.io, task, memory)) return nullptr;
+  const Control control = program.control();
+  const VolumeInfo info = workshop.io->probe(task.source.path, control);
+  const double bytes = wholeBytes(task, info);
+  if (bytes <= static_cast<double>(memory)) return nullptr;
+  std::string why = unstreamable(*streams, task);
+  if (why.empty()) {
+    try {
+      return std::make_unique<StreamedInput>(streams->openSource(task.source.path, control), memory);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Unsupported) throw;
+      why = error.what();
+    }
+  }
+  if (task.memory <= 0 && bytes <= static_cast<double>(availableMemory())) return nullptr;
+  throw Error(ErrorKind::Memory, task.source.path + " and its results take " + gibibytes(bytes) + " of memory, " +
+                                     gibibytes(static_cast<double>(memory)) + " are allowed, and " + why);
+}
+
+std::string streamingText(const Streaming& streaming) {
+  char text[128];
+  std::snprintf(text, sizeof text, ", %.0f MiB/s, at most %.0f MiB of memory",
+                streaming.seconds > 0
+                    ? static_cast<double>(streaming.readBytes + streaming.writtenBytes) / kMiB / streaming.seconds
+                    : 0,
+                static_cast<double>(streaming.peak) / kMiB);
+  return "streamed in " + std::to_string(streaming.slabs) + (streaming.slabs == 1 ? " slab of " : " slabs of ") +
+         std::to_string(streaming.planes) + (streaming.planes == 1 ? " plane" : " planes") + text;
+}
+
+nlohmann::json toJson(const Streaming& streaming) {
+  return {{"slabs", streaming.slabs},          {"planes", streaming.planes},
+          {"memory", streaming.memory},        {"peak_resident", streaming.peak},
+          {"read_bytes", streaming.readBytes}, {"written_bytes", streaming.writtenBytes},
+          {"seconds", streaming.seconds}};
+}
+
+}  // namespace sscope::cli

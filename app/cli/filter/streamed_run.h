@@ -1,0 +1,44 @@
+#pragma once
+// `sscope filter` on data that, with their results, do not fit into the memory that it may use.
+
+#include <memory>
+#include <string>
+
+#include "app/cli/filter/filter_run.h"
+#include "core/reach/sparse_volume.h"
+#include "core/volume/volume_stream.h"
+
+namespace sscope::cli {
+
+// A volume of which only those planes are in memory that are worked on.
+class StreamedInput final : public ArrivingVolume {
+ public:
+  // `memory`: bytes that the process may have resident.
+  StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory);
+
+  [[nodiscard]] const VolumeInfo& info() const override { return info_; }
+  [[nodiscard]] const Volume& volume() const override { return sparse_.volume(); }
+  // It is never there as a whole: throws std::logic_error.
+  void await(std::int64_t bytes, const Control& control) override;
+
+  // Writes the files of the run. Throws as planStream, runStreamed and VolumeStreams::openSink.
+  [[nodiscard]] FilterRan filter(const FilterRun& run);
+
+ private:
+  std::unique_ptr<VolumeSource> source_;
+  VolumeInfo info_;
+  reach::SparseVolume sparse_;
+  std::int64_t memory_;
+};
+
+// The input of a task whose data and results take more than task.memory, or by default than two thirds of what is
+// free; else null. Null also where they could only be streamed and still fit into what is free, by default. Throws
+// Error(Memory), saying why nothing can be done about it; what VolumeIo::probe throws.
+[[nodiscard]] std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop,
+                                                           const FilterTask& task);
+
+// "streamed in 17 slabs of 64 planes, 412 MiB/s, 231 MiB of memory".
+[[nodiscard]] std::string streamingText(const Streaming& streaming);
+[[nodiscard]] nlohmann::json toJson(const Streaming& streaming);
+
+}  // namespace sscope::cli

@@ -1,0 +1,42 @@
+#include "core/filter/job/slab_run.h"
+
+#include <exception>
+
+#include "core/volume/not_finite.h"
+
+namespace sscope {
+
+void addPart(RunReport& sum, const RunReport& part, double outputBytes) {
+  if (sum.engine.empty()) {
+    sum = part;
+    return;
+  }
+  sum.phases += part.phases;
+  sum.operations += part.operations;
+  sum.executedOperations += part.executedOperations;
+  sum.bytes += outputBytes;
+  sum.predictedSeconds += part.predictedSeconds;
+  sum.tiles += part.tiles;
+  sum.writtenOut = sum.writtenOut || part.writtenOut;
+  for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
+}
+
+void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {
+  for (std::size_t t = 0; t < takers.size(); ++t)
+    threads.emplace_back([&queue, &take = takers[t], t] {
+      try {
+        take([&queue, t] { return queue.next(t); }, Control{queue.stop(), {}});
+        queue.leave(t);
+      } catch (...) {
+        queue.fail(std::current_exception());
+      }
+    });
+}
+
+std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& control) {
+  std::int64_t count = 0;
+  for (const Volume& volume : volumes) count += countNonFinite(volume, control);
+  return count;
+}
+
+}  // namespace sscope

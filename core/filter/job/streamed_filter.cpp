@@ -1,0 +1,276 @@
+#include "core/filter/job/streamed_filter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <thread>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/resident_memory.h"
+#include "core/base/stopwatch.h"
+#include "core/filter/job/slab_run.h"
+#include "core/filter/job/verify_part.h"
+#include "core/filter/program/program_workload.h"
+#include "core/reach/partition.h"
+#include "core/reach/plane_reader.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr double kMiB = 1 << 20;
+
+std::string mebibytes(std::int64_t bytes) {
+  return std::to_string(static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) / kMiB))) + " MiB";
+}
+
+FilterJob partOf(const FilterJob& job, const Box& part) {
+  FilterJob one = job;
+  one.region = part;
+  one.asWhole = true;
+  return one;
+}
+
+std::unique_ptr<Workload> workloadOf(const StreamedFilter& filter) {
+  const Volume& input = filter.input.volume();
+  return bankWorkload(filter.job.bank, input.spec(), input.geometry(), filter.job.intermediates);
+}
+
+const Engine& engineOf(const StreamedFilter& filter) {
+  return filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
+}
+
+// Slabs of `thick` planes, but for their scratch.
+StreamPlan cut(const StreamedFilter& filter, const Workload& workload, std::int64_t thick) {
+  StreamPlan plan;
+  const auto extent = filter.input.volume().spec().extent;
+  plan.axis = filter.input.axis();
+  plan.thick = thick;
+  const std::int64_t planes = filter.input.planes();
+  for (std::int64_t begin = 0; begin < planes; begin += thick) {
+    plan.parts.push_back(reach::slab(extent, plan.axis, {begin, std::min(planes, begin + thick)}));
+    plan.needed.push_back(workload.reachAlong(plan.axis, plan.parts.back()));
+  }
+  plan.inputBytes = reach::mostPlanes(plan.needed) * filter.input.planeBytes();
+  // One slab is computed while another is written.
+  constexpr std::int64_t kAtOnce = 2;
+  for (const ArraySpec& output : workload.outputs())
+    plan.outputBytes += std::min(kAtOnce * thick, planes) * (output.bytes() / planes);
+  return plan;
+}
+
+// Of the part in the middle, whose surroundings are whole.
+PreparedFilter prepareMiddle(const StreamedFilter& filter, const StreamPlan& plan, const Control& control) {
+  return {filter.engines, filter.variants, partOf(filter.job, plan.parts[plan.parts.size() / 2]), filter.input.volume(),
+          control};
+}
+
+std::int64_t roundDown(std::int64_t planes, std::int64_t grain) { return std::max(grain, planes / grain * grain); }
+
+// Where there is room for more, slabs stay so small that reading and writing overlap with computing, but thick enough
+// that what is computed twice around them is little.
+std::int64_t thickestUseful(const StreamedFilter& filter, const Workload& workload, std::int64_t grain) {
+  constexpr std::int64_t kBytes = std::int64_t{128} << 20, kTimesReach = 8;
+  const std::int64_t planes = filter.input.planes();
+  std::int64_t bytes = filter.input.planeBytes();
+  for (const ArraySpec& output : workload.outputs()) bytes += output.bytes() / planes;
+  const Box middle =
+      reach::slab(filter.input.volume().spec().extent, filter.input.axis(), {planes / 2, planes / 2 + 1});
+  std::int64_t reach = 0;
+  for (const Range& range : workload.reachAlong(filter.input.axis(), middle)) reach += range.size();
+  return std::min(roundDown(std::max(kBytes / bytes, kTimesReach * reach), grain), planes);
+}
+
+std::string tooLittle(const StreamedFilter& filter, const StreamPlan& plan, std::int64_t base) {
+  std::int64_t most = 0;
+  for (const auto& needed : plan.needed) {
+    std::int64_t count = 0;
+    for (const Range& range : needed) count += range.size();
+    most = std::max(most, count);
+  }
+  return "filtering it in slabs of " + std::to_string(plan.thick) + (plan.thick == 1 ? " plane" : " planes") +
+         " takes " + mebibytes(base + plan.bytes()) + " of memory, because its filters read " + std::to_string(most) +
+         " of " + std::to_string(filter.input.planes()) + " planes at once, and " + mebibytes(filter.memory) +
+         " are allowed";
+}
+
+}  // namespace
+
+StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
+  const auto workload = workloadOf(filter);
+  if (engineOf(filter).info().isDevice() && filter.input.volume().shape().nz == 1)
+    throw Error(ErrorKind::Unsupported, "images larger than memory are not filtered on devices",
+                "choose an engine of the processor");
+  if (filter.input.planes() < 2)
+    throw Error(ErrorKind::Unsupported, "data of a single row cannot be filtered in slabs", "use a larger machine");
+  // What a plan chooses does not depend on how thick its part is.
+  StreamPlan plan = cut(filter, *workload, filter.input.planes());
+  const std::int64_t grain = prepareMiddle(filter, cut(filter, *workload, 1), control).grain();
+  if (grain < 1)
+    throw Error(ErrorKind::Unsupported,
+                "what computes these filters here gives other bits for slabs than for the whole",
+                "choose another --variant");
+  // Besides what is here already: stacks, pieces on their way to files, and pages that belong to a slab in part.
+  constexpr std::int64_t kOther = std::int64_t{8} << 20;
+  const std::int64_t base = residentMemory() + kOther;
+  const std::int64_t room = filter.memory - base;
+  const std::int64_t planeBytes = plan.bytes() / filter.input.planes();
+  std::int64_t thick = thickestUseful(filter, *workload, grain);
+  if (filter.mostPlanes > 0) thick = std::min(thick, roundDown(filter.mostPlanes, grain));
+  thick = std::min(thick, roundDown(std::max<std::int64_t>(room, 0) / std::max<std::int64_t>(planeBytes, 1), grain));
+  for (;;) {
+    control.check();
+    plan = cut(filter, *workload, thick);
+    if (plan.inputBytes + plan.outputBytes <= room) {
+      plan.scratchBytes = prepareMiddle(filter, plan, control).scratchBytes();
+      if (plan.bytes() <= room) return plan;
+    }
+    if (thick <= grain) break;
+    constexpr double kLess = 0.75;
+    thick = roundDown(std::min(thick - 1, static_cast<std::int64_t>(static_cast<double>(thick) * kLess)), grain);
+  }
+  throw Error(ErrorKind::Memory, tooLittle(filter, plan, base),
+              "give it more with --memory, or choose filters that reach less far");
+}
+
+namespace {
+
+// What has been done, for people: "slab 3 of 17, 412 MiB/s, 12 s left".
+class Pace {
+ public:
+  explicit Pace(const StreamPlan& plan, double bytes) : parts_(plan.parts.size()), bytes_(bytes) {}
+
+  void tell(std::size_t part, double fraction, const Control& control) const {
+    const double share = (static_cast<double>(part) + fraction) / static_cast<double>(parts_);
+    const double seconds = watch_.seconds();
+    std::string text = "slab " + std::to_string(part + 1) + " of " + std::to_string(parts_);
+    if (share > 0 && seconds > kSettled) {
+      char more[64];
+      std::snprintf(more, sizeof more, ", %.0f MiB/s, %.0f s left", bytes_ * share / kMiB / seconds,
+                    std::ceil(seconds / share - seconds));
+      text += more;
+    }
+    control.report(share, text);
+  }
+  [[nodiscard]] double seconds() const { return watch_.seconds(); }
+
+ private:
+  static constexpr double kSettled = 0.5;  // seconds before a rate says anything
+  Stopwatch watch_;
+  std::size_t parts_;
+  double bytes_;  // read and written in all
+};
+
+TakeVolume takerOf(VolumeSink& sink, std::int64_t planeBytes) {
+  return [&sink, planeBytes](const VoxelPieces& pieces, const Control& control) {
+    std::int64_t plane = 0;
+    for (auto piece = pieces(); !piece.empty(); piece = pieces()) {
+      sink.write(plane, piece, control);
+      plane += static_cast<std::int64_t>(piece.size()) / planeBytes;
+    }
+  };
+}
+
+// The first, the last and some between them.
+bool isVerified(std::size_t part, std::size_t parts) {
+  constexpr std::size_t kMost = 9;
+  if (parts <= kMost || part + 1 == parts) return true;
+  const std::size_t every = (parts + kMost - 2) / (kMost - 1);
+  return part % every == 0;
+}
+
+void merge(std::optional<Verification>& all, const Verification& one) {
+  if (!all) {
+    all = one;
+    return;
+  }
+  all->verified = all->verified && one.verified;
+  all->undecided = all->undecided || one.undecided;
+  all->full = all->full && one.full;
+  all->relativeL2 = std::max(all->relativeL2, one.relativeL2);
+  all->maximumUlp = std::max(all->maximumUlp, one.maximumUlp);
+  all->largestShare = std::max(all->largestShare, one.largestShare);
+  all->compared += one.compared;
+  all->unjudged += one.unjudged;
+  all->wrong += one.wrong;
+  all->nonFinite += one.nonFinite;
+  all->off += one.off;
+  if (all->failure.empty()) all->failure = one.failure;
+}
+
+void requireVerified(const Verification& one, const std::string& engine) {
+  if (one.undecided)
+    throw Error(ErrorKind::Usage, "the result of " + engine + " cannot be compared: " + one.failure,
+                "leave --verify out to write it all the same; nothing was written");
+  if (!one.verified)
+    throw Error(ErrorKind::Device, "the result of " + engine + " is wrong: " + one.failure,
+                "choose another engine and report this to its vendor; nothing was written");
+}
+
+void verifySlab(const StreamedFilter& filter, const FilterJob& job, const FilterResult& slab, StreamedResult& result,
+                const Control& control) {
+  const Verification one = verifyPart(job, filter.input.volume(), slab, {}, control);
+  requireVerified(one, slab.report.engine);
+  merge(result.verification, one);
+}
+
+}  // namespace
+
+StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
+                           const std::vector<std::unique_ptr<VolumeSink>>& sinks, const Control& control) {
+  const std::int64_t planes = filter.input.planes();
+  std::int64_t outputs = 0;
+  for (const ArraySpec& output : workloadOf(filter)->outputs()) outputs += output.bytes();
+  StreamedResult result;
+  const Pace pace(plan, static_cast<double>(filter.input.volume().bytes() + outputs));
+  SlabQueue queue(sinks.size(), control.stop);
+  std::vector<std::jthread> threads;
+  std::vector<TakeVolume> takers;
+  for (const auto& sink : sinks)
+    takers.push_back(takerOf(*sink, outputs / planes / static_cast<std::int64_t>(sinks.size())));
+  std::size_t verified = 0;
+  try {
+    startTakers(takers, queue, threads);
+    reach::PlaneReader reader(filter.source, filter.input, plan.needed, filter.see);
+    VolumePool pool;
+    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
+      const Control share{queue.stop(), [&](double fraction, std::string_view) { pace.tell(part, fraction, control); }};
+      pace.tell(part, 0, control);
+      reader.await(part, share);
+      queue.awaitRoom();
+      const Stopwatch watch;
+      const FilterJob job = partOf(filter.job, plan.parts[part]);
+      const PreparedFilter prepared(filter.engines, filter.variants, job, filter.input.volume(), share);
+      FilterResult slab = prepared.makeRoom(pool);
+      prepared.run(slab, share);
+      slab.report.phases.total = watch.seconds();
+      addPart(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
+      result.names = slab.names;
+      result.nonFinite += nonFiniteOf(slab.outputs, share);
+      result.lastSteps.resize(slab.lastSteps.size());
+      for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
+      if (filter.verify && isVerified(part, plan.parts.size())) {
+        verifySlab(filter, job, slab, result, {queue.stop(), {}});
+        ++verified;
+      }
+      reader.done(part);
+      queue.put(std::move(slab.outputs));
+    }
+    queue.finish();
+    result.readBytes = reader.planesRead() * filter.input.planeBytes();
+  } catch (...) {
+    queue.fail(std::current_exception());
+  }
+  threads.clear();  // waits for them
+  queue.rethrow();
+  control.check();
+  result.seconds = pace.seconds();
+  result.writtenBytes = outputs;
+  if (result.verification)
+    result.verification->coverage = std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs, " +
+                                    result.verification->coverage;
+  return result;
+}
+
+}  // namespace sscope

@@ -1,0 +1,232 @@
+// Volumes that are never in memory as a whole: the same bits, errors of files, cancel.
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+#include "core/base/error.h"
+#include "core/filter/family.h"
+#include "core/filter/job/streamed_filter.h"
+#include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+// Counts what is read, and may fail at a plane.
+class FakeSource final : public VolumeSource {
+ public:
+  explicit FakeSource(const Volume& volume) : volume_(volume) {
+    info_.shape = volume.shape();
+    info_.type = volume.type();
+    info_.geometry = volume.geometry();
+  }
+  [[nodiscard]] const VolumeInfo& info() const override { return info_; }
+  [[nodiscard]] bool anyOrder() const override { return true; }
+  void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) override {
+    control.check();
+    if (failsAt >= begin && failsAt < end) throw Error(ErrorKind::BadData, "cannot read it: it became shorter");
+    const std::int64_t plane = volume_.bytes() / volume_.spec().extent[slowestAxis(volume_.spec().extent)];
+    REQUIRE(static_cast<std::int64_t>(voxels.size()) == (end - begin) * plane);
+    std::memcpy(voxels.data(), volume_.data() + begin * plane, voxels.size());
+    planes += end - begin;
+  }
+  std::int64_t planes = 0, failsAt = -1;
+
+ private:
+  const Volume& volume_;
+  VolumeInfo info_;
+};
+
+class FakeSink final : public VolumeSink {
+ public:
+  explicit FakeSink(std::size_t bytes) : written(bytes, std::byte{0xEE}) {}
+  [[nodiscard]] bool anyOrder() const override { return true; }
+  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override {
+    control.check();
+    if (begin >= failsAt) throw Error(ErrorKind::Io, "cannot write it: the disk is full");
+    std::memcpy(written.data() + static_cast<std::size_t>(begin) * planeBytes, voxels.data(), voxels.size());
+  }
+  void finish(const Control& /*control*/) override { finished = true; }
+  std::vector<std::byte> written;
+  std::size_t planeBytes = 0;
+  std::int64_t failsAt = 1 << 20;
+  bool finished = false;
+};
+
+FilterJob jobWith(const std::vector<std::string>& specs, const std::string& engine) {
+  FilterJob job;
+  for (const std::string& spec : specs) {
+    FilterRecipe recipe = parseFilterSpec(spec);
+    if (recipe.name == recipe.family) recipe.name = uniqueName(job.bank, recipe.name);
+    job.bank.filters.push_back(std::move(recipe));
+  }
+  job.engine = engine;
+  return job;
+}
+
+constexpr std::int64_t kEnough = std::int64_t{1} << 40;
+
+struct Streamed {
+  explicit Streamed(const Volume& input) : source(input), sparse(outlineOf(input)) {}
+
+  StreamedFilter filterOf(const test::TestMachine& machine, const FilterJob& job, std::int64_t most) {
+    return {.engines = machine.engines,
+            .variants = machine.variants,
+            .job = job,
+            .source = source,
+            .input = sparse,
+            .memory = kEnough,
+            .see = [this](std::span<const std::byte> voxels) { seen += static_cast<std::int64_t>(voxels.size()); },
+            .mostPlanes = most};
+  }
+  void makeSinks(const FilterResult& whole, std::int64_t planes) {
+    for (const Volume& output : whole.outputs) {
+      auto sink = std::make_unique<FakeSink>(static_cast<std::size_t>(output.bytes()));
+      sink->planeBytes = static_cast<std::size_t>(output.bytes() / planes);
+      sinks.push_back(std::move(sink));
+    }
+  }
+  [[nodiscard]] FakeSink& sink(std::size_t i) const { return dynamic_cast<FakeSink&>(*sinks.at(i)); }
+
+  FakeSource source;
+  reach::SparseVolume sparse;
+  std::vector<std::unique_ptr<VolumeSink>> sinks;
+  std::int64_t seen = 0;
+};
+
+// Streams in slabs of at most `most` planes and compares with the whole.
+void requireStreamed(const test::TestMachine& machine, const FilterJob& job, const Volume& input, std::int64_t most) {
+  CAPTURE(job.engine, most, input.shape().text(), toString(job.bank.boundary));
+  const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
+  Streamed streamed(input);
+  const StreamedFilter filter = streamed.filterOf(machine, job, most);
+  const StreamPlan plan = planStream(filter, {});
+  const std::int64_t planes = streamed.sparse.planes();
+  if (most < planes) CHECK(plan.parts.size() >= 1);
+  streamed.makeSinks(whole, planes);
+  const StreamedResult result = runStreamed(filter, plan, streamed.sinks, {});
+  CHECK(result.names == whole.names);
+  CHECK(result.report.saturated == whole.report.saturated);
+  for (std::size_t i = 0; i < whole.outputs.size(); ++i) {
+    CAPTURE(whole.names.at(i));
+    const auto& output = whole.outputs[i];
+    CHECK(std::memcmp(streamed.sink(i).written.data(), output.data(), static_cast<std::size_t>(output.bytes())) == 0);
+    CHECK_FALSE(streamed.sink(i).finished);
+  }
+  CHECK(streamed.seen <= input.bytes());
+}
+
+}  // namespace
+
+TEST_CASE("streamed results have the bits of those in memory") {
+  const test::TestMachine machine;
+  const std::vector<std::vector<std::string>> banks{
+      {"gaussian:sigma=1.2", "median", "laplacian"},
+      {"bilateral", "entropy:size=5,bins=16"},
+      {"gaussian:sigma=1,name=s,intermediate=true", "sobel:axis=x,input=s,name=gx", "sobel:axis=z,input=s,name=gz",
+       "formula:e=sqrt(gx^2+gz^2),name=g"},
+  };
+  std::uint64_t seed = 5;
+  for (const Engine* engine : machine.chosen()) {
+    for (const auto& specs : banks) {
+      for (const Boundary boundary : kBoundaries) {
+        FilterJob job = jobWith(specs, engine->info().id);
+        job.bank.boundary = boundary;
+        for (const std::int64_t most : {1, 4, 11})
+          requireStreamed(machine, job, test::randomVolume({37, 11, 23, 1}, ElementType::i16, ++seed), most);
+      }
+    }
+  }
+}
+
+TEST_CASE("images, components and results that share a volume are streamed, too") {
+  const test::TestMachine machine;
+  FilterJob job = jobWith({"gaussian:sigma=1.2", "box:size=5"}, machine.engines.preferred().info().id);
+  requireStreamed(machine, job, test::randomVolume({41, 29, 1, 1}, ElementType::u8, 3), 6);
+  requireStreamed(machine, job, test::randomVolume({19, 13, 17, 3}, ElementType::f32, 3), 5);
+  job.interleave = true;
+  requireStreamed(machine, job, test::randomVolume({19, 13, 17, 2}, ElementType::f32, 4), 5);
+}
+
+TEST_CASE("with wrap, both ends of a file are read for the first and the last slab") {
+  const test::TestMachine machine;
+  FilterJob job = jobWith({"box:size=5"}, machine.engines.preferred().info().id);
+  job.bank.boundary = Boundary::wrap;
+  const Volume input = test::randomVolume({33, 7, 40, 1}, ElementType::f32, 3);
+  Streamed streamed(input);
+  const StreamPlan plan = planStream(streamed.filterOf(machine, job, 10), {});
+  REQUIRE(plan.parts.size() == 4);
+  CHECK(plan.needed[0] == std::vector<Range>{{0, 12}, {38, 40}});
+  CHECK(plan.needed[1] == std::vector<Range>{{8, 22}});
+  CHECK(plan.needed[3] == std::vector<Range>{{0, 2}, {28, 40}});
+}
+
+TEST_CASE("memory that does not suffice is refused with what it takes, and little is cut thin") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({64, 64, 64, 1}, ElementType::f32, 3);
+  FilterJob job = jobWith({"box:size=33"}, "cpu:scalar");
+  Streamed streamed(input);
+  StreamedFilter filter = streamed.filterOf(machine, job, 0);
+  filter.memory = 1 << 20;
+  try {
+    static_cast<void>(planStream(filter, {}));
+    FAIL("it was planned");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::Memory);
+    CHECK_THAT(error.what(), ContainsSubstring("its filters read 33 of 64 planes at once, and 1 MiB are allowed"));
+  }
+}
+
+TEST_CASE("an error of a file ends a streamed job, and so does a cancel") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({64, 64, 48, 1}, ElementType::f32, 3);
+  const FilterJob job = jobWith({"gaussian:sigma=1", "box:size=3"}, machine.engines.preferred().info().id);
+  const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
+  {
+    Streamed streamed(input);
+    const StreamedFilter filter = streamed.filterOf(machine, job, 5);
+    streamed.makeSinks(whole, 48);
+    streamed.source.failsAt = 31;
+    CHECK_THROWS_WITH(runStreamed(filter, planStream(filter, {}), streamed.sinks, {}),
+                      ContainsSubstring("it became shorter"));
+  }
+  {
+    Streamed streamed(input);
+    const StreamedFilter filter = streamed.filterOf(machine, job, 5);
+    streamed.makeSinks(whole, 48);
+    streamed.sink(1).failsAt = 20;
+    CHECK_THROWS_WITH(runStreamed(filter, planStream(filter, {}), streamed.sinks, {}),
+                      ContainsSubstring("the disk is full"));
+  }
+  Streamed streamed(input);
+  const StreamedFilter filter = streamed.filterOf(machine, job, 5);
+  streamed.makeSinks(whole, 48);
+  std::stop_source stop;
+  std::vector<std::string> told;
+  const Control control{stop.get_token(), [&](double fraction, std::string_view stage) {
+                          told.emplace_back(stage);
+                          if (fraction > 0.5) stop.request_stop();
+                        }};
+  CHECK_THROWS_AS(runStreamed(filter, planStream(filter, {}), streamed.sinks, control), Canceled);
+  REQUIRE_FALSE(told.empty());
+  CHECK(told.front() == "slab 1 of 10");
+}
+
+TEST_CASE("streamed results are verified slab by slab") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({32, 20, 40, 1}, ElementType::f32, 3);
+  const FilterJob job = jobWith({"gaussian:sigma=1"}, machine.engines.preferred().info().id);
+  const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
+  Streamed streamed(input);
+  StreamedFilter filter = streamed.filterOf(machine, job, 2);
+  filter.verify = true;
+  streamed.makeSinks(whole, 40);
+  const StreamedResult result = runStreamed(filter, planStream(filter, {}), streamed.sinks, {});
+  REQUIRE(result.verification);
+  CHECK(result.verification->verified);
+  CHECK(result.verification->compared > 0);
+  CHECK_THAT(result.verification->coverage, ContainsSubstring(" of 20 slabs, "));
+}

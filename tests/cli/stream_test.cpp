@@ -1,0 +1,150 @@
+// Data larger than the memory that `sscope filter` may use.
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
+
+#include "core/io/volume_io.h"
+#include "tests/cli/program.h"
+#include "tests/support/catch.h"
+
+using namespace sscope;
+using namespace sscope::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// 25 MiB of u8, and results of f32 that take four times that.
+const VolumeShape kShape{256, 256, 400, 1};
+constexpr const char* kMemory = "110M";
+
+const char* const kNames[] = {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.vti", "v.raw", "v.json"};
+
+Arguments filterArguments(const std::string& in, const std::string& out) {
+  return {"filter", in, "-o", out, "--filter", "gaussian:sigma=1.5", "--engine", "cpu:scalar"};
+}
+
+std::vector<std::string> usableNames(const VolumeIo& io) {
+  std::vector<std::string> names;
+  for (const char* name : kNames) {
+    try {
+      io.checkWritable(name, kShape, ElementType::u8);
+      names.emplace_back(name);
+    } catch (const Error&) {
+    }
+  }
+  return names;
+}
+
+void removeAll(const TemporaryFolder& folder) {
+  for (const auto& entry : fs::directory_iterator(folder.path())) fs::remove(entry.path());
+}
+
+}  // namespace
+
+TEST_CASE("data larger than memory are filtered in slabs, from every format and into every format") {
+  const auto io = makeVolumeIo(fs::path(SSCOPE_PROGRAM).parent_path() / "sscope-reader");
+  const Volume input = randomVolume(kShape, ElementType::u8, 1);
+  const TemporaryFolder in, whole, slabs;
+  const std::vector<std::string> names = usableNames(*io);
+  REQUIRE(names.size() >= 4);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& from = names[i];
+    const std::string& to = names[(i + 3) % names.size()];
+    CAPTURE(from, to);
+    io->write(in / from, input, {});
+    REQUIRE(run(filterArguments(in / from, whole / to)).status == 0);
+    const auto report = reportOf(joined(filterArguments(in / from, slabs / to), {"--memory", kMemory, "--verify"}));
+    CHECK(report.at("streaming").at("slabs") > 1);
+    CHECK(report.at("streaming").at("peak_resident") <= std::int64_t{110} << 20);
+    CHECK(report.at("streaming").at("written_bytes") == input.bytes() * 4);
+    CHECK(report.at("verification").at("verified") == true);
+    REQUIRE(filesIn(whole.path()) == filesIn(slabs.path()));
+    for (const std::string& file : filesIn(whole.path())) CHECK(contentOf(whole / file) == contentOf(slabs / file));
+    for (const TemporaryFolder* folder : {&in, &whole, &slabs}) removeAll(*folder);
+  }
+}
+
+TEST_CASE("data that fit are not streamed, and a bound that is too low says what it takes") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({64, 64, 32, 1}, ElementType::u8, 1));
+  const auto report = reportOf(filterArguments(folder / "in.nrrd", folder / "out.nrrd"));
+  CHECK_FALSE(report.contains("streaming"));
+  expectRefusal(joined(filterArguments(folder / "in.nrrd", folder / "no.nrrd"), {"--memory", "100K"}), 1,
+                "give it more with --memory");
+  expectRefusal(joined(filterArguments(folder / "in.nrrd", folder / "no.nii.gz"), {"--memory", "100K"}), 1,
+                "cannot be written by slabs");
+  expectRefusal(joined(filterArguments(folder / "in.nrrd", folder / "no.nrrd"), {"--memory", "100K", "--compress"}), 1,
+                "leave --compress out");
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd", "out.nrrd"});
+  for (const char* size : {"-1", "0", "much", "2X", "1e99G", "nan"}) {
+    const Outcome outcome = run(joined(filterArguments(folder / "in.nrrd", folder / "no.nrrd"), {"--memory", size}));
+    CHECK(outcome.status == 2);
+    CHECK(contains(outcome.err, "is no size such as 2G or 512M"));
+  }
+  for (const char* size : {"1G", "1.5GiB", "900m", "1073741824", "1TB"})
+    CHECK(run(joined(filterArguments(folder / "in.nrrd", folder / "out.nrrd"), {"--memory", size})).status == 0);
+}
+
+TEST_CASE("what happens to a file while it is streamed is told, and leaves no result") {
+  struct Row {
+    const char* says;
+    std::function<void(const fs::path&)> change;
+  };
+  const Row rows[] = {
+      {"was removed", [](const fs::path& file) { fs::remove(file); }},
+      {"grew", [](const fs::path& file) { std::ofstream(file, std::ios::app) << "more"; }},
+      {"became shorter", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.says);
+    const TemporaryFolder folder;
+    writeNrrd(folder / "in.nrrd", randomVolume(kShape, ElementType::u8, 1));
+    // Many slabs, each of a second or less.
+    Running running({"filter", folder / "in.nrrd", "-o", folder / "out.nrrd", "--filter", "gaussian:sigma=1",
+                     "--variant", "dense", "--engine", "cpu:scalar", "--memory", kMemory, "--threads", "1"});
+    running.waitUntilBusy();
+    row.change(folder / "in.nrrd");
+    const Outcome outcome = running.finish();
+    INFO(outcome.err);
+    CHECK(outcome.status == 1);
+    CHECK(contains(outcome.err, row.says));
+    CHECK(lineCount(outcome.err) == 1);
+    for (const std::string& file : filesIn(folder.path())) CHECK(file == "in.nrrd");
+  }
+}
+
+TEST_CASE("Ctrl-C stops a streamed run, and leaves no file") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume(kShape, ElementType::u8, 1));
+  Running running({"filter", folder / "in.nrrd", "-o", folder / "out.nrrd", "--filter", "gaussian:sigma=8", "--variant",
+                   "dense", "--engine", "cpu:scalar", "--memory", "120M"});
+  running.waitUntilBusy();
+  CHECK(filesIn(folder.path()).size() == 2);  // one is under way
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  INFO(outcome.err);
+  CHECK(outcome.status == 128 + SIGINT);
+  CHECK(outcome.err == "error: canceled\n");
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
+
+TEST_CASE("a truncated file and a folder that is read-only are refused before anything is streamed") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume(kShape, ElementType::u8, 1));
+  const Arguments streamed = joined(filterArguments(folder / "in.nrrd", folder / "out.nrrd"), {"--memory", kMemory});
+  fs::resize_file(folder / "in.nrrd", fs::file_size(folder / "in.nrrd") - 1000);
+  expectRefusal(streamed, 1, "it is cut off");
+  if (::geteuid() != 0) {
+    const fs::path locked = folder / "locked";
+    fs::create_directory(locked);
+    fs::permissions(locked, fs::perms::owner_read | fs::perms::owner_exec);
+    expectRefusal(joined(filterArguments(folder / "in.nrrd", locked / "out.nrrd"), {"--memory", kMemory}), 1,
+                  "the folder is not writable");
+    fs::permissions(locked, fs::perms::owner_all);
+    fs::remove(locked);
+  }
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
