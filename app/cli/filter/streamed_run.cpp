@@ -127,18 +127,23 @@ std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& worksho
   if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
   if (!mayExceed(*workshop.io, task, memory)) return nullptr;
   const Control control = program.control();
-  const VolumeInfo info = workshop.io->probe(task.source.path, control);
+  std::unique_ptr<VolumeSource> source;
+  std::string why;
+  try {
+    source = streams->openSource(task.source.path, control);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    why = error.what();
+  }
+  // Some decoders read everything to know the header; what finds the place of voxels does not.
+  const VolumeInfo info = source ? source->info() : workshop.io->probe(task.source.path, control);
   const double bytes = wholeBytes(task, info);
   if (bytes <= static_cast<double>(memory)) return nullptr;
-  std::string why = unstreamable(*streams, task);
-  if (why.empty()) {
-    try {
-      return std::make_unique<StreamedInput>(streams->openSource(task.source.path, control), memory);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::Unsupported) throw;
-      why = error.what();
-    }
+  if (const std::string unwritable = unstreamable(*streams, task); source && !unwritable.empty()) {
+    source.reset();
+    why = unwritable;
   }
+  if (source) return std::make_unique<StreamedInput>(std::move(source), memory);
   if (task.memory <= 0 && bytes <= static_cast<double>(availableMemory())) return nullptr;
   throw Error(ErrorKind::Memory, task.source.path + " and its results take " + gibibytes(bytes) + " of memory, " +
                                      gibibytes(static_cast<double>(memory)) + " are allowed, and " + why);
