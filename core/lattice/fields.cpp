@@ -73,8 +73,7 @@ SpinorField pointSource(const Lattice& lattice, std::int64_t site, int color, in
 }
 
 void hashFill(SpinorField& field, std::uint64_t seed) {
-  for (std::size_t k = 0; k < field.size(); ++k)
-    field[k] = {uniform(mix(seed + 2 * k)) - 0.5, uniform(mix(seed + 2 * k + 1)) - 0.5};
+  for (std::size_t k = 0; k < field.size(); ++k) field[k] = hashAt(k, seed);
 }
 
 SpinorField hashSource(const Lattice& lattice, std::uint64_t seed) {

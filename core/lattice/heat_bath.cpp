@@ -96,12 +96,20 @@ void updateLink(GaugeField& field, std::int64_t site, int mu, double beta, Strea
 }  // namespace
 
 GaugeField hotStart(const Lattice& lattice, std::uint64_t seed, const Control& control) {
-  GaugeField field(lattice, control);
-  forPieces(lattice.volume(), control, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t x = begin; x < end; ++x)
+  return hotStart(
+      lattice, seed, [](std::int64_t site) { return site; }, control);
+}
+
+GaugeField hotStart(const Lattice& part, std::uint64_t seed,
+                    const std::function<std::int64_t(std::int64_t)>& siteInWhole, const Control& control) {
+  GaugeField field(part, control);
+  forPieces(part.volume(), control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t x = begin; x < end; ++x) {
+      const std::int64_t site = siteInWhole(x);
       for (int mu = 0; mu < kDirections; ++mu)
         field.link(x, mu) =
-            randomElement(Stream(seed, ~std::uint64_t{0}, static_cast<std::uint64_t>(kDirections * x + mu)));
+            randomElement(Stream(seed, ~std::uint64_t{0}, static_cast<std::uint64_t>(kDirections * site + mu)));
+    }
   });
   return field;
 }

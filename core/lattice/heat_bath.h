@@ -3,6 +3,7 @@
 // (subgroups); A. D. Kennedy, B. J. Pendleton, Phys. Lett. B 156 (1985) 393 (the SU(2) heat bath).
 
 #include <cstdint>
+#include <functional>
 
 #include "core/base/control.h"
 #include "core/lattice/fields.h"
@@ -11,6 +12,9 @@ namespace sscope::lattice {
 
 // Every link a random element of the group, uniform. Throws Canceled, Error(Memory).
 [[nodiscard]] GaugeField hotStart(const Lattice& lattice, std::uint64_t seed, const Control& control = {});
+// The same for a part of a larger lattice, whose sites `siteInWhole` names.
+[[nodiscard]] GaugeField hotStart(const Lattice& part, std::uint64_t seed,
+                                  const std::function<std::int64_t(std::int64_t)>& siteInWhole, const Control& control);
 
 // One sweep over all links. The same field, seed and sweep number give the same bytes, whatever the number of threads.
 // Throws Canceled, Error(Usage) unless 0 <= beta <= 1000.

@@ -1,6 +1,7 @@
 #pragma once
 // Counter-based random numbers, independent of the number of threads.
 
+#include <complex>
 #include <cstdint>
 
 namespace sscope::lattice {
@@ -15,6 +16,11 @@ namespace sscope::lattice {
 
 // 0 <= u < 1, 53 bits.
 [[nodiscard]] constexpr double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+
+// Element k of hashFill().
+[[nodiscard]] inline std::complex<double> hashAt(std::uint64_t k, std::uint64_t seed) {
+  return {uniform(mix(seed + 2 * k)) - 0.5, uniform(mix(seed + 2 * k + 1)) - 0.5};
+}
 
 // A stream of numbers of one link in one sweep.
 class Stream {

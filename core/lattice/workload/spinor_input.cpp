@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kLargestKappa = 10;
 
+}  // namespace
+
 Lattice latticeOf(const ArraySpec& input, std::int64_t time) {
   if (input.type != ElementType::f64 || input.extent[3] != kSpinorComponents)
     throw Error(ErrorKind::Usage, "Wilson's operator works on spinor fields: f64 with 24 components",
@@ -26,8 +28,6 @@ Lattice latticeOf(const ArraySpec& input, std::int64_t time) {
   return Lattice({static_cast<int>(input.extent[0]), static_cast<int>(input.extent[1]),
                   static_cast<int>(input.extent[2] / time), static_cast<int>(time)});
 }
-
-}  // namespace
 
 ArraySpec spinorSpec(const Lattice& lattice) {
   return {

@@ -17,6 +17,9 @@ namespace sscope {
 inline constexpr std::int64_t kSpinorComponents = 2 * lattice::kSpinorElements;
 [[nodiscard]] ArraySpec spinorSpec(const lattice::Lattice& lattice);
 
+// The lattice of such an array, given its time extent. Throws Error(Usage) when the two do not fit together.
+[[nodiscard]] lattice::Lattice latticeOf(const ArraySpec& input, std::int64_t time);
+
 // links, kappa, time, time_boundary, seed.
 [[nodiscard]] std::vector<Option> wilsonOptions();
 // Generated links (random or unit) on the input's lattice, whose time extent is an option. Throws Error(Usage) when
