@@ -1,6 +1,7 @@
 #pragma once
 // Ranks that share one job: processes of one or several machines (MPI), threads of one process with a device each, or
-// a process by itself. Learned from QUDA's communicator: whoever computes knows ranks and messages, not what carries them.
+// a process by itself. Learned from QUDA's communicator: whoever computes knows ranks and messages, not what carries
+// them.
 
 #include <cstddef>
 #include <exception>

@@ -1,0 +1,53 @@
+#pragma once
+// What one rank does of a computation that ranks do together, for timing it over and over.
+
+#include <cstdint>
+#include <string>
+
+#include "core/measure/verify.h"
+#include "core/options/option.h"
+#include "core/reach/communicator.h"
+#include "core/workload/workload.h"
+
+namespace sscope::reach {
+
+// Seconds of a run on this rank; what overlaps counts as computing.
+struct ShareTimes {
+  double exchange = 0;  // waiting for what other ranks send
+  double compute = 0;
+};
+
+struct ShareFacts {
+  std::string engine, variant;
+  int threads = 1;             // of the processor
+  ArraySpec whole;             // the input of all ranks together
+  Work work;                   // of all ranks together, halos not counted
+  std::int64_t sentBytes = 0;  // to other ranks, in one run
+  std::int64_t messages = 0;   // that those bytes are
+  std::int64_t sums = 0;       // over all ranks, in one run
+  double computed = 1;         // elements computed, halos included, over those that are this rank's
+};
+
+class RankShare {
+ public:
+  virtual ~RankShare() = default;
+  // Every rank: once more, from the same input. Throws what exchanging and computing throw.
+  virtual ShareTimes run(Communicator& communicator, const Control& control) = 0;
+  // Fills this rank's outputs with what no run leaves there (core/measure/verify.h).
+  virtual void poison(std::uint8_t pattern) = 0;
+  // Every rank: compares what the last run left with the reference.
+  [[nodiscard]] virtual Verification verify(Communicator& communicator, const VerifyOptions& options,
+                                            const Control& control) = 0;
+  // Known after a run.
+  [[nodiscard]] virtual ShareFacts facts() const = 0;
+};
+
+// What every share is made for.
+struct ShareRequest {
+  std::string variant;  // empty: the engine's first
+  std::uint64_t seed = 1;
+  int threads = 0;        // of the processor; 0: all
+  OptionValues values{};  // of the variant
+};
+
+}  // namespace sscope::reach

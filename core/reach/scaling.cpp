@@ -1,0 +1,128 @@
+#include "core/reach/scaling.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "core/measure/machine.h"
+#include "core/measure/measurement.h"
+#include "core/measure/statistics.h"
+#include "core/measure/text_table.h"
+
+namespace sscope::reach {
+
+namespace {
+
+double medianSeconds(const RankMeasurement& point) { return spreadOf(point.samples).median; }
+
+std::string inMs(double seconds) { return shortNumber(1e3 * seconds); }
+
+std::string inPercent(double share) { return shortNumber(100 * share) + " %"; }
+
+std::string shapeText(const ArraySpec& spec) {
+  const auto& [nx, ny, nz, components] = spec.extent;
+  return VolumeShape{nx, ny, nz, static_cast<int>(components)}.text();
+}
+
+nlohmann::json pointJson(const ScalingReport& report, const RankMeasurement& point) {
+  const Spread spread = spreadOf(point.samples);
+  const ShareFacts& facts = point.facts;
+  nlohmann::json json{{"ranks", point.ranks},
+                      {"shape", facts.whole.extent},
+                      {"element_type", toString(facts.whole.type)},
+                      {"engine", facts.engine},
+                      {"variant", facts.variant},
+                      {"threads_per_rank", facts.threads},
+                      {"samples_s", point.samples},
+                      {"runs_per_sample", point.batch},
+                      {"median_s", spread.median},
+                      {"quartiles_s", {spread.firstQuartile, spread.thirdQuartile}},
+                      {"exchange_s", point.exchange},
+                      {"compute_s", point.compute},
+                      {"operations", facts.work.operations},
+                      {"bytes", facts.work.bytes},
+                      {"sent_bytes", facts.sentBytes},
+                      {"messages", facts.messages},
+                      {"sums", facts.sums},
+                      {"computed_per_own", facts.computed},
+                      {"speed_up", speedUp(report, point)},
+                      {"efficiency", efficiency(report, point)},
+                      {"relative_l2", point.verification.relativeL2},
+                      {"max_ulp", point.verification.maximumUlp},
+                      {"compared", point.verification.compared},
+                      {"coverage", point.verification.coverage}};
+  if (point.copyGbs > 0) {
+    json["copy_gbs"] = point.copyGbs;
+    json["share_of_copy"] = shareOfCopy(point);
+  }
+  return json;
+}
+
+std::string footnotes(const ScalingReport& report) {
+  std::string text;
+  const std::set<std::string> machines(report.machines.begin(), report.machines.end());
+  const ShareFacts& facts = report.points.back().facts;
+  text += facts.engine + " " + facts.variant + ", " + std::to_string(facts.threads) +
+          (facts.threads == 1 ? " thread" : " threads") + " per rank, on " + std::to_string(machines.size()) +
+          (machines.size() == 1 ? " machine\n" : " machines\n");
+  text += "ms: the slowest rank's, median and quartiles; exchange: what the rank that waits longest waits for others\n";
+  text += "of copy: what moving the compulsory bytes takes at the rate at which these ranks copy, all at once\n";
+  text += "caches: one buffer, which may stay in them where it is small\n";
+  std::set<std::string> compared;
+  for (const RankMeasurement& point : report.points) compared.insert(point.verification.coverage);
+  for (const std::string& one : compared) text += "compared on every rank: " + one + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string_view toString(Scaling scaling) { return scaling == Scaling::Strong ? "strong" : "weak"; }
+
+double speedUp(const ScalingReport& report, const RankMeasurement& point) {
+  const RankMeasurement& first = report.points.front();
+  const double work = report.scaling == Scaling::Weak ? static_cast<double>(point.ranks) / first.ranks : 1;
+  return work * medianSeconds(first) / medianSeconds(point);
+}
+
+double efficiency(const ScalingReport& report, const RankMeasurement& point) {
+  return speedUp(report, point) * report.points.front().ranks / point.ranks;
+}
+
+double shareOfCopy(const RankMeasurement& point) {
+  return point.copyGbs > 0 ? point.facts.work.bytes * 1e-9 / point.copyGbs / medianSeconds(point) : 0;
+}
+
+std::string toTable(const ScalingReport& report) {
+  std::vector<std::vector<std::string>> rows{{"ranks", "shape", "ms", "quartiles", "exchange ms", "sent KiB", "GFLOP/s",
+                                              "GB/s", "of copy", "speed-up", "efficiency", "error"}};
+  for (const RankMeasurement& point : report.points) {
+    const Spread spread = spreadOf(point.samples);
+    rows.push_back({std::to_string(point.ranks), shapeText(point.facts.whole), inMs(spread.median),
+                    inMs(spread.firstQuartile) + ".." + inMs(spread.thirdQuartile), inMs(point.exchange),
+                    shortNumber(static_cast<double>(point.facts.sentBytes) / 1024),
+                    shortNumber(point.facts.work.operations / spread.median * 1e-9),
+                    shortNumber(point.facts.work.bytes / spread.median * 1e-9),
+                    point.copyGbs > 0 ? inPercent(shareOfCopy(point)) : "-", shortNumber(speedUp(report, point)),
+                    inPercent(efficiency(report, point)), shortNumber(point.verification.relativeL2)});
+  }
+  return report.title + ", " + std::string(toString(report.scaling)) + " scaling\n" + textTable(rows) +
+         footnotes(report);
+}
+
+nlohmann::json toJson(const ScalingReport& report) {
+  nlohmann::json json{{"schema", "stencilscope.scaling/1"},
+                      {"date", isoTime()},
+                      {"machine", sscope::toJson(thisMachine())},
+                      {"machines", report.machines},
+                      {"workload", report.workload},
+                      {"title", report.title},
+                      {"scaling", toString(report.scaling)},
+                      {"points", nlohmann::json::array()}};
+  for (const RankMeasurement& point : report.points) json["points"].push_back(pointJson(report, point));
+  return json;
+}
+
+}  // namespace sscope::reach
