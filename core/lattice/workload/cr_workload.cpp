@@ -111,12 +111,12 @@ nlohmann::json CrWorkload::parameters() const {
   return json;
 }
 
-Work CrWorkload::work() const {
-  const auto sites = static_cast<double>(field_->lattice().volume());
-  const double iterations = parameters_.iterations, applications = iterations + 1;
+Work CrWorkload::work() const { return workOf(field_->lattice().volume(), parameters_.iterations); }
+
+Work CrWorkload::workOf(std::int64_t sites, int iterations) {
+  const double applications = iterations + 1.0, all = static_cast<double>(sites);
   constexpr double kFieldBytes = kSpinorComponents * sizeof(double);
-  return {kDiracOperations * applications * sites,
-          (kDiracBytes * applications + 11 * kFieldBytes * iterations) * sites};
+  return {kDiracOperations * applications * all, (kDiracBytes * applications + 11 * kFieldBytes * iterations) * all};
 }
 
 std::shared_ptr<CrWorkload::Known> CrWorkload::known(const ConstArrayView& input, const Control& control) const {

@@ -45,6 +45,7 @@ class CrWorkload final : public Workload {
   // passes: 960 per site for the operator, plus the eleven fields that the updates read or write when all updates
   // between two sums are one pass.
   [[nodiscard]] Work work() const override;
+  [[nodiscard]] static Work workOf(std::int64_t sites, int iterations);
   // Operations of the updates and sums per site and iteration, in addition to the operator's.
   static constexpr double kVectorOperations = 12 * 48;
   [[nodiscard]] Precision precision() const override { return Precision::f64; }

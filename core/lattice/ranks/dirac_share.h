@@ -1,0 +1,34 @@
+#pragma once
+// A rank's part of the workload dirac, timed: what a run exchanges are the spinors of the halo.
+
+#include "core/lattice/ranks/rank_dirac.h"
+#include "core/reach/rank_share.h"
+
+namespace sscope::lattice {
+
+class DiracShare final : public reach::RankShare {
+ public:
+  // Every rank. `input`: of all ranks; `values`: of DiracWorkload, complete. Engine and variants outlive this. Throws
+  // as latticeParts() and RankDirac.
+  DiracShare(reach::Communicator& communicator, const ArraySpec& input, const OptionValues& values, Engine& engine,
+             const VariantTable& variants, const reach::ShareRequest& request, const Control& control);
+
+  reach::ShareTimes run(reach::Communicator& communicator, const Control& control) override;
+  void poison(std::uint8_t pattern) override;
+  [[nodiscard]] Verification verify(reach::Communicator& communicator, const VerifyOptions& options,
+                                    const Control& control) override;
+  [[nodiscard]] reach::ShareFacts facts() const override { return facts_; }
+  [[nodiscard]] const SpinorField& output() const { return out_; }
+
+ private:
+  OptionValues values_;
+  std::uint64_t seed_;
+  const Variant& variant_;
+  LatticePart part_;
+  WilsonParameters parameters_;
+  RankDirac dirac_;
+  SpinorField in_, out_;
+  reach::ShareFacts facts_;
+};
+
+}  // namespace sscope::lattice

@@ -1,0 +1,96 @@
+// A rank's slab of a filter: the bits of the whole, from a part of the noise and the halo that others send.
+
+#include "core/reach/slab_share.h"
+
+#include "core/base/error.h"
+#include "core/filter/family.h"
+#include "core/filter/program/program_workload.h"
+#include "core/filter/workload/filter_workload.h"
+#include "core/workload/catalog.h"
+#include "core/workload/noise.h"
+#include "tests/reach/shares.h"
+
+using namespace sscope;
+using Catch::Matchers::ContainsSubstring;
+using reach::SlabShare;
+using test::CpuMachine;
+
+namespace {
+
+FilterBank bankOf(const std::vector<std::string>& specs, Boundary boundary) {
+  FilterBank bank;
+  bank.boundary = boundary;
+  for (const std::string& spec : specs) {
+    FilterRecipe recipe = parseFilterSpec(spec);
+    if (recipe.name == recipe.family) recipe.name = uniqueName(bank, recipe.name);
+    bank.filters.push_back(std::move(recipe));
+  }
+  return bank;
+}
+
+// Of each rank, output by output.
+std::vector<std::vector<std::byte>> partsOf(const CpuMachine& machine, const Workload& whole, Engine& engine, int ranks,
+                                            std::size_t output) {
+  return test::outputsOf<SlabShare>(
+      ranks,
+      [&](reach::Communicator& communicator, const Control& control) {
+        return std::make_unique<SlabShare>(communicator, whole, engine, machine.variants,
+                                           reach::ShareRequest{"", 5, 1, {}}, control);
+      },
+      [&](const SlabShare& share) { return test::bytesOf(share.outputs()[output].view()); });
+}
+
+std::vector<std::byte> wholeOf(const CpuMachine& machine, const Workload& whole, Engine& engine, std::size_t output) {
+  const ArraySpec spec = whole.inputs().front();
+  const Volume input = noiseVolume({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type, 5, {});
+  std::vector<Volume> outputs;
+  std::vector<ArrayView> views;
+  for (const ArraySpec& one : whole.outputs())
+    outputs.emplace_back(VolumeShape{one.extent[0], one.extent[1], one.extent[2], 1}, one.type);
+  for (Volume& one : outputs) views.push_back(one.view());
+  const ConstArrayView from = input.view();
+  machine.variants.prepare(engine, whole, "", {}, {})->run({{&from, 1}, 0}, views, {});
+  return test::bytesOf(std::as_const(outputs[output]).view());
+}
+
+}  // namespace
+
+TEST_CASE("slabs of ranks have the bits of the whole, whatever lies outside") {
+  const CpuMachine machine;
+  for (const Boundary boundary : {Boundary::nearest, Boundary::wrap, Boundary::reflect, Boundary::constant})
+    for (const ArraySpec& spec :
+         {ArraySpec{ElementType::f32, {19, 11, 23, 1}}, ArraySpec{ElementType::u8, {37, 29, 1, 1}}}) {
+      const auto whole = bankWorkload(bankOf({"gaussian:sigma=1.5", "median:size=3"}, boundary), spec, {}, false);
+      for (Engine* engine : machine.engines.available())
+        for (const std::size_t output : {std::size_t{0}, std::size_t{1}}) {
+          const std::vector<std::byte> expected = wholeOf(machine, *whole, *engine, output);
+          for (const int ranks : test::kRanks) {
+            INFO(engine->info().id << " " << toString(boundary) << " " << toString(spec.type) << " " << ranks);
+            CHECK((test::joined(partsOf(machine, *whole, *engine, ranks, output)) == expected));
+          }
+        }
+    }
+}
+
+TEST_CASE("a halo may come from several ranks, and from both ends") {
+  const CpuMachine machine;
+  Engine& engine = machine.engines.preferred();
+  const ArraySpec spec{ElementType::f32, {9, 8, 7, 1}};
+  for (const Boundary boundary : {Boundary::wrap, Boundary::reflect}) {
+    const auto whole = bankWorkload(bankOf({"gaussian:sigma=2"}, boundary), spec, {}, false);  // as wide as the data
+    CHECK((test::joined(partsOf(machine, *whole, engine, 7, 0)) == wholeOf(machine, *whole, engine, 0)));
+  }
+}
+
+TEST_CASE("ranks without a plane, and workloads that cannot be cut, are refused") {
+  const CpuMachine machine;
+  reach::ThreadRanks ranks(3);
+  const auto share = [&](const Workload& whole) {
+    ranks.run({}, [&](reach::Communicator& communicator, const Control& control) {
+      SlabShare(communicator, whole, machine.engines.preferred(), machine.variants, {"", 1, 1, {}}, control);
+    });
+  };
+  const auto thin =
+      bankWorkload(bankOf({"gaussian:sigma=1"}, Boundary::nearest), {ElementType::f32, {9, 9, 2, 1}}, {}, false);
+  CHECK_THROWS_WITH(share(*thin), ContainsSubstring("fewer planes (2) than ranks (3)"));
+}
