@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/mpi/bench.h"
 #include "core/measure/text_table.h"
 
 namespace sscope::mpi {
@@ -64,9 +65,10 @@ cli::CommandSet commands(World& world) {
   return {"sscope-mpi",
           "The commands of sscope whose work several processes can share, of one or many machines: "
           "mpirun -n 4 sscope-mpi ...",
-          {[&world](CLI::App& app, cli::Program& program) { addRanks(world, app, program); }},
+          {[&world](CLI::App& app, cli::Program& program) { addRanks(world, app, program); },
+           [&world](CLI::App& app, cli::Program& program) { addScalingBench(world, app, program); }},
           "sscope",
-          {"devices", "info", "sample", "convert", "run"}};
+          {"devices", "info", "sample", "convert", "compare", "run"}};
 }
 
 }  // namespace sscope::mpi

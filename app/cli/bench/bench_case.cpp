@@ -105,13 +105,17 @@ Volume filterInput(const BenchCaseOptions& options, const FilterParameters& para
   return noiseVolume(shapeOf(options.shape), parameters.input, parameters.seed, control);
 }
 
-std::string titleOf(const Volume& input, const FilterBank& bank) {
+std::string shapeText(const ArraySpec& spec) {
+  const auto& [nx, ny, nz, components] = spec.extent;
+  return VolumeShape{nx, ny, nz, static_cast<int>(components)}.text();
+}
+
+std::string titleOf(const ArraySpec& input, const FilterBank& bank) {
   std::string filters;
   for (const FilterRecipe* recipe : bank.enabled())  // not all their taps
     filters += (filters.empty() ? "" : ", ") + (recipe->family == "custom" ? "custom" : formatFilterSpec(*recipe));
-  return filters + "; " + input.shape().text() + " " + std::string(toString(input.type())) + " -> " +
-         std::string(toString(bank.output.resolve(input.type()))) + ", boundary " +
-         std::string(toString(bank.boundary));
+  return filters + "; " + shapeText(input) + " " + std::string(toString(input.type)) + " -> " +
+         std::string(toString(bank.output.resolve(input.type))) + ", boundary " + std::string(toString(bank.boundary));
 }
 
 // The catalog's workloads: their options, those of every benchmark, and those of variants.
@@ -173,6 +177,14 @@ BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& opti
   return result;
 }
 
+[[noreturn]] void refuseWorkload(const std::string& name) {
+  std::string list;
+  for (const std::string& known : benchWorkloads()) list += known + ", ";
+  throw Error(ErrorKind::Usage, "there is no workload " + name, "use one of " + list + "job, all");
+}
+
+constexpr const char* kTime = "time";  // the extent of lattices
+
 std::string helpLine(const Option& option) {
   std::string text = "  " + option.name + "=" + formatOption(option.fallback) + "  " + option.help;
   for (const std::string& choice : option.choices) text += (choice == option.choices[0] ? ": " : ", ") + choice;
@@ -222,11 +234,7 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
                         const Control& control) {
   if (const WorkloadKind* kind = findWorkloadKind(options.workload))
     return makeCatalogCase(*kind, options, variants, io, control);
-  if (options.workload != "filter") {
-    std::string list;
-    for (const std::string& name : benchWorkloads()) list += name + ", ";
-    throw Error(ErrorKind::Usage, "there is no workload " + options.workload, "use one of " + list + "job, all");
-  }
+  if (options.workload != "filter") refuseWorkload(options.workload);
   const FilterParameters parameters = parseFilterParameters(options.parameters);
   BenchCase result;
   result.input = filterInput(options, parameters, io, control);
@@ -235,7 +243,44 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
   for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();
   requireMemory(outputs);
   result.threads = parameters.threads;
-  result.title = "filter: " + titleOf(result.input, parameters.bank);
+  result.title = "filter: " + titleOf(result.input.spec(), parameters.bank);
+  return result;
+}
+
+BenchOutline benchOutline(const BenchCaseOptions& options, const VariantTable& variants, std::int64_t times) {
+  if (!options.source.empty())
+    throw Error(ErrorKind::Usage, "ranks time noise, of which each makes its part", "give --shape");
+  BenchOutline result;
+  result.kind = findWorkloadKind(options.workload);
+  if (result.kind == nullptr && options.workload != "filter") refuseWorkload(options.workload);
+  if (result.kind == nullptr) {
+    const FilterParameters parameters = parseFilterParameters(options.parameters);
+    VolumeShape shape = shapeOf(options.shape);
+    (shape.nz > 1 ? shape.nz : shape.ny) *= times;
+    result.input = {parameters.input, {shape.nx, shape.ny, shape.nz, 1}};
+    result.workload = bankWorkload(parameters.bank, result.input, {}, false);
+    result.seed = parameters.seed;
+    result.threads = parameters.threads;
+    result.title = "filter: " + titleOf(result.input, parameters.bank);
+    return result;
+  }
+  const WorkloadKind& kind = *result.kind;
+  CatalogParameters given = catalogParameters(kind, options.parameters, variants);
+  result.values = completeOptions(kind.options, given.values);
+  result.threads = given.threads;
+  result.variantValues = std::move(given.variantValues);
+  result.seed = static_cast<std::uint64_t>(integerOf(result.values, "seed"));
+  std::array<std::int64_t, 3> shape = options.shape.empty() ? kind.smallShape : catalogShape(kind, options.shape);
+  if (result.values.contains(kTime)) {
+    result.values[kTime] = integerOf(result.values, kTime) * times;
+  } else {
+    (shape[2] > 1 ? shape[2] : shape[1]) *= times;
+  }
+  result.input = kind.inputSpec(shape, result.values);
+  result.title = kind.name + ":";
+  for (const Option& option : kind.options)
+    result.title += " " + option.name + "=" + formatOption(result.values.at(option.name));
+  result.title += "; " + shapeText(result.input) + " " + std::string(toString(result.input.type));
   return result;
 }
 
@@ -243,7 +288,7 @@ SliderBench makeSliderBench(const BenchCaseOptions& options, VolumeIo& io, const
   const FilterParameters parameters = parseFilterParameters(options.parameters);
   SliderBench result;
   Volume input = filterInput(options, parameters, io, control);
-  result.title = "slider: " + titleOf(input, parameters.bank);
+  result.title = "slider: " + titleOf(input.spec(), parameters.bank);
   result.what.input = std::make_shared<const Volume>(std::move(input));
   result.what.bank = parameters.bank;
   result.what.threads = parameters.threads;

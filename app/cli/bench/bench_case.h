@@ -44,6 +44,22 @@ struct BenchCase {
 [[nodiscard]] BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& variants, VolumeIo& io,
                                       const Control& control);
 
+// The same without data and, on the lattice, without links: for ranks, each of which makes a part of them.
+struct BenchOutline {
+  ArraySpec input;
+  const WorkloadKind* kind = nullptr;  // null: the workload filter
+  OptionValues values{};               // of the kind, complete
+  std::unique_ptr<Workload> workload;  // of the workload filter
+  std::uint64_t seed = 1;              // of the noise
+  int threads = 0;
+  OptionValues variantValues{};
+  std::string title;
+};
+// `times` as many planes as given: along the time extent of lattices, else along the slowest axis. Throws as
+// makeBenchCase, and Error(Usage) for a source, as parts of files are not made.
+[[nodiscard]] BenchOutline benchOutline(const BenchCaseOptions& options, const VariantTable& variants,
+                                        std::int64_t times);
+
 // `bench job`: the bank that filter=SPEC and the other parameters of the workload filter make, and what it is used on.
 struct SliderBench {
   SliderCase what;

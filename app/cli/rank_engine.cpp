@@ -1,0 +1,23 @@
+#include "app/cli/rank_engine.h"
+
+#include <vector>
+
+#include "app/cli/program.h"
+#include "core/base/error.h"
+
+namespace sscope::cli {
+
+Engine& rankEngine(const EngineSet& engines, const std::string& choice, const reach::Communicator& ranks) {
+  if (choice.empty()) return engines.preferred();
+  std::vector<Engine*> ofKind;
+  for (Engine* engine : engines.available())
+    if (engine->info().isDevice() && toString(engine->info().kind) == choice) ofKind.push_back(engine);
+  if (!ofKind.empty()) return *ofKind[static_cast<std::size_t>(ranks.localRank()) % ofKind.size()];
+  for (const EngineInfo& info : engines.infos())
+    if (info.isDevice() && toString(info.kind) == choice && info.id != choice)
+      return engines.at(info.id);  // absent, with the reason
+  if (engines.find(choice) == nullptr) requireKnownEngine(engines, choice);
+  return engines.at(choice);
+}
+
+}  // namespace sscope::cli

@@ -1,0 +1,83 @@
+// sscope-mpi bench on ranks of this machine.
+
+#include <nlohmann/json.hpp>
+
+#include "tests/mpi/launch.h"
+#include "tests/support/catch.h"
+
+using namespace sscope::test;
+
+namespace {
+
+// The points of a report, by number of ranks.
+nlohmann::json pointsOf(int ranks, const Arguments& arguments) {
+  const Outcome outcome = launch(ranks, SSCOPE_RANKS, joined(joined({"bench"}, arguments), {"--json", "-"}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const nlohmann::json report = nlohmann::json::parse(outcome.out);
+  CHECK(report.at("schema") == "stencilscope.scaling/1");
+  CHECK(report.at("machines").size() == static_cast<std::size_t>(ranks));
+  CHECK(report.at("model").at("latency_s") > 0);
+  return report.at("points");
+}
+
+}  // namespace
+
+TEST_CASE("every workload is timed on ranks, and every output is compared") {
+  SSCOPE_NEEDS_MPIRUN();
+  const std::vector<Arguments> cases{
+      {"filter", "--shape", "19,17,23", "--param", "filter=gaussian:sigma=2", "--param", "boundary=wrap"},
+      {"filter", "--shape", "41,37", "--param", "filter=median:size=3", "--param", "input=u8"},
+#ifndef SSCOPE_WITHOUT_WAVELET
+      {"magic", "--shape", "18,16,20"},
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+      {"dirac", "--shape", "4,3,5", "--param", "time=4"},
+      {"cr", "--shape", "3,2,4", "--param", "time=4", "--param", "iterations=5"},
+#endif
+  };
+  for (const Arguments& one : cases)
+    for (const char* scaling : {"strong", "weak"}) {
+      if (std::string(scaling) == "weak" && one.front() != "dirac" && one.size() > 3) continue;  // takes seconds each
+      const nlohmann::json points = pointsOf(4, joined(one, {"--scaling", scaling, "--no-ceiling"}));
+      INFO(one.front() << " " << scaling);
+      REQUIRE(points.size() == 3);  // 1, 2, 4
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        CHECK(points[i].at("ranks") == 1 << i);
+        CHECK(points[i].at("samples_s").size() >= 7);
+        CHECK(points[i].at("compared") > 0);
+        CHECK((points[i].at("sent_bytes") > 0) == (i > 0));
+      }
+      const double work = points[2].at("operations").get<double>() / points[0].at("operations").get<double>();
+      CHECK(work == (std::string(scaling) == "weak" ? 4 : 1));
+    }
+}
+
+TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in one sentence") {
+  SSCOPE_NEEDS_MPIRUN();
+  const nlohmann::json points = pointsOf(3, {"filter", "--shape", "9,8,7", "--ranks", "3,1"});
+  REQUIRE(points.size() == 2);
+  CHECK(points[1].at("ranks") == 3);
+  CHECK(points[1].at("copy_gbs") > 0);
+  CHECK(points[1].at("share_of_copy") > 0);
+  const auto refused = [](const Arguments& arguments, const std::string& words) {
+    const Outcome outcome = launch(3, SSCOPE_RANKS, joined({"bench"}, arguments));
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, words));
+    CHECK(!contains(outcome.err, "(rank"));
+    CHECK(outcome.out.empty());
+  };
+  refused({"filter", "--ranks", "4"}, "there are 3 ranks, not 4; start it with mpirun -n 4");
+  refused({"filter", "--shape", "9,8,2"}, "there are fewer planes (2) than ranks (3)");
+  refused({"filter", "--engine", "cpu:none"}, "there is no engine cpu:none");
+  refused({"filter", "--variant", "none"}, "there is no variant none");
+  refused({"nothing"}, "there is no workload nothing");
+#ifndef SSCOPE_WITHOUT_WAVELET
+  refused({"magic", "--param", "order=x"}, "order");
+#endif
+#ifndef SSCOPE_WITHOUT_LATTICE
+  refused({"cr", "--shape", "4,4,2", "--param", "time=1"}, "too few planes along z and t for 3 ranks");
+#endif
+}
