@@ -100,6 +100,71 @@ TEST_CASE("families that are programs agree with the reference on every engine",
   }
 }
 
+TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engine", "[program][agreement]") {
+  const test::TestMachine machine;
+  struct Reach {
+    const char* spec;
+    std::int64_t sure, possible;  // voxels around a NaN
+  };
+  constexpr std::array kReaches{
+      Reach{"frangi:sigma=0.5,truncate=2", 1, 1},
+      Reach{"frangi:sigma=0.5,to=0.8,scales=2,truncate=2,polarity=dark", 2, 2},
+      Reach{"sato:sigma=0.5,truncate=2", 1, 1},
+      Reach{"hessian:sigma=0.5,truncate=2", 1, 1},
+      Reach{"direction:sigma=0.5,truncate=2", 1, 1},
+      Reach{"structure:sigma=0.5,rho=0.5,truncate=2,value=coherence", 2, 2},
+      Reach{"structure:sigma=0.5,rho=0.5,truncate=2,value=orientation", 2, 2},
+      Reach{"edges:sigma=0.5,truncate=2", 1, 2},
+      Reach{"edges:sigma=0.5,truncate=2,threshold=0.1,high=0.3,growth=3", 1, 2},
+  };
+  for (const Engine* engine : machine.chosen())
+    for (const VolumeShape& shape : {VolumeShape{13, 11, 9, 1}, VolumeShape{19, 12, 1, 1}})
+      for (const Reach& reach : kReaches) {
+        INFO(engine->info().id << " " << reach.spec << " " << shape.text());
+        const FilterJob job = programJob(programBank({reach.spec}), *engine);
+        const std::array<std::int64_t, 3> hole{6, 5, shape.nz / 2};
+        Volume volume = test::randomVolume(shape, ElementType::f32, 7);
+        volume.elements<float>()[static_cast<std::size_t>(volume.view().offset(hole[0], hole[1], hole[2]))] =
+            std::nanf("");
+        CHECK(wrongInProgram(machine, job, volume) == "");
+        const FilterResult result = runFilter(machine.engines, machine.variants, job, volume, {});
+        const auto values = result.outputs.front().elements<float>();
+        std::size_t lost = 0, spread = 0, at = 0;
+        for (std::int64_t z = 0; z < shape.nz; ++z)
+          for (std::int64_t y = 0; y < shape.ny; ++y)
+            for (std::int64_t x = 0; x < shape.nx; ++x, ++at) {
+              const std::int64_t distance =
+                  std::max({std::abs(x - hole[0]), std::abs(y - hole[1]), std::abs(z - hole[2])});
+              lost += distance <= reach.sure && !std::isnan(values[at]) ? 1 : 0;
+              spread += distance > reach.possible && std::isnan(values[at]) ? 1 : 0;
+            }
+        CHECK(lost == 0);
+        CHECK(spread == 0);
+        std::ranges::fill(volume.elements<float>(), std::nanf(""));
+        CHECK(wrongInProgram(machine, job, volume) == "");
+        const FilterResult nothing = runFilter(machine.engines, machine.variants, job, volume, {});
+        CHECK(std::ranges::all_of(nothing.outputs.front().elements<float>(), [](float v) { return std::isnan(v); }));
+      }
+}
+
+TEST_CASE("constant data have no direction, orientation, coherence or edge: 0, on every engine",
+          "[program][agreement]") {
+  const test::TestMachine machine;
+  for (const Engine* engine : machine.chosen())
+    for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{21, 18, 1, 1}})
+      for (const char* spec : {"direction:sigma=0.7", "direction:sigma=3.3,per=mm", "structure:value=orientation",
+                               "structure:value=coherence,sigma=2.1", "edges", "edges:sigma=1.7,high=0.01"})
+        for (const float constant : {0.0F, 100.1F, -31234.567F, 3e-7F}) {
+          INFO(engine->info().id << " " << spec << " " << shape.text() << " " << constant);
+          Volume volume(shape, ElementType::f32);
+          std::ranges::fill(volume.elements<float>(), constant);
+          const FilterJob job = programJob(programBank({spec}), *engine);
+          const FilterResult result = runFilter(machine.engines, machine.variants, job, volume, {});
+          CHECK(std::ranges::all_of(result.outputs.front().elements<float>(), [](float v) { return v == 0; }));
+          CHECK(verifyFilter(job, volume, result, {.fullBudgetSeconds = 1e9}, {}).failure == "");
+        }
+}
+
 TEST_CASE("local statistics keep their digits where the data lie far from zero", "[program][agreement]") {
   const test::TestMachine machine;
   const Volume noise = test::randomVolume({14, 12, 7, 1}, ElementType::f64, 12);

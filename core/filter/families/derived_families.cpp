@@ -50,7 +50,7 @@ std::string planeOf(const OptionValues& values, const FilterGrid& grid) {
   return plane;
 }
 
-// The angle of the gradient in a plane, counted from its first axis toward its second.
+// The angle of the gradient in a plane, counted from its first axis toward its second; 0 where there is none.
 ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
   const std::string plane = planeOf(values, grid);
   ProgramPart part;
@@ -60,23 +60,32 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
     const auto a = static_cast<std::size_t>(axis - 'x');
     return std::string(kDerivative[a]) + " / " + formulaNumber(steps[a]);
   };
-  addFormula(part, "atan2(" + term(plane[1]) + ", " + term(plane[0]) + ") * (180 / pi)", namedGradient(nodes));
+  NamedNodes names = namedGradient(nodes);
+  names.emplace_back("v", ProgramPart::rowInput(0));
+  const std::string largest = std::string("max(abs(g") + plane[0] + "), abs(g" + plane[1] + "))";
+  const std::string angle = "atan2(" + term(plane[1]) + ", " + term(plane[0]) + ") * (180 / pi)";
+  addFormula(part, "if(" + largest + " <= " + formulaNumber(kFlatShare) + " * abs(v), 0, " + angle + ")", names);
   return part;
 }
 
 // The eigenvalues of the smoothed products of first derivatives (J. Bigun and G. Granlund, 1987; W. Forstner, 1987), or
-// the angle in a plane, half that of the doubled one.
+// the angle in a plane, half that of the doubled one. 0 stands for what constant data have not; NaN, of which no
+// comparison is true, stays NaN.
 ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  const NamedNodes products = addStructureTensor(part, values, grid, ProgramPart::rowInput(0));
+  NamedNodes products = addStructureTensor(part, values, grid, ProgramPart::rowInput(0));
   const std::string what = textOf(values, "value");
   const std::string plane = planeOf(values, grid);
+  products.emplace_back("v", ProgramPart::rowInput(0));
+  const std::string flat = " <= (" + formulaNumber(kFlatShare) + " * v)^2, 0, ";
   if (what == "orientation") {
     const std::string p(2, plane[0]), q(2, plane[1]);
-    addFormula(part, "atan2(2 * " + plane + ", " + p + " - " + q + ") * (90 / pi)", products);
+    addFormula(part,
+               "if(max(" + p + ", " + q + ")" + flat + "atan2(2 * " + plane + ", " + p + " - " + q + ") * (90 / pi))",
+               products);
   } else if (what == "coherence") {
     const std::string low = eigenvalueText(1, grid.dimensions), high = eigenvalueText(grid.dimensions, grid.dimensions);
-    addFormula(part, "if(" + high + " > 0, ((" + high + " - " + low + ") / (" + high + " + " + low + "))^2, 0)",
+    addFormula(part, "if(" + high + flat + "((" + high + " - " + low + ") / (" + high + " + " + low + "))^2)",
                products);
   } else {
     addFormula(part, eigenvalueText(what[0] - '0', grid.dimensions), products);

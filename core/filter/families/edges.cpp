@@ -11,7 +11,7 @@ namespace {
 
 // Keeps what is above `high`, and of the rest what touches it, by a side or a corner, or touches what was kept a step
 // before. So many steps as there are of `growth` follow an edge that many voxels and no farther: each is a row that
-// reads its neighbors, and a part of the data has the results of the whole.
+// reads its neighbors, and a part of the data has the results of the whole. NaN joins nothing, and is NaN in the end.
 void addConnected(ProgramPart& part, std::size_t thin, double low, double high, std::int64_t growth) {
   if (high < low)
     throw Error(ErrorKind::Usage, "high=" + formatOption(high) + " is below threshold=" + formatOption(low),
@@ -22,11 +22,13 @@ void addConnected(ProgramPart& part, std::size_t thin, double low, double high, 
       around += (around.empty() ? "k[" : ", k[") + std::to_string(x) + "," + std::to_string(y) + "]";
   std::size_t kept = addFormula(part, "if(edge > " + formulaNumber(high) + ", edge, 0)", {{"edge", thin}});
   const std::string step = "if(edge > 0 and max(" + around + ") > 0, edge, 0)";
-  for (std::int64_t i = 0; i < growth; ++i) kept = addFormula(part, step, {{"edge", thin}, {"k", kept}});
+  for (std::int64_t i = 1; i < growth; ++i) kept = addFormula(part, step, {{"edge", thin}, {"k", kept}});
+  addFormula(part, "if(isnan(edge), edge, " + step + ")", {{"edge", thin}, {"k", kept}});
 }
 
 // The magnitude of the gradient where it is largest along its own direction, between neighbors on both sides, and
-// hysteresis (J. Canny, 1986); slice by slice in x and y. Elsewhere, and below the threshold, 0.
+// hysteresis (J. Canny, 1986); slice by slice in x and y. Elsewhere, and below the threshold, 0. Conditions say where
+// there is no edge, and the largest of all is taken, so that NaN stays NaN, also of what a slope is compared with.
 ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   auto nodes = addGradient(part, values, grid);
@@ -43,8 +45,10 @@ ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   const std::string behind = "if(abs(gx) >= abs(gy), " + between("m[-1,0]", "m[-1,-1]", "m[-1,1]", along.c_str()) +
                              ", " + between("m[0,-1]", "m[-1,-1]", "m[1,-1]", across.c_str()) + ")";
   const double low = realOf(values, "threshold"), high = realOf(values, "high");
-  const std::size_t thin = addFormula(
-      part, "if(m > " + formulaNumber(low) + " and m >= " + ahead + " and m >= " + behind + ", m, 0)", names);
+  names.emplace_back("beside", addFormula(part, "max(" + ahead + ", " + behind + ")", names));
+  names.emplace_back("v", ProgramPart::rowInput(0));
+  const std::string least = "max(" + formulaNumber(low) + ", " + formulaNumber(kFlatShare) + " * abs(v))";
+  const std::size_t thin = addFormula(part, "if(m <= " + least + " or m < beside, 0, max(m, beside))", names);
   if (high > 0) addConnected(part, thin, low, high, integerOf(values, "growth"));
   return part;
 }

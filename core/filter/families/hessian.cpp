@@ -85,14 +85,15 @@ ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
              ")";
     };
     const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
-    const std::string sign = bright ? " < 0" : " > 0";
-    const std::string ridge = volume ? b + sign + " and " + c + sign : b + sign;
+    // Said of where there is no vessel: NaN, of which no comparison is true, stays NaN.
+    const std::string sign = bright ? " >= 0" : " <= 0";
+    const std::string other = volume ? b + sign + " or " + c + sign : b + sign;
     const std::string blob =
         volume ? "(" + a + "^2 / max(abs(" + b + " * " + c + "), 1e-30))" : "(" + a + "^2 / max(" + b + "^2, 1e-30))";
     const std::string size = volume ? "(" + a + "^2 + " + b + "^2 + " + c + "^2)" : "(" + a + "^2 + " + b + "^2)";
     std::string value = "exp(-" + rate("beta") + " * " + blob + ") * (1 - exp(-0.5 * " + size + "))";
     if (volume) value += " * (1 - exp(-" + rate("alpha") + " * (" + b + "^2 / max(" + c + "^2, 1e-30))))";
-    return "if(" + ridge + ", " + value + ", 0)";
+    return "if(" + other + ", 0, " + value + ")";
   });
 }
 
