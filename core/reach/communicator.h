@@ -34,7 +34,7 @@ class Exchange {
 };
 
 // Calls that say "every rank" must be made by every rank, in the same order. All waits are canceled within 100 ms, and
-// end when another rank fails: it has called fail(), or is gone.
+// end when another rank fails: its work has thrown, of which whoever started the ranks tells the others, or it is gone.
 class Communicator {
  public:
   virtual ~Communicator() = default;
