@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/filter/folded_operator.h"
 #include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
 
@@ -35,7 +36,10 @@ NamedWorkload workloadOf(const FilterJob& job, const Volume& input) {
   const ElementType type = job.bank.output.resolve(input.type());
   if (plain) {
     std::vector<Operator> operators;
-    for (const ProgramOutput& output : program.outputs) operators.push_back(program.nodes[output.node].op);
+    const VolumeShape& shape = input.shape();
+    for (const ProgramOutput& output : program.outputs)
+      operators.push_back(
+          foldedOperator(program.nodes[output.node].op, {shape.nx, shape.ny, shape.nz}, job.bank.boundary));
     named.workload = std::make_unique<FilterWorkload>(std::move(operators), job.bank.boundary, job.bank.constant,
                                                       input.spec(), type);
   } else {

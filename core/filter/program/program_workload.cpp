@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/folded_operator.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/fused_formulas.h"
 #include "core/filter/program/program_reference.h"
@@ -30,11 +31,17 @@ bool holds(ElementType type, double value) {
   return same;
 }
 
+FilterProgram folded(FilterProgram program, const ArraySpec& input, Boundary boundary) {
+  for (ProgramNode& node : program.nodes)
+    node.op = foldedOperator(std::move(node.op), {input.extent[0], input.extent[1], input.extent[2]}, boundary);
+  return program;
+}
+
 }  // namespace
 
 ProgramWorkload::ProgramWorkload(FilterProgram program, Boundary boundary, double constant, ArraySpec input,
                                  std::array<double, 3> spacing, ElementType output)
-    : program_(std::move(program)),
+    : program_(folded(std::move(program), input, boundary)),
       computed_(withFusedFormulas(program_)),
       boundary_(boundary),
       constant_(constant),

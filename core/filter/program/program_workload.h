@@ -15,7 +15,7 @@ namespace sscope {
 // valueType(). The boundary rule is that of every row, on its own input.
 class ProgramWorkload : public Workload {
  public:
-  // Computes every voxel of `input`. Throws Error(Usage) for data without voxels.
+  // Computes every voxel of `input`, with rows folded into it. Throws Error(Usage) for data without voxels.
   ProgramWorkload(FilterProgram program, Boundary boundary, double constant, ArraySpec input,
                   std::array<double, 3> spacing, ElementType output);
 

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
+#include "core/filter/folded_operator.h"
 #include "core/filter/workload/filter_reference.h"
 
 namespace sscope {
@@ -27,7 +28,11 @@ FilterWorkload::FilterWorkload(std::vector<Operator> operators, Boundary boundar
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry) {
   const FilterGrid grid = filterGrid(input.extent[2] > 1 ? 3 : 2, geometry);
-  return {makeOperators(bank, grid), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
+  std::vector<Operator> operators;
+  for (Operator& op : makeOperators(bank, grid))
+    operators.push_back(
+        foldedOperator(std::move(op), {input.extent[0], input.extent[1], input.extent[2]}, bank.boundary));
+  return {std::move(operators), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const Volume& volume) {

@@ -22,7 +22,7 @@ class FilterWorkload : public Workload {
   // Computes every voxel of `input`.
   FilterWorkload(std::vector<Operator> operators, Boundary boundary, double constant, ArraySpec input,
                  ElementType output);
-  // The enabled filters of `bank`, made for `volume`'s grid. Throws Error(Usage) as makeOperators does.
+  // The enabled filters of `bank`, made for `volume`'s grid and extents. Throws Error(Usage) as makeOperators does.
   static FilterWorkload of(const FilterBank& bank, const Volume& volume);
   static FilterWorkload of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry);
 
