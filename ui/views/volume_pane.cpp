@@ -224,6 +224,15 @@ struct VolumePane::Impl {
     }
   }
 
+  // The picture is the finest of all that is shown now: nothing finer is drawn behind it.
+  void takeFinest() {
+    waiting = false;
+    quiet.stop();
+    rest.stop();
+    pane.update();
+    tellRefining();
+  }
+
   void cameraMoved() {
     moved = true;
     pane.update();  // the marks follow at once
@@ -326,15 +335,23 @@ QImage VolumePane::renderToImage(double scale) {
   const QSize pixels = (QSizeF(size()) * scale).toSize().expandedTo(QSize(1, 1));
   QImage image(pixels, QImage::Format_RGB32);
   image.fill(viewBackground());
+  bool found = false;
   if (impl_->model.source) {
     impl_->frameIfNeeded();
-    impl_->picture = impl_->renderer.drawNow(impl_->request(false, scale));
+    VolumePicture picture = impl_->renderer.drawNow(impl_->request(false, scale));
+    found = impl_->picture.insights != picture.insights;
+    impl_->picture = std::move(picture);
   }
   QPainter painter(&image);
   painter.scale(scale, scale);
   impl_->paint(painter, QSizeF(size()));
   painter.end();
-  impl_->ask(false);
+  if (impl_->model.source && scale == devicePixelRatioF()) {
+    impl_->takeFinest();
+  } else {
+    impl_->ask(false);  // one of the screen's resolution
+  }
+  if (found) Q_EMIT insightsChanged();
   return image;
 }
 
