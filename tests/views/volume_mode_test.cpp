@@ -6,8 +6,11 @@
 #include <numbers>
 
 #include <vtkCell.h>
+#include <vtkNew.h>
+#include <vtkOutputWindow.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkStringOutputWindow.h>
 #include <vtkTriangle.h>
 
 #include "tests/support/catch.h"
@@ -37,6 +40,20 @@ std::shared_ptr<const Volume> ballOf(const std::function<double(double)>& value,
   return std::make_shared<const Volume>(std::move(volume));
 }
 
+// Negative on one side and positive on the other; zero around it.
+std::shared_ptr<const Volume> signedBall() {
+  Volume volume({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32);
+  float* out = volume.elements<float>().data();
+  for (std::int64_t z = 0; z < kModeEdge; ++z)
+    for (std::int64_t y = 0; y < kModeEdge; ++y)
+      for (std::int64_t x = 0; x < kModeEdge; ++x) {
+        const double dx = static_cast<double>(x) - kMiddle;
+        const double r = std::hypot(dx, static_cast<double>(y) - kMiddle, static_cast<double>(z) - kMiddle);
+        *out++ = r < 9 ? static_cast<float>(50 * dx / 9) : 0;
+      }
+  return std::make_shared<const Volume>(std::move(volume));
+}
+
 VolumeRenderer::Request requestOf(std::shared_ptr<const Volume> volume, VolumeMode mode, const Vector3& back,
                                   const Vector3& up) {
   VolumeRenderer::Request request;
@@ -61,6 +78,20 @@ QImage draw(const VolumeRenderer::Request& request) {
   REQUIRE(picture.image.size() == request.pixels);
   return picture.image;
 }
+
+// What VTK would write to the terminal meanwhile.
+class VtkWords {
+ public:
+  VtkWords() { vtkOutputWindow::SetInstance(window_); }
+  ~VtkWords() { vtkOutputWindow::SetInstance(before_); }
+  VtkWords(const VtkWords&) = delete;
+  VtkWords& operator=(const VtkWords&) = delete;
+  [[nodiscard]] std::string told() const { return window_->GetOutput(); }
+
+ private:
+  vtkSmartPointer<vtkOutputWindow> before_ = vtkOutputWindow::GetInstance();
+  vtkNew<vtkStringOutputWindow> window_;
+};
 
 // Pixels that are not the view's background, nor an edge of the box.
 int covered(const QImage& image, const QRect& part) {
@@ -119,16 +150,16 @@ TEST_CASE("the isosurface of a ball has the ball's area") {
   geometry.spacing = {0.5, 0.5, 0.5};
   std::vector<float> means;
   const VolumeBrick brick = brickFrom(*ballOf([](double r) { return 20 - r; }, geometry), means);
-  const IsoSurface surface = isoSurface(brick, means, partOf(brick, {0, 1, 0, 1, 0, 1}), 20 - radius);
+  const IsoSurface surface = isoSurface(brick, means, partOf(brick, {0, 1, 0, 1, 0, 1}), {20 - radius});
   const double physical = 0.5 * radius;
   CHECK(areaOf(*surface.mesh) == Approx(4 * std::numbers::pi * physical * physical).epsilon(0.02));
   CHECK(surface.triangles == surface.mesh->GetNumberOfPolys());
   CHECK(surface.triangles > 100);
   // Cut half a voxel before the middle: a cap.
-  const IsoSurface half = isoSurface(brick, means, partOf(brick, {0, 0.5, 0, 1, 0, 1}), 20 - radius);
+  const IsoSurface half = isoSurface(brick, means, partOf(brick, {0, 0.5, 0, 1, 0, 1}), {20 - radius});
   CHECK(areaOf(*half.mesh) == Approx(2 * std::numbers::pi * physical * (physical - 0.25)).epsilon(0.03));
   // Nothing has a value beyond the largest one.
-  CHECK(isoSurface(brick, means, partOf(brick, {0, 1, 0, 1, 0, 1}), 1000).triangles == 0);
+  CHECK(isoSurface(brick, means, partOf(brick, {0, 1, 0, 1, 0, 1}), {1000}).triangles == 0);
 }
 
 TEST_CASE("the isosurface is drawn where the ball is, as large as the level says, also in a mirrored volume") {
@@ -159,26 +190,58 @@ TEST_CASE("where a result of both signs is zero, the 3D view is its background")
   const auto mode = GENERATE(VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Average, VolumeMode::Minimum,
                              VolumeMode::Surface);
   CAPTURE(static_cast<int>(mode));
-  // A ball, negative on one side and positive on the other.
-  Volume volume({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32);
-  float* out = volume.elements<float>().data();
-  for (std::int64_t z = 0; z < kModeEdge; ++z)
-    for (std::int64_t y = 0; y < kModeEdge; ++y)
-      for (std::int64_t x = 0; x < kModeEdge; ++x) {
-        const double dx = static_cast<double>(x) - kMiddle;
-        const double r = std::hypot(dx, static_cast<double>(y) - kMiddle, static_cast<double>(z) - kMiddle);
-        *out++ = r < 9 ? static_cast<float>(50 * dx / 9) : 0;
-      }
-  const QImage image = draw(fromTheFront(std::make_shared<const Volume>(std::move(volume)), mode));
+  const QImage image = draw(fromTheFront(signedBall(), mode));
   keepPicture(image, QStringLiteral("signed-%1").arg(static_cast<int>(mode)));
   const int middle = kPixels / 2;
   const int negative = covered(image, {middle - 19, middle - 4, 9, 9}),
             positive = covered(image, {middle + 11, middle - 4, 9, 9});
   if (mode != VolumeMode::Minimum) CHECK(positive > 60);
-  if (mode == VolumeMode::Composite || mode == VolumeMode::Minimum) CHECK(negative > 60);
+  if (mode == VolumeMode::Composite || mode == VolumeMode::Minimum || mode == VolumeMode::Surface)
+    CHECK(negative > 60);
   // Inside the box, beyond the ball: zero all along the rays.
   for (const int x : {50, 110})
     for (const int y : {50, 110}) CHECK(covered(image, {x - 3, y - 3, 7, 7}) == 0);
+}
+
+TEST_CASE("the isosurface of both signs has a color for each, or one of them is left out") {
+  auto request = fromTheFront(signedBall(), VolumeMode::Surface);
+  request.look.level[0] = 20;
+  VolumeRenderer renderer;
+  const VolumePicture both = renderer.drawNow(request);
+  keepPicture(both.image, QStringLiteral("signed-surfaces"));
+  CHECK(both.note.contains(QStringLiteral("level ±20, ")));
+  const auto colorAt = [](const QImage& image, int x) { return QColor(image.pixel(kPixels / 2 + x, kPixels / 2)); };
+  const QColor negative = colorAt(both.image, -14), positive = colorAt(both.image, 14);
+  CHECK(negative.blue() > negative.red() + 30);
+  CHECK(positive.red() > positive.blue() + 30);
+  request.look.bothSigns = false;
+  const VolumePicture one = renderer.drawNow(request);
+  CHECK(one.note.contains(QStringLiteral("level 20, ")));
+  CHECK(closeTo(one.image.pixel(kPixels / 2 - 14, kPixels / 2), viewBackground(), 12));
+  CHECK(colorAt(one.image, 14) == positive);
+  request.look.level[0] = -20;
+  const QColor alone = colorAt(renderer.drawNow(request).image, -14);
+  CHECK(alone.blue() > alone.red() + 30);
+}
+
+TEST_CASE("a volume of one voxel along an axis says why it has no isosurface") {
+  const auto [shape, axis] = GENERATE(std::pair<VolumeShape, const char*>{{16, 16, 1, 1}, "z"},
+                                      std::pair<VolumeShape, const char*>{{1, 16, 16, 1}, "x"},
+                                      std::pair<VolumeShape, const char*>{{16, 1, 16, 1}, "y"});
+  auto request = fromTheFront(markedVolume(shape, {0, 0, 0}, 0, 900), VolumeMode::Surface);
+  const VtkWords words;
+  const VolumePicture picture = VolumeRenderer().drawNow(request);
+  CHECK(words.told() == std::string());
+  CHECK(picture.note.toStdString() == std::string("no isosurface: ") + axis + " has a single voxel");
+}
+
+TEST_CASE("two slices have an isosurface, and VTK complains of nothing") {
+  auto request = fromTheFront(markedVolume({16, 16, 2, 1}, {8, 8, 0}, 0, 900), VolumeMode::Surface);
+  const VtkWords words;
+  const VolumePicture picture = VolumeRenderer().drawNow(request);
+  CHECK(words.told() == std::string());
+  CHECK(picture.note.contains(QStringLiteral("triangles")));
+  CHECK_FALSE(picture.note.contains(QStringLiteral(", 0 triangles")));
 }
 
 TEST_CASE("projections have the colors and the window of the slices, or their own") {

@@ -54,15 +54,26 @@ vtkSmartPointer<vtkImageData> imageOfLevels(const VolumeBrick& brick, const Bric
   return imageOf(brick, brick.values.data(), part, VTK_UNSIGNED_CHAR);
 }
 
-IsoSurface isoSurface(const VolumeBrick& brick, const std::vector<float>& means, const BrickPart& part, double level) {
+std::optional<std::size_t> axisWithoutSurface(const BrickPart& part) {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (part.end[a] - part.begin[a] < 2) return a;
+  return {};
+}
+
+IsoSurface isoSurface(const VolumeBrick& brick, const std::vector<float>& means, const BrickPart& part,
+                      const std::vector<double>& levels) {
+  IsoSurface surface;
+  if (axisWithoutSurface(part)) {
+    surface.mesh = vtkSmartPointer<vtkPolyData>::New();
+    return surface;
+  }
   const auto image = imageOf(brick, means.data(), part, VTK_FLOAT);
   vtkNew<vtkFlyingEdges3D> edges;
   edges->SetInputData(image);
-  edges->SetValue(0, level);
+  for (std::size_t i = 0; i < levels.size(); ++i) edges->SetValue(static_cast<int>(i), levels[i]);
   edges->ComputeNormalsOn();
-  edges->ComputeScalarsOff();
+  edges->ComputeScalarsOn();
   edges->Update();
-  IsoSurface surface;
   surface.mesh = edges->GetOutput();
   surface.triangles = surface.mesh->GetNumberOfPolys();
   return surface;

@@ -2,7 +2,10 @@
 // A part of a brick as VTK's image, and its isosurface.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include <vtkSmartPointer.h>
 
@@ -25,12 +28,14 @@ struct BrickPart {
 [[nodiscard]] vtkSmartPointer<vtkImageData> imageOfLevels(const VolumeBrick& brick, const BrickPart& part);
 
 struct IsoSurface {
-  vtkSmartPointer<vtkPolyData> mesh;  // in the brick's coordinates, with normals
+  vtkSmartPointer<vtkPolyData> mesh;  // in the brick's coordinates, with normals; the scalars of its points are levels
   std::int64_t triangles = 0;
 };
-// Where the means, as blockMeans() gives them, are `level`: by flying edges (W. Schroeder, R. Maynard and B. Geveci,
-// LDAV 2015). Open where the part ends.
+// The index axis along which the part is a single block: there is no surface between blocks. Empty: there is none.
+[[nodiscard]] std::optional<std::size_t> axisWithoutSurface(const BrickPart& part);
+// Where the means, as blockMeans() gives them, are one of the levels: by flying edges (W. Schroeder, R. Maynard and
+// B. Geveci, LDAV 2015). Open where the part ends; empty where axisWithoutSurface() names an axis.
 [[nodiscard]] IsoSurface isoSurface(const VolumeBrick& brick, const std::vector<float>& means, const BrickPart& part,
-                                    double level);
+                                    const std::vector<double>& levels);
 
 }  // namespace sscope

@@ -101,9 +101,16 @@ double surfaceLevel(const VolumeLook& look, std::size_t side, const VolumeInsigh
   return look.level[side].value_or(startLevel(insight.found.kind, insight.levels));
 }
 
-Rgb surfaceColor(const VolumeLook& look, std::size_t side, const VolumeInsight& insight, const SliceLook& slices) {
+std::vector<double> surfaceLevels(const VolumeLook& look, std::size_t side, const VolumeInsight& insight) {
+  const double level = surfaceLevel(look, side, insight);
+  if (!look.bothSigns || !isTwoSided(insight) || level == 0) return {level};
+  return {level, -level};
+}
+
+Rgb surfaceColor(const VolumeLook& look, std::size_t side, const VolumeInsight& insight, const SliceLook& slices,
+                 double level) {
   constexpr double kLight = 0.4;  // a surface is lit, and nothing shines through it that would make it brighter
-  Rgb color = pointAt(compositeCurve(look, side, insight, slices), surfaceLevel(look, side, insight)).color;
+  Rgb color = pointAt(compositeCurve(look, side, insight, slices), level).color;
   for (double& channel : color) channel = std::lerp(channel, 1.0, kLight);
   return color;
 }

@@ -29,6 +29,7 @@ struct VolumeLook {
   std::array<std::string, 2> preset{kAutoLook, kAutoLook};  // by side
   std::array<std::vector<TransferPoint>, 2> own;            // where `preset` is kOwnLook
   std::array<std::optional<double>, 2> level;               // of the isosurface; empty: startLevel()
+  bool bothSigns = true;                                    // of data of both signs also the surface of the other sign
   std::array<double, 6> crop{0, 1, 0, 1, 0, 1};             // begin and end of each index axis as shares of it
   bool operator==(const VolumeLook&) const = default;
 };
@@ -58,8 +59,12 @@ struct VolumeInsight {
 [[nodiscard]] TransferCurve shownCurve(const VolumeLook& look, std::size_t side, const VolumeInsight& insight,
                                        const SliceLook& slices);
 [[nodiscard]] double surfaceLevel(const VolumeLook& look, std::size_t side, const VolumeInsight& insight);
+// That level, and of data of both signs the one of the other sign, unless one alone is wanted.
+[[nodiscard]] std::vector<double> surfaceLevels(const VolumeLook& look, std::size_t side,
+                                                const VolumeInsight& insight);
+// Of the surface with this level.
 [[nodiscard]] Rgb surfaceColor(const VolumeLook& look, std::size_t side, const VolumeInsight& insight,
-                               const SliceLook& slices);
+                               const SliceLook& slices, double level);
 // "HU" for Hounsfield units; else empty.
 [[nodiscard]] std::string valueUnit(const VolumeInsight& insight);
 

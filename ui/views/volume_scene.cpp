@@ -13,6 +13,7 @@
 #include <vtkMatrix4x4.h>
 #include <vtkNew.h>
 #include <vtkPiecewiseFunction.h>
+#include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
@@ -20,6 +21,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkReverseSense.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkVolume.h>
 #include <vtkVolumeProperty.h>
 
@@ -28,6 +30,8 @@
 namespace sscope {
 
 namespace {
+
+constexpr const char* kLevelsOfPoints = "levels";
 
 void makeBox(vtkPolyData* box, const double* bounds) {
   vtkNew<vtkPoints> points;
@@ -42,6 +46,28 @@ void makeBox(vtkPolyData* box, const double* bounds) {
   }
   box->SetPoints(points);
   box->SetLines(edges);
+}
+
+// Each point has the color of the level that its scalar is nearest to.
+void colorByLevel(vtkPolyData& mesh, const std::vector<LevelColor>& colors) {
+  vtkDataArray* levels = mesh.GetPointData()->GetScalars(kLevelsOfPoints);
+  if (levels == nullptr) levels = mesh.GetPointData()->GetScalars();
+  if (levels == nullptr || colors.empty()) return;  // there is no point
+  levels->SetName(kLevelsOfPoints);
+  vtkNew<vtkUnsignedCharArray> bytes;
+  bytes->SetName("colors");
+  bytes->SetNumberOfComponents(3);
+  bytes->SetNumberOfTuples(levels->GetNumberOfTuples());
+  for (vtkIdType i = 0; i < levels->GetNumberOfTuples(); ++i) {
+    const double level = levels->GetTuple1(i);
+    const LevelColor& nearest = *std::ranges::min_element(
+        colors, {}, [level](const LevelColor& each) { return std::abs(each.level - level); });
+    for (int c = 0; c < 3; ++c)
+      bytes->SetTypedComponent(
+          i, c, static_cast<unsigned char>(std::lround(255 * nearest.color[static_cast<std::size_t>(c)])));
+  }
+  mesh.GetPointData()->AddArray(levels);
+  mesh.GetPointData()->SetScalars(bytes);
 }
 
 }  // namespace
@@ -174,7 +200,7 @@ void VolumeScene::setAveraged(std::size_t index, double fromLevel) {
   sides_[index]->mapper->SetAverageIPScalarRange(fromLevel, kBeyond);
 }
 
-void VolumeScene::setSurface(std::size_t index, const IsoSurface& surface, const Rgb& color) {
+void VolumeScene::setSurface(std::size_t index, const IsoSurface& surface, const std::vector<LevelColor>& colors) {
   Side& side = *sides_[index];
   side.asSurface = true;
   vtkPolyData* mesh = surface.mesh;
@@ -187,8 +213,9 @@ void VolumeScene::setSurface(std::size_t index, const IsoSurface& surface, const
     mesh = reverse->GetOutput();
   }
   side.surfaceMapper->SetInputData(mesh);
-  side.surfaceMapper->ScalarVisibilityOff();
-  side.surface->GetProperty()->SetColor(color[0], color[1], color[2]);
+  colorByLevel(*mesh, colors);
+  side.surfaceMapper->ScalarVisibilityOn();
+  side.surfaceMapper->SetColorModeToDirectScalars();
   side.show();
 }
 

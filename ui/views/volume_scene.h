@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/volume/geometry.h"
 #include "core/volume/volume_brick.h"
@@ -22,6 +23,12 @@ struct PictureTile {
   double share = 1;  // the tile's height by the picture's
 };
 
+struct LevelColor {
+  double level = 0;
+  Rgb color{};
+  bool operator==(const LevelColor&) const = default;
+};
+
 class VolumeScene {
  public:
   explicit VolumeScene(vtkRenderWindow* window);
@@ -33,8 +40,8 @@ class VolumeScene {
   void setTransfer(std::size_t side, const TransferFunction& transfer, VolumeMode mode);
   // Of averages: levels below are background and do not count.
   void setAveraged(std::size_t side, double fromLevel);
-  // Shows this surface of the brick in place of the ray-cast volume.
-  void setSurface(std::size_t side, const IsoSurface& surface, const Rgb& color);
+  // Shows this surface of the brick in place of the ray-cast volume; there is a color for each of its levels.
+  void setSurface(std::size_t side, const IsoSurface& surface, const std::vector<LevelColor>& colors);
   void setShown(const std::array<bool, 2>& shown);
   void setCamera(const CameraPose& pose, const PictureTile& tile);
   // Length of a step along the rays in voxels of the brick: the larger, the faster and the coarser.

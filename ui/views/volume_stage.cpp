@@ -1,11 +1,13 @@
 #include "ui/views/volume_stage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/views/auto_window.h"
+#include "ui/views/display_means.h"
 #include "ui/views/view_model.h"
 
 namespace sscope {
@@ -16,6 +18,19 @@ std::vector<double> samplesOf(ResidentArray& array, int component, const Control
   const auto& extent = array.spec().extent;
   const Volume samples = array.every(sampleStep(extent[0] * extent[1] * extent[2]), control);
   return sampleValues(samples, component);
+}
+
+std::vector<double> scaled(std::vector<double> values, double scale) {
+  for (double& value : values) value *= scale;
+  return values;
+}
+
+// In values, of a brick that was made of values times `scale`.
+LevelCounts levelsOf(const VolumeBrick& brick, double scale) {
+  LevelCounts levels = countLevels(brick);
+  levels.low /= scale;
+  levels.high /= scale;
+  return levels;
 }
 
 FoundKind kindOf(ResidentArray& array, const Geometry& geometry, const VolumeBrick& brick, const LevelCounts& levels,
@@ -40,12 +55,16 @@ std::optional<DataKind> VolumeStage::kindOfSource(const VolumeRenderer::Request&
   if (!source) return {};
   if (known_.lock() != source.array) {
     const std::vector<double> samples = samplesOf(*source.array, request.component, control);
-    const std::vector<float> values(samples.begin(), samples.end());
+    if (samples.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(samples);
+    const double scale = displayScale(std::max(std::abs(least), std::abs(most)));
+    std::vector<float> values;
+    for (const double sample : samples) values.push_back(static_cast<float>(sample * scale));
     BrickBlocks line;
     line.count = {static_cast<std::int64_t>(values.size()), 1, 1};
-    if (values.empty()) return {};
     const VolumeBrick brick = brickOf(line, values, source.geometry, {});
-    kind_ = kindOf(*source.array, source.geometry, brick, countLevels(brick), request.component, {}, control).kind;
+    kind_ =
+        kindOf(*source.array, source.geometry, brick, levelsOf(brick, scale), request.component, {}, control).kind;
     known_ = source.array;
   }
   return kind_;
@@ -58,12 +77,15 @@ void VolumeStage::makeBricks(const VolumeRenderer::Request& request, std::size_t
   Side made;
   if (wanted) {
     const BrickBlocks blocks = brickBlocks(wanted.array->spec(), request.component, kBrickEdge);
-    made.means = wanted.array->means(blocks, control);
-    made.brick =
-        brickOf(blocks, made.means, wanted.geometry, colored ? std::optional(request.windows[index]) : std::nullopt);
+    DisplayMeans means = displayMeans(*wanted.array, blocks, control);
+    made.means = std::move(means.means);
+    made.scale = means.scale;
+    std::optional<std::array<double, 2>> window;
+    if (colored) window = {request.windows[index][0] * made.scale, request.windows[index][1] * made.scale};
+    made.brick = brickOf(blocks, made.means, wanted.geometry, window);
     if (!colored) {
       VolumeInsight insight;
-      insight.levels = countLevels(made.brick);
+      insight.levels = levelsOf(made.brick, made.scale);
       const auto source = index == kResultSide ? kindOfSource(request, control) : std::nullopt;
       insight.found =
           kindOf(*wanted.array, wanted.geometry, made.brick, insight.levels, request.component, source, control);
@@ -87,7 +109,7 @@ void VolumeStage::crop(std::size_t index, const std::array<double, 6>& shares) {
   const BrickPart part = partOf(side.brick, shares);
   if (side.part == part) return;
   side.part = part;
-  side.level.reset();
+  side.levels.clear();
   scene_.setBrick(index, side.brick, part, side.geometry);
 }
 
@@ -101,13 +123,17 @@ void VolumeStage::setTransfer(std::size_t index, const TransferFunction& transfe
 
 void VolumeStage::setSurface(const VolumeRenderer::Request& request, std::size_t index) {
   Side& side = sides_[index];
-  const double level = surfaceLevel(request.look, index, *side.insight);
-  const Rgb color = surfaceColor(request.look, index, *side.insight, request.slices[index]);
-  if (side.level == level && side.color == color && !side.transfer) return;
-  if (side.level != level) side.surface = isoSurface(side.brick, side.means, side.part, level);
-  scene_.setSurface(index, side.surface, color);
-  side.level = level;
-  side.color = color;
+  const std::vector<double> values = surfaceLevels(request.look, index, *side.insight);
+  std::vector<LevelColor> levels;
+  for (const double value : values)
+    levels.push_back({value, surfaceColor(request.look, index, *side.insight, request.slices[index], value)});
+  if (side.levels == levels && !side.transfer) return;
+  if (!std::ranges::equal(side.levels, values, {}, &LevelColor::level))
+    side.surface = isoSurface(side.brick, side.means, side.part, scaled(values, side.scale));
+  std::vector<LevelColor> colors = levels;
+  for (LevelColor& each : colors) each.level *= side.scale;
+  scene_.setSurface(index, side.surface, colors);
+  side.levels = std::move(levels);
   side.transfer.reset();
 }
 
@@ -165,9 +191,15 @@ QStringList VolumeStage::words(const VolumeRenderer::Request& request) const {
     const Side& side = sides_[index];
     if (!request.shown[index] || side.brick.empty()) continue;
     reduction = std::max(reduction, side.brick.reduction);
-    if (!side.level || side.transfer) continue;
+    if (side.levels.empty() || side.transfer) continue;
+    if (const auto axis = axisWithoutSurface(side.part)) {
+      words << VolumeRenderer::tr("no isosurface: %1 has a single voxel").arg(QLatin1Char("xyz"[*axis]));
+      continue;
+    }
+    const double first = side.levels.front().level;
+    const QString number = side.levels.size() > 1 ? QChar(0xB1) + numberText(std::abs(first)) : numberText(first);
     const QString unit = toQt(valueUnit(*side.insight));
-    const QString level = unit.isEmpty() ? numberText(*side.level) : numberText(*side.level) + QLatin1Char(' ') + unit;
+    const QString level = unit.isEmpty() ? number : number + QLatin1Char(' ') + unit;
     words << VolumeRenderer::tr("level %1, %2 triangles").arg(level, formatCount(side.surface.triangles));
   }
   if (reduction > 1) words << VolumeRenderer::tr("averaged %1x").arg(reduction);

@@ -33,13 +33,13 @@ class VolumeStage {
     std::array<double, 2> window{};                  // of the levels, with a map of colors
     VolumeBrick brick;
     std::vector<float> means;
+    double scale = 1;  // of the brick and the means (DisplayMeans); all that leaves the stage is in values
     Geometry geometry;
     std::shared_ptr<const VolumeInsight> insight;  // null with a map of colors
     BrickPart part;
     std::optional<TransferFunction> transfer;  // in the scene; empty: a surface
     VolumeMode mode = VolumeMode::Composite;
-    std::optional<double> level;  // of the surface
-    Rgb color{};
+    std::vector<LevelColor> levels;  // of the surface; empty: there is none
     IsoSurface surface;
   };
   void makeBricks(const VolumeRenderer::Request& request, std::size_t index, const Control& control);

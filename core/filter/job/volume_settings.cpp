@@ -48,6 +48,9 @@ const SettingsTable& VolumeSettings::table() {
         .other("resultPoints", "transfer function of the result", &S::resultPoints, writePoints, readPoints)
         .other("sourceLevel", "level of the isosurface", &S::sourceLevel, writeLevel, readLevel)
         .other("resultLevel", "level of the isosurface", &S::resultLevel, writeLevel, readLevel)
+        .truth("bothSigns", "isosurface of both signs", &S::bothSigns)
+        .shown("Both signs", "The isosurface of the other sign as well")
+        .help("Of data of both signs also the surface with the other sign, in its color")
         .group("crop");
     const auto edge = [&](const char* name, const char* label, double S::*member) {
       of.real(name, label, member, 0, 100)

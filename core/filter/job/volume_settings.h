@@ -19,6 +19,7 @@ struct VolumeSettings {
   std::string sourcePreset = "auto", resultPreset = "auto";
   std::vector<TransferPoint> sourcePoints, resultPoints;
   std::optional<double> sourceLevel, resultLevel;  // of the isosurface; empty: found from the data
+  bool bothSigns = true;                           // data of both signs also have the surface of the other sign
   // The part that is shown, in percent of each index axis.
   double cropX0 = 0, cropX1 = 100, cropY0 = 0, cropY1 = 100, cropZ0 = 0, cropZ1 = 100;
   bool operator==(const VolumeSettings&) const = default;

@@ -50,9 +50,9 @@ auto members(const LaboratoryView& from) {
 }
 auto members(const VolumeSettings& from) {
   const auto& [panel, mode, linked, sourcePreset, resultPreset, sourcePoints, resultPoints, sourceLevel, resultLevel,
-               cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1] = from;
+               bothSigns, cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1] = from;
   return std::tie(panel, mode, linked, sourcePreset, resultPreset, sourcePoints, resultPoints, sourceLevel, resultLevel,
-                  cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1);
+                  bothSigns, cropX0, cropX1, cropY0, cropY1, cropZ0, cropZ1);
 }
 auto members(const ConfigurationSource& from) {
   const auto& [path, extents, beta, hot, sweeps, seed] = from;
@@ -174,6 +174,7 @@ Session full(bool made) {
                              .resultPoints = {{1, 0.5, {0.6, 0.8, 1}}},
                              .sourceLevel = 250,
                              .resultLevel = -1.5,
+                             .bothSigns = false,
                              .cropX0 = 10,
                              .cropX1 = 90,
                              .cropY0 = 5,

@@ -22,6 +22,7 @@ VolumeLook lookOf(const VolumeSettings& settings) {
   look.preset = {settings.sourcePreset, settings.resultPreset};
   look.own = {settings.sourcePoints, settings.resultPoints};
   look.level = {settings.sourceLevel, settings.resultLevel};
+  look.bothSigns = settings.bothSigns;
   look.crop = {settings.cropX0, settings.cropX1, settings.cropY0, settings.cropY1, settings.cropZ0, settings.cropZ1};
   for (double& share : look.crop) share /= 100;
   return look;

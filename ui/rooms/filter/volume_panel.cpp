@@ -168,6 +168,7 @@ void VolumePanel::buildLevel(QHBoxLayout* row) {
   row->addWidget(levelBox_);
   row->addWidget(levelUnit_);
   row->addWidget(levelAuto_);
+  row->addWidget(&controls_.field("bothSigns"));
   levelGesture_ = new Gesture(levelSlider_);
   connect(levelSlider_, &ValueSlider::realValueEdited, this,
           [this](double value) { takeLevel(value, levelGesture_->now()); });
@@ -280,6 +281,7 @@ void VolumePanel::refreshLevel() {
   levelSlider_->setRealValue(level);
   levelBox_->setValue(level);
   levelUnit_->setText(toQt(valueUnit(*found)));
+  controls_.field("bothSigns").setVisible(found->found.kind == DataKind::Signed);
   levelAuto_->setChecked(!look.level[side()]);
 }
 
