@@ -76,6 +76,24 @@ TEST_CASE("a unit typed behind a length is taken") {
   CHECK_FALSE(unit.autoRaise());
 }
 
+TEST_CASE("steps leave no tail behind a number") {
+  NumberBox box(QStringLiteral("size"));
+  box.setRange(1e-9, 1e9);
+  const int key = GENERATE(Qt::Key_Up, Qt::Key_Down);
+  double last = GENERATE(1e-5, 0.1, 7.0, 123.0);
+  box.setValue(last);
+  QObject::connect(&box, &NumberBox::valueEdited, [&](double value) { last = value; });
+  for (int step = 0; step < 250; ++step) {
+    QTest::keyClick(&box, static_cast<Qt::Key>(key));
+    CAPTURE(step, last);
+    REQUIRE(QString::number(last, 'g', QLocale::FloatingPointShortest).size() <= 9);
+  }
+  CHECK(withoutTail(9.999999999999999e-06) == 1e-5);
+  CHECK(withoutTail(0.1 + 0.2) == 0.3);
+  CHECK(withoutTail(1.0 / 3) == Approx(1.0 / 3).epsilon(1e-11));
+  CHECK(withoutTail(0) == 0);
+}
+
 TEST_CASE("what is said about a number stays until that number is right") {
   TestWindow test;
   test.setBank({"gaussian:sigma=1"});

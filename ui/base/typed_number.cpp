@@ -15,4 +15,9 @@ std::optional<double> typedNumber(const QString& text) {
   return value;
 }
 
+double withoutTail(double value) {
+  constexpr int kDigits = 12;
+  return std::isfinite(value) ? QString::number(value, 'g', kDigits).toDouble() : value;
+}
+
 }  // namespace sscope

@@ -16,7 +16,7 @@ namespace {
 double defaultStep(double value, int steps) {
   const double magnitude = value == 0 ? 1 : std::pow(10.0, std::floor(std::log10(std::abs(value))));
   const double unit = magnitude / 100;
-  return std::round(value / unit + steps) * unit;
+  return withoutTail(std::round(value / unit + steps) * unit);
 }
 
 }  // namespace

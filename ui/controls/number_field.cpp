@@ -6,6 +6,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/base/typed_number.h"
 #include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/setting_field.h"
@@ -18,10 +19,7 @@ namespace {
 // What a box of doubles holds exactly.
 constexpr double kMostWhole = 9007199254740992.0;
 
-// Free of tails from the division.
-double roundedTo(double value, double step) {
-  return QString::number(std::round(value / step) * step, 'g', 12).toDouble();
-}
+double roundedTo(double value, double step) { return withoutTail(std::round(value / step) * step); }
 
 }  // namespace
 
@@ -78,7 +76,7 @@ void NumberField::setDigits(int digits) {
 }
 
 double NumberField::stepped(double value, int steps) const {
-  if (option().logarithmic) return std::pow(10.0, std::round(std::log10(value) + steps));
+  if (option().logarithmic) return withoutTail(std::pow(10.0, std::round(std::log10(value) + steps)));
   const double step = look().boxStep > 0 ? look().boxStep : static_cast<double>(option().step);
   return roundedTo(value + steps * step, step * 1e-3);
 }

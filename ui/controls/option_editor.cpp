@@ -17,6 +17,7 @@
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/base/typed_number.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 
@@ -72,7 +73,7 @@ void OptionEditor::buildNumber() {
     const bool inside = value < slider_->stepped(1e300, 0) || steps < 0;
     if (inside) return slider_->stepped(value, steps * static_cast<int>(option_.step));
     return option_.type == OptionType::Integer ? value + steps * static_cast<double>(option_.step)
-                                               : value * (1 + 0.01 * steps);
+                                               : withoutTail(value * (1 + 0.01 * steps));
   });
   // What goes in steps of one needs few positions; everything else has the whole width.
   const bool own = option_.type != OptionType::Integer || option_.sliderMaximum - option_.sliderMinimum > kFewSteps;
@@ -172,8 +173,8 @@ void OptionEditor::setValue(const OptionValue& value) {
 
 void OptionEditor::applyUnit() {
   const double factor = millimeters() ? units_.millimetersPerStep : 1;
-  slider_->setScale(option_.sliderMinimum * factor, option_.sliderMaximum * factor, option_.logarithmic,
-                    option_.type == OptionType::Integer);
+  slider_->setScale(withoutTail(option_.sliderMinimum * factor), withoutTail(option_.sliderMaximum * factor),
+                    option_.logarithmic, option_.type == OptionType::Integer);
   if (millimeters()) {
     box_->setRange(0, kLongestMillimeters);
   } else {
@@ -228,7 +229,7 @@ void OptionEditor::takeUnit(bool millimeters) {
   if (length.millimeters == millimeters) return;
   const double factor = length.millimeters ? 1 / units_.millimetersPerStep : units_.millimetersPerStep;
   newGesture();
-  length.value *= factor;
+  length.value = withoutTail(length.value * factor);
   if (!millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
   edit(Length{length.value, millimeters});
   setValue(value_);
