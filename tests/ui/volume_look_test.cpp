@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
+#include <QMenu>
 #include <QToolButton>
 
 #include "core/filter/job/filter_view.h"
@@ -140,6 +141,72 @@ TEST_CASE("the level of an isosurface is a number, a slider or found") {
   automatic.click();
   CHECK_FALSE(settingsOf(test).sourceLevel);
   CHECK(box.value() == Approx(found));
+}
+
+TEST_CASE("the other sign of an isosurface can be left out, of data of both signs alone") {
+  TestWindow test;
+  openVolume(test, "shepp-logan");
+  pressV(test);
+  choose(test.find<QComboBox>("volumeMode"), "surface");
+  auto& both = test.find<QCheckBox>("volumeBothSigns");
+  CHECK_FALSE(both.isVisible());
+  FilterBank bank = test.model().bank();
+  bank.filters = {parseFilterSpec("sobel:axis=x")};
+  test.model().editBank(bank, QStringLiteral("derivative"));
+  ViewState view = test.model().view();
+  view.show = "result";
+  test.model().setView(view);
+  REQUIRE(wait([&] { return viewsOf(test).volumeInsight(1) != nullptr && both.isVisible(); }));
+  CHECK(viewsOf(test).volumeInsight(1)->found.kind == DataKind::Signed);
+  CHECK(both.isChecked());
+  REQUIRE(
+      wait([&] { return viewsOf(test).statusText(VolumeViews::View::Volume).contains(QStringLiteral("level ±")); }));
+  both.click();
+  CHECK_FALSE(settingsOf(test).bothSigns);
+  REQUIRE(wait([&] {
+    const QString words = viewsOf(test).statusText(VolumeViews::View::Volume);
+    return words.contains(QStringLiteral("level ")) && !words.contains(QStringLiteral("±"));
+  }));
+  test.model().undoStack().undo();
+  CHECK(settingsOf(test).bothSigns);
+}
+
+TEST_CASE("the menu of the 3D view offers kinds, looks and their settings") {
+  TestWindow test;
+  openVolume(test, "shepp-logan");
+  const auto entryOf = [&](const char* text) -> QAction* {
+    for (QMenu* menu : test.window->findChildren<QMenu*>(QStringLiteral("pictureMenu")))
+      for (QMenu* each : menu->findChildren<QMenu*>() << menu)
+        for (QAction* action : each->actions())
+          if (QString(action->text()).remove(QLatin1Char('&')).contains(QLatin1String(text))) return action;
+    return nullptr;
+  };
+  const auto pick = [&](const char* text) {
+    Q_EMIT viewsOf(test).menuRequested(VolumeViews::View::Volume, QPoint(20, 20));
+    QAction* action = entryOf(text);
+    CAPTURE(text);
+    REQUIRE(action != nullptr);
+    action->trigger();
+    for (QMenu* menu : test.window->findChildren<QMenu*>(QStringLiteral("pictureMenu"))) menu->close();
+    REQUIRE(wait([&] { return test.window->findChild<QMenu*>(QStringLiteral("pictureMenu")) == nullptr; }));
+  };
+  pick("Minimum");
+  CHECK(settingsOf(test).mode == "minimum");
+  pick("Glass");
+  CHECK(settingsOf(test).sourcePreset == "object-glass");
+  Q_EMIT viewsOf(test).menuRequested(VolumeViews::View::Volume, QPoint(20, 20));
+  CHECK(entryOf("Minimum")->isChecked());
+  CHECK(entryOf("Glass")->isChecked());
+  CHECK_FALSE(entryOf("Automatic")->isChecked());
+  CHECK_FALSE(entryOf("Settings of the look")->isChecked());
+  test.window->findChild<QMenu*>(QStringLiteral("pictureMenu"))->close();
+  REQUIRE(wait([&] { return test.window->findChild<QMenu*>(QStringLiteral("pictureMenu")) == nullptr; }));
+  pick("Settings of the look");
+  CHECK(settingsOf(test).panel);
+  // Of slices there is nothing of it.
+  Q_EMIT viewsOf(test).menuRequested(VolumeViews::View::Axial, QPoint(20, 20));
+  CHECK(entryOf("Minimum") == nullptr);
+  test.window->findChild<QMenu*>(QStringLiteral("pictureMenu"))->close();
 }
 
 TEST_CASE("the 3D view follows the colors of the slices while it is linked") {

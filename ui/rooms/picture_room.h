@@ -8,6 +8,8 @@
 #include "ui/rooms/room.h"
 #include "ui/views/volume_views.h"
 
+class QMenu;
+
 namespace sscope {
 
 class PictureRoom : public Room {
@@ -26,6 +28,9 @@ class PictureRoom : public Room {
   void showLayout(const std::string& layout);
   // Along the axis of the maximized view; along z in the others.
   void stepSlice(int by);
+
+  // The room's own entries of the menu that a slice or the 3D view opens, above those of all rooms.
+  virtual void addToMenu(QMenu& /*menu*/, bool /*slices*/) {}
 
   bool takeKey(int key) override;
   void takeFocus() override;

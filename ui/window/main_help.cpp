@@ -56,7 +56,7 @@ void MainWindow::buildHelpMenu() {
   for (const auto& room : rooms_)
     if (PictureRoom* pictures = room->pictures())
       connect(&pictures->views(), &VolumeViews::menuRequested, this, [this, pictures](auto view, const QPoint& at) {
-        showPictureMenu(pictures->views(), view != VolumeViews::View::Volume, at);
+        showPictureMenu(*pictures, view != VolumeViews::View::Volume, at);
       });
 }
 
@@ -87,10 +87,13 @@ void MainWindow::showAbout() {
 }
 
 // What the View menu offers, and what concerns this picture alone.
-void MainWindow::showPictureMenu(VolumeViews& views, bool slices, const QPoint& at) {
+void MainWindow::showPictureMenu(PictureRoom& room, bool slices, const QPoint& at) {
   auto* menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("pictureMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  room.addToMenu(*menu, slices);
+  if (!menu->isEmpty()) menu->addSeparator();
   for (QAction* action : dataActions_) menu->addAction(action);
   menu->addSeparator();
   if (slices)
@@ -101,7 +104,7 @@ void MainWindow::showPictureMenu(VolumeViews& views, bool slices, const QPoint& 
       model_.setView(automatic);
     });
   menu->addAction(tr("Copy the &pictures"), this,
-                  [&views] { QApplication::clipboard()->setImage(views.renderToImage()); });
+                  [&room] { QApplication::clipboard()->setImage(room.views().renderToImage()); });
   menu->addAction(icon("export"), tr("&Export\u2026"), this, [this] { showExport(); });
   menu->popup(at);
 }

@@ -128,7 +128,7 @@ class MainWindow : public QMainWindow {
   void buildRunMenu();
   void buildHelpMenu();
   void showAbout();
-  void showPictureMenu(VolumeViews& views, bool slices, const QPoint& at);
+  void showPictureMenu(PictureRoom& room, bool slices, const QPoint& at);
   void showTitle();
   void restoreLayout();
   void rememberLayout() const;

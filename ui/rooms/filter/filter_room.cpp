@@ -130,6 +130,10 @@ void FilterRoom::buildViewEntries() {
   viewEntries_ << volume;
 }
 
+void FilterRoom::addToMenu(QMenu& menu, bool slices) {
+  if (!slices) page_->volume().addToMenu(menu);
+}
+
 bool FilterRoom::takeKey(int key) {
   switch (key) {
     case Qt::Key_C: page_->compare().compareNext(); return true;

@@ -34,6 +34,7 @@ class FilterRoom : public PictureRoom {
   void finishDrawing() override;
   [[nodiscard]] QList<QAction*> editEntries() override { return entries_; }
   [[nodiscard]] QList<QAction*> viewEntries() override { return viewEntries_; }
+  void addToMenu(QMenu& menu, bool slices) override;
   bool takeKey(int key) override;
 
  protected:

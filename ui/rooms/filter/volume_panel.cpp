@@ -1,10 +1,13 @@
 #include "ui/rooms/filter/volume_panel.h"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QColorDialog>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -242,24 +245,69 @@ void VolumePanel::refresh() {
   refreshEditor();
 }
 
-void VolumePanel::refreshPresets() {
-  const VolumeLook& look = views_.volumeLook();
+std::vector<VolumePanel::Choice> VolumePanel::choices() const {
   const auto found = insight();
-  preset_->clear();
-  const auto add = [this](const QString& title, const QString& name, const QString& tip) {
-    preset_->addItem(title, name);
-    preset_->setItemData(preset_->count() - 1, tip, Qt::ToolTipRole);
-  };
   const DataKind kind = found ? found->found.kind : DataKind::Generic;
-  add(found ? tr("Automatic: %1").arg(toQt(defaultPreset(kind).title)) : tr("Automatic"), QLatin1String(kAutoLook),
-      tr("By the kind of the data"));
-  const std::size_t at = side();
-  if (look.preset[at] == kOwnLook)
-    add(tr("Points of your own"), QLatin1String(kOwnLook), tr("The points below, as you moved them"));
+  std::vector<Choice> choices;
+  choices.push_back({found ? tr("Automatic: %1").arg(toQt(defaultPreset(kind).title)) : tr("Automatic"),
+                     QLatin1String(kAutoLook), tr("By the kind of the data")});
+  if (views_.volumeLook().preset[side()] == kOwnLook)
+    choices.push_back({tr("Points of your own"), QLatin1String(kOwnLook), tr("The points below, as you moved them")});
   for (const bool own : {true, false})  // those of the data first
     for (const TransferPreset& preset : transferPresets())
       if ((preset.kind == kind) == own)
-        add(own ? toQt(preset.title) : presetTitle(preset), toQt(preset.name), toQt(preset.tip));
+        choices.push_back({own ? toQt(preset.title) : presetTitle(preset), toQt(preset.name), toQt(preset.tip), own});
+  return choices;
+}
+
+void VolumePanel::addToMenu(QMenu& menu) {
+  const auto entry = [this](QMenu& in, QActionGroup& group, const QString& text, const QString& tip, bool chosen,
+                            auto choose) {
+    auto* action = in.addAction(text);
+    action->setToolTip(tip);
+    action->setCheckable(true);
+    action->setChecked(chosen);
+    group.addAction(action);
+    connect(action, &QAction::triggered, this, choose);
+  };
+  auto* kinds = menu.addMenu(tr("&Kind of the 3D view"));
+  auto* kindGroup = new QActionGroup(kinds);
+  kinds->setToolTipsVisible(true);
+  for (const SettingChoice& kind : VolumeSettings::table().find("mode")->look.choices)
+    entry(*kinds, *kindGroup, toQt(capitalized(kind.title)), toQt(kind.tip),
+          kind.value == model_.settings<VolumeSettings>().mode, [this, value = kind.value] {
+            VolumeSettings next = model_.settings<VolumeSettings>();
+            next.mode = value;
+            link_.edit(next);
+          });
+  const QString which = side() == 0 ? tr("source") : tr("result");
+  auto* looks = menu.addMenu(tr("&Look of the %1").arg(which));
+  auto* lookGroup = new QActionGroup(looks);
+  looks->setToolTipsVisible(true);
+  QMenu* others = nullptr;
+  for (const Choice& choice : choices()) {
+    if (!choice.ofData && others == nullptr) {
+      others = looks->addMenu(tr("Of &other data"));
+      others->setToolTipsVisible(true);
+    }
+    entry(choice.ofData ? *looks : *others, *lookGroup, choice.title, choice.tip,
+          toQt(views_.volumeLook().preset[side()]) == choice.name, [this, name = choice.name] { choosePreset(name); });
+  }
+  auto* panel = menu.addAction(tr("&Settings of the look\tV"), this, &VolumePanel::toggle);
+  panel->setCheckable(true);
+  panel->setChecked(model_.settings<VolumeSettings>().panel);
+}
+
+void VolumePanel::refreshPresets() {
+  const VolumeLook& look = views_.volumeLook();
+  const auto found = insight();
+  const std::size_t at = side();
+  const DataKind kind = found ? found->found.kind : DataKind::Generic;
+  preset_->clear();
+  for (const Choice& choice : choices()) {
+    preset_->addItem(choice.title, choice.name);
+    preset_->setItemData(preset_->count() - 1, choice.tip, Qt::ToolTipRole);
+  }
   preset_->setCurrentIndex(std::max(0, preset_->findData(toQt(look.preset[at]))));
   const QString why =
       found ? tr("%1: %2").arg(kindTitle(kind), toQt(found->found.why)) : tr("The 3D view has drawn nothing yet");

@@ -3,6 +3,7 @@
 // shown; below the views.
 
 #include <QWidget>
+#include <vector>
 
 #include "ui/controls/setting_controls.h"
 #include "ui/rooms/filter/volume_link.h"
@@ -10,6 +11,7 @@
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QStackedWidget;
 class QToolButton;
 
@@ -26,8 +28,15 @@ class VolumePanel : public QWidget {
  public:
   VolumePanel(SessionModel& model, VolumeViews& views, VolumeLink& link, QWidget* parent = nullptr);
   void toggle();
+  // Kinds and looks of the 3D view to choose from, and whether this panel is shown.
+  void addToMenu(QMenu& menu);
 
  private:
+  struct Choice {
+    QString title, name, tip;
+    bool ofData = true;  // of the kind of the data, or of every kind
+  };
+  [[nodiscard]] std::vector<Choice> choices() const;
   void buildHead(QHBoxLayout* row);
   void buildLevel(QHBoxLayout* row);
   [[nodiscard]] QWidget* buildCrop();
