@@ -16,6 +16,7 @@
 #include "tests/support/catch.h"
 #include "tests/views/views_support.h"
 #include "ui/views/brick_image.h"
+#include "ui/views/object_brick.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_renderer.h"
 
@@ -196,8 +197,7 @@ TEST_CASE("where a result of both signs is zero, the 3D view is its background")
   const int negative = covered(image, {middle - 19, middle - 4, 9, 9}),
             positive = covered(image, {middle + 11, middle - 4, 9, 9});
   if (mode != VolumeMode::Minimum) CHECK(positive > 60);
-  if (mode == VolumeMode::Composite || mode == VolumeMode::Minimum || mode == VolumeMode::Surface)
-    CHECK(negative > 60);
+  if (mode == VolumeMode::Composite || mode == VolumeMode::Minimum || mode == VolumeMode::Surface) CHECK(negative > 60);
   // Inside the box, beyond the ball: zero all along the rays.
   for (const int x : {50, 110})
     for (const int y : {50, 110}) CHECK(covered(image, {x - 3, y - 3, 7, 7}) == 0);
@@ -214,6 +214,18 @@ TEST_CASE("the isosurface of both signs has a color for each, or one of them is 
   const QColor negative = colorAt(both.image, -14), positive = colorAt(both.image, 14);
   CHECK(negative.blue() > negative.red() + 30);
   CHECK(positive.red() > positive.blue() + 30);
+  // Other colors of the same surface.
+  request.slices[0].colors.map = ColorMap::CoolWarm;
+  request.slices[0].window = {-50, 50};
+  {
+    const VtkWords words;
+    const QImage mapped = renderer.drawNow(request).image;
+    CHECK(words.told() == std::string());
+    CHECK(colorAt(mapped, -14).blue() > colorAt(mapped, -14).red() + 30);
+    CHECK(colorAt(mapped, 14).red() > colorAt(mapped, 14).blue() + 30);
+    CHECK(colorAt(mapped, 14) != positive);
+  }
+  request.slices[0] = {};
   request.look.bothSigns = false;
   const VolumePicture one = renderer.drawNow(request);
   CHECK(one.note.contains(QStringLiteral("level 20, ")));
@@ -269,20 +281,98 @@ TEST_CASE("projections have the colors and the window of the slices, or their ow
   CHECK(qGray(unlinked.pixel(middle)) > 150);  // the preset's color of the largest value
 }
 
-TEST_CASE("the average is that of the object along the ray, whatever surrounds it") {
-  // Two halves of a ball, one behind the other.
+TEST_CASE("the average is as bright as the object along the ray is thick, and clear beside it") {
+  // Two blocks side by side, one three times as thick as the other.
   Volume volume({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32);
   float* out = volume.elements<float>().data();
   for (std::int64_t z = 0; z < kModeEdge; ++z)
     for (std::int64_t y = 0; y < kModeEdge; ++y)
       for (std::int64_t x = 0; x < kModeEdge; ++x) {
-        const double dy = static_cast<double>(y) - kMiddle;
-        const double r = std::hypot(static_cast<double>(x) - kMiddle, dy, static_cast<double>(z) - kMiddle);
-        *out++ = r < 12 ? (dy < 0 ? 100.0F : 60.0F) : 0.0F;
+        const bool high = z >= 6 && z < 26, thick = x >= 4 && x < 15 && y >= 4 && y < 28;
+        const bool thin = x >= 17 && x < 28 && y >= 12 && y < 20;
+        *out++ = high && (thick || thin) ? 100.0F : 0.0F;
       }
-  const QImage image = draw(fromTheFront(std::make_shared<const Volume>(std::move(volume)), VolumeMode::Average));
-  CHECK(lightnessAround(image, {kPixels / 2, kPixels / 2}, 3) == Approx(0.8 * 255).margin(12));
+  const auto data = std::make_shared<const Volume>(std::move(volume));
+  auto request = fromTheFront(data, VolumeMode::Average);
+  const QImage image = draw(request);
+  keepPicture(image, QStringLiteral("average"));
+  const QPoint left(kPixels / 2 - 15, kPixels / 2), right(kPixels / 2 + 15, kPixels / 2);
+  const double thick = lightnessAround(image, left, 3), thin = lightnessAround(image, right, 3);
+  CHECK(thick > 190);
+  CHECK(thick < 250);
+  CHECK(thin == Approx(thick / 3).margin(12));
   CHECK(covered(image, {kPixels / 2 - 38, kPixels / 2 - 38, 5, 5}) == 0);
+  // In the colors of the slices.
+  request.slices[0].colors.map = ColorMap::Inferno;
+  CHECK(closeTo(draw(request).pixel(left), mapColor(ColorMap::Inferno, thick / 255), 14));
+  // A cut takes its part away; then the longest way through the rest, which is along z, is white.
+  request.slices[0] = {};
+  request.look.crop = {0.5, 1, 0, 1, 0, 1};
+  const QImage cut = draw(request);
+  CHECK(covered(cut, {left.x() - 5, left.y() - 5, 11, 11}) == 0);
+  CHECK(lightnessAround(cut, right, 3) == Approx(thick * 8 / 20).margin(8));
+}
+
+TEST_CASE("the minimum shows the darkest of the object, not what surrounds it") {
+  // A dark core off the middle.
+  const auto volume = [] {
+    Volume made({kModeEdge, kModeEdge, kModeEdge, 1}, ElementType::f32);
+    float* out = made.elements<float>().data();
+    for (std::int64_t z = 0; z < kModeEdge; ++z)
+      for (std::int64_t y = 0; y < kModeEdge; ++y)
+        for (std::int64_t x = 0; x < kModeEdge; ++x) {
+          const double dx = static_cast<double>(x) - kMiddle, dy = static_cast<double>(y) - kMiddle,
+                       dz = static_cast<double>(z) - kMiddle;
+          const float inside = std::hypot(dx - 4, dy, dz) < 3 ? 20.0F : 100.0F;
+          *out++ = std::hypot(dx, dy, dz) < 12 ? inside : 1.0F;
+        }
+    return std::make_shared<const Volume>(std::move(made));
+  }();
+  auto request = fromTheFront(volume, VolumeMode::Minimum);
+  const QImage image = draw(request);
+  keepPicture(image, QStringLiteral("minimum"));
+  const int middle = kPixels / 2;
+  const double core = lightnessAround(image, {middle + 9, middle}, 2),
+               rest = lightnessAround(image, {middle - 9, middle}, 2);
+  CAPTURE(core, rest);
+  CHECK(rest > 200);
+  CHECK(core < 90);
+  CHECK(core > 25);  // drawn, not left out
+  CHECK(covered(image, {middle - 38, middle - 38, 5, 5}) == 0);
+  // Half of it, open to the side of the cut.
+  request.look.crop = {0.5, 1, 0, 1, 0, 1};
+  const QImage cut = draw(request);
+  CHECK(covered(cut, {middle - 14, middle - 5, 10, 10}) == 0);
+  CHECK(lightnessAround(cut, {middle + 9, middle}, 2) == Approx(core).margin(8));
+}
+
+TEST_CASE("background is what hangs together with the border, with the blocks next to it") {
+  VolumeBrick brick;
+  brick.size = {7, 7, 7};
+  brick.values.assign(343, 0);
+  const auto at = [](std::int64_t x, std::int64_t y, std::int64_t z) {
+    return static_cast<std::size_t>((z * 7 + y) * 7 + x);
+  };
+  for (std::int64_t z = 1; z < 6; ++z)
+    for (std::int64_t y = 1; y < 6; ++y)
+      for (std::int64_t x = 1; x < 6; ++x) brick.values[at(x, y, z)] = 200;
+  brick.values[at(3, 3, 3)] = 0;  // a cavity
+  const auto mask = objectMask(brick, 100);
+  CHECK(std::ranges::count(mask, 255) == 27);
+  CHECK(mask[at(3, 3, 3)] == 255);
+  CHECK(mask[at(2, 2, 2)] == 255);
+  CHECK(mask[at(1, 3, 3)] == 0);
+  const auto levels = levelsInside(brick, mask, {{0, 0, 0}, {7, 7, 7}});
+  CHECK(levels[at(3, 3, 3)] == 0);
+  CHECK(levels[at(2, 2, 2)] == 200);
+  CHECK(levels[at(1, 3, 3)] == 200);  // continued
+  CHECK(levels[at(0, 0, 0)] == 255);
+  // Where nothing surrounds it, or nothing would be left.
+  CHECK(std::ranges::count(objectMask(brick, -1), 255) == 343);
+  CHECK(std::ranges::count(objectMask(brick, 255), 255) == 343);
+  // Of the cube: 5 blocks along every axis.
+  brick.spacing = {0.5, 0.5, 2};
+  CHECK(longestBrightPath(brick, {{0, 0, 0}, {7, 7, 7}}, 145) == Approx(5 * 0.5 * 2).epsilon(1e-12));
 }
 
 TEST_CASE("volume rendering takes colors of the slices, but not over points of one's own") {

@@ -50,8 +50,9 @@ BrickPart partOf(const VolumeBrick& brick, const std::array<double, 6>& shares) 
   return part;
 }
 
-vtkSmartPointer<vtkImageData> imageOfLevels(const VolumeBrick& brick, const BrickPart& part) {
-  return imageOf(brick, brick.values.data(), part, VTK_UNSIGNED_CHAR);
+vtkSmartPointer<vtkImageData> imageOfBytes(const VolumeBrick& brick, const std::vector<std::uint8_t>& bytes,
+                                           const BrickPart& part) {
+  return imageOf(brick, bytes.data(), part, VTK_UNSIGNED_CHAR);
 }
 
 std::optional<std::size_t> axisWithoutSurface(const BrickPart& part) {

@@ -24,8 +24,9 @@ struct BrickPart {
 // Of shares of the axes (begin and end of each); at least two blocks along each axis that has them.
 [[nodiscard]] BrickPart partOf(const VolumeBrick& brick, const std::array<double, 6>& shares);
 
-// The levels, of 8 bits.
-[[nodiscard]] vtkSmartPointer<vtkImageData> imageOfLevels(const VolumeBrick& brick, const BrickPart& part);
+// Of a number of 8 bits for each block of the brick, such as its levels.
+[[nodiscard]] vtkSmartPointer<vtkImageData> imageOfBytes(const VolumeBrick& brick,
+                                                         const std::vector<std::uint8_t>& bytes, const BrickPart& part);
 
 struct IsoSurface {
   vtkSmartPointer<vtkPolyData> mesh;  // in the brick's coordinates, with normals; the scalars of its points are levels

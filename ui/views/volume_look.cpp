@@ -57,7 +57,6 @@ TransferCurve projectionCurve(const VolumeLook& look, std::size_t side, const Vo
     if (look.linked && !own) point.color = rgbOf(usedColor(colors, shareOf(window, value)));
     const double away = awayFromBackground(insight, window, value);
     point.opacity = std::clamp((away - kClear) / (kFull - kClear), 0.0, 1.0);
-    if (look.mode == VolumeMode::Average) point.opacity = 1;  // VTK weights values by it
     curve.points.push_back(point);
   }
   return curve;

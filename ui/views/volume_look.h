@@ -60,8 +60,7 @@ struct VolumeInsight {
                                        const SliceLook& slices);
 [[nodiscard]] double surfaceLevel(const VolumeLook& look, std::size_t side, const VolumeInsight& insight);
 // That level, and of data of both signs the one of the other sign, unless one alone is wanted.
-[[nodiscard]] std::vector<double> surfaceLevels(const VolumeLook& look, std::size_t side,
-                                                const VolumeInsight& insight);
+[[nodiscard]] std::vector<double> surfaceLevels(const VolumeLook& look, std::size_t side, const VolumeInsight& insight);
 // Of the surface with this level.
 [[nodiscard]] Rgb surfaceColor(const VolumeLook& look, std::size_t side, const VolumeInsight& insight,
                                const SliceLook& slices, double level);

@@ -58,6 +58,19 @@ std::vector<Step> steps(bool software, const VolumeRenderer::Request& request, b
   return newData ? std::vector<Step>{coarse, middle, fine} : std::vector<Step>{middle, fine};
 }
 
+std::size_t firstSide(const VolumeRenderer::Request& request) { return request.shown[0] ? 0 : 1; }
+
+// What is drawn in another color stays as it is.
+void colorGrays(QImage& image, const QRect& part, const GrayColors& colors) {
+  const QRect inside = part & image.rect();
+  for (int y = inside.top(); y <= inside.bottom(); ++y) {
+    auto* row = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (int x = inside.left(); x <= inside.right(); ++x)
+      if (const int gray = qRed(row[x]); gray == qGreen(row[x]) && gray == qBlue(row[x]))
+        row[x] = colors[static_cast<std::size_t>(gray)];
+  }
+}
+
 }  // namespace
 
 class VolumeRenderer::Worker : public QThread {
@@ -203,7 +216,11 @@ QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, co
       scene_->setCamera(
           request.camera,
           {.column = i, .row = j, .count = tiles, .share = static_cast<double>(tile.height()) / side.height()});
-      const QImage drawn = renderTile({tile.width() * sides, tile.height()});
+      QImage drawn = renderTile({tile.width() * sides, tile.height()});
+      for (int s = 0; s < sides; ++s)
+        if (const GrayColors* colors =
+                stage_->grayColors(sides == 2 ? static_cast<std::size_t>(s) : firstSide(request)))
+          colorGrays(drawn, QRect(QPoint(s * tile.width(), 0), tile), *colors);
       const QPoint place = QPoint(i * tile.width(), (tiles - 1 - j) * tile.height()) - cut;
       for (int s = 0; s < sides; ++s) {
         painter.setClipRect(QRect(QPoint(s * side.width(), 0), side));
@@ -235,6 +252,7 @@ void VolumeRenderer::Worker::draw(Request& request, const std::stop_token& stop)
     picture.camera = request.camera;
     picture.note = words.join(QStringLiteral(", "));
     picture.insights = stage_->insights();
+    picture.moving = request.effort == Effort::Moving;
     picture.complete = i + 1 == plan.size() && request.effort != Effort::Moving;
     picture.contents = request.contents;
     deliver(std::move(picture));

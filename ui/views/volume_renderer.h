@@ -25,6 +25,7 @@ struct VolumePicture {
   // Of source and result as they were last drawn; null: not drawn yet, or with a map of colors.
   std::array<std::shared_ptr<const VolumeInsight>, 2> insights{};
   bool complete = false;       // nothing finer follows
+  bool moving = false;         // drawn with Effort::Moving
   std::uint64_t contents = 0;  // of the request
 };
 

@@ -8,6 +8,7 @@
 #include <vtkCamera.h>
 #include <vtkCellArray.h>
 #include <vtkColorTransferFunction.h>
+#include <vtkDataArray.h>
 #include <vtkGPUVolumeRayCastMapper.h>
 #include <vtkImageData.h>
 #include <vtkMatrix4x4.h>
@@ -21,6 +22,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkReverseSense.h>
+#include <vtkSmartPointer.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkVolume.h>
 #include <vtkVolumeProperty.h>
@@ -50,7 +52,7 @@ void makeBox(vtkPolyData* box, const double* bounds) {
 
 // Each point has the color of the level that its scalar is nearest to.
 void colorByLevel(vtkPolyData& mesh, const std::vector<LevelColor>& colors) {
-  vtkDataArray* levels = mesh.GetPointData()->GetScalars(kLevelsOfPoints);
+  vtkSmartPointer<vtkDataArray> levels = mesh.GetPointData()->GetArray(kLevelsOfPoints);
   if (levels == nullptr) levels = mesh.GetPointData()->GetScalars();
   if (levels == nullptr || colors.empty()) return;  // there is no point
   levels->SetName(kLevelsOfPoints);
@@ -60,14 +62,14 @@ void colorByLevel(vtkPolyData& mesh, const std::vector<LevelColor>& colors) {
   bytes->SetNumberOfTuples(levels->GetNumberOfTuples());
   for (vtkIdType i = 0; i < levels->GetNumberOfTuples(); ++i) {
     const double level = levels->GetTuple1(i);
-    const LevelColor& nearest = *std::ranges::min_element(
-        colors, {}, [level](const LevelColor& each) { return std::abs(each.level - level); });
+    const LevelColor& nearest =
+        *std::ranges::min_element(colors, {}, [level](const LevelColor& each) { return std::abs(each.level - level); });
     for (int c = 0; c < 3; ++c)
       bytes->SetTypedComponent(
           i, c, static_cast<unsigned char>(std::lround(255 * nearest.color[static_cast<std::size_t>(c)])));
   }
+  mesh.GetPointData()->SetScalars(bytes);  // removes the ones before
   mesh.GetPointData()->AddArray(levels);
-  mesh.GetPointData()->SetScalars(bytes);
 }
 
 }  // namespace
@@ -88,6 +90,7 @@ struct VolumeScene::Side {
   bool filled = false;
   bool shown = false;
   bool asSurface = false;
+  bool summed = false;  // a picture of sums has no edges of the box: it is opaque
 
   Side();
   void show() {
@@ -95,7 +98,7 @@ struct VolumeScene::Side {
     volume->SetVisibility(filled && !asSurface ? 1 : 0);
     surface->SetVisibility(filled && asSurface ? 1 : 0);
     renderer->SetUseFXAA(asSurface);  // a surface has edges that rays smooth away
-    outlineActor->SetVisibility(filled ? 1 : 0);
+    outlineActor->SetVisibility(filled && !(summed && !asSurface) ? 1 : 0);
   }
 };
 
@@ -153,7 +156,7 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Br
   Side& side = *sides_[index];
   side.filled = !brick.empty();
   if (side.filled) {
-    const auto image = imageOfLevels(brick, part);
+    const auto image = imageOfBytes(brick, brick.values, part);
     vtkNew<vtkMatrix4x4> placement;
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 3; ++column)
@@ -165,6 +168,7 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Br
     side.outlineActor->SetUserMatrix(placement);
     makeBox(side.outline, image->GetBounds());
     side.mapper->SetInputData(image);
+    side.mapper->SetMaskInput(nullptr);
     double diagonal = 0;
     for (std::size_t a = 0; a < 3; ++a) diagonal += std::pow(static_cast<double>(brick.size[a]) * brick.spacing[a], 2);
     side.unit = std::sqrt(diagonal) / 100;
@@ -173,9 +177,18 @@ void VolumeScene::setBrick(std::size_t index, const VolumeBrick& brick, const Br
   side.show();
 }
 
-void VolumeScene::setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode) {
+void VolumeScene::setLevels(std::size_t index, const VolumeBrick& brick, const BrickPart& part,
+                            const std::vector<std::uint8_t>& levels, const std::vector<std::uint8_t>& mask) {
+  Side& side = *sides_[index];
+  side.mapper->SetInputData(imageOfBytes(brick, levels, part));
+  side.mapper->SetMaskTypeToBinary();
+  side.mapper->SetMaskInput(mask.empty() ? nullptr : imageOfBytes(brick, mask, part).Get());
+}
+
+void VolumeScene::setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode, double path) {
   Side& side = *sides_[index];
   side.asSurface = false;
+  side.summed = mode == VolumeMode::Average;
   side.colors->RemoveAllPoints();
   for (const auto& [level, rgb] : transfer.colors) side.colors->AddRGBPoint(level, rgb[0], rgb[1], rgb[2]);
   side.opacities->RemoveAllPoints();
@@ -185,19 +198,14 @@ void VolumeScene::setTransfer(std::size_t index, const TransferFunction& transfe
   // The step from the last level of angles to the first one is no surface.
   property->SetInterpolationType(transfer.nearest ? VTK_NEAREST_INTERPOLATION : VTK_LINEAR_INTERPOLATION);
   property->SetShade(composite && transfer.shaded ? 1 : 0);
-  property->SetScalarOpacityUnitDistance(side.unit);
+  property->SetScalarOpacityUnitDistance(mode == VolumeMode::Average ? path : side.unit);
   switch (mode) {
     case VolumeMode::Maximum: side.mapper->SetBlendModeToMaximumIntensity(); break;
     case VolumeMode::Minimum: side.mapper->SetBlendModeToMinimumIntensity(); break;
-    case VolumeMode::Average: side.mapper->SetBlendModeToAverageIntensity(); break;
+    case VolumeMode::Average: side.mapper->SetBlendModeToAdditive(); break;
     default: side.mapper->SetBlendModeToComposite();
   }
   side.show();
-}
-
-void VolumeScene::setAveraged(std::size_t index, double fromLevel) {
-  constexpr double kBeyond = 300;  // the brightest level counts, however it is rounded
-  sides_[index]->mapper->SetAverageIPScalarRange(fromLevel, kBeyond);
 }
 
 void VolumeScene::setSurface(std::size_t index, const IsoSurface& surface, const std::vector<LevelColor>& colors) {

@@ -36,10 +36,12 @@ class VolumeScene {
 
   // The part of a brick; an empty brick removes the side's volume. The geometry is the volume's the brick was made of.
   void setBrick(std::size_t side, const VolumeBrick& brick, const BrickPart& part, const Geometry& geometry);
-  // How its levels appear. For all modes but Surface.
-  void setTransfer(std::size_t side, const TransferFunction& transfer, VolumeMode mode);
-  // Of averages: levels below are background and do not count.
-  void setAveraged(std::size_t side, double fromLevel);
+  // After setBrick(): rays go through these levels of the brick, and where `mask` is not empty only through the blocks
+  // that are not 0 in it.
+  void setLevels(std::size_t side, const VolumeBrick& brick, const BrickPart& part,
+                 const std::vector<std::uint8_t>& levels, const std::vector<std::uint8_t>& mask);
+  // How its levels appear. For all modes but Surface. `path`: the length in which an Average adds up to white.
+  void setTransfer(std::size_t side, const TransferFunction& transfer, VolumeMode mode, double path = 1);
   // Shows this surface of the brick in place of the ray-cast volume; there is a color for each of its levels.
   void setSurface(std::size_t side, const IsoSurface& surface, const std::vector<LevelColor>& colors);
   void setShown(const std::array<bool, 2>& shown);

@@ -8,7 +8,9 @@
 #include "ui/charts/chart_format.h"
 #include "ui/views/auto_window.h"
 #include "ui/views/display_means.h"
+#include "ui/views/object_brick.h"
 #include "ui/views/view_model.h"
+#include "ui/views/view_style.h"
 
 namespace sscope {
 
@@ -23,6 +25,22 @@ std::vector<double> samplesOf(ResidentArray& array, int component, const Control
 std::vector<double> scaled(std::vector<double> values, double scale) {
   for (double& value : values) value *= scale;
   return values;
+}
+
+// The color of a share of the brightest ray; that of no share is the background.
+GrayColors averageColors(const VolumeLook& look, std::size_t side, const SliceLook& slices) {
+  constexpr double kClear = 0.04;
+  const bool linked = look.linked && look.preset[side] != kOwnLook;
+  const QColor background = viewBackground();
+  GrayColors colors{};
+  for (std::size_t gray = 0; gray < colors.size(); ++gray) {
+    const double share = static_cast<double>(gray) / 255, clear = std::min(share / kClear, 1.0);
+    const QColor color = usedColor(linked ? slices.colors : ColorUse(), share);
+    const auto mixed = [clear](int from, int to) { return static_cast<int>(std::lround(std::lerp(from, to, clear))); };
+    colors[gray] = qRgb(mixed(background.red(), color.red()), mixed(background.green(), color.green()),
+                        mixed(background.blue(), color.blue()));
+  }
+  return colors;
 }
 
 // In values, of a brick that was made of values times `scale`.
@@ -63,8 +81,7 @@ std::optional<DataKind> VolumeStage::kindOfSource(const VolumeRenderer::Request&
     BrickBlocks line;
     line.count = {static_cast<std::int64_t>(values.size()), 1, 1};
     const VolumeBrick brick = brickOf(line, values, source.geometry, {});
-    kind_ =
-        kindOf(*source.array, source.geometry, brick, levelsOf(brick, scale), request.component, {}, control).kind;
+    kind_ = kindOf(*source.array, source.geometry, brick, levelsOf(brick, scale), request.component, {}, control).kind;
     known_ = source.array;
   }
   return kind_;
@@ -109,16 +126,69 @@ void VolumeStage::crop(std::size_t index, const std::array<double, 6>& shares) {
   const BrickPart part = partOf(side.brick, shares);
   if (side.part == part) return;
   side.part = part;
-  side.levels.clear();
+  side.surfaceLevels.clear();
+  side.levels = Side::Levels::Plain;
+  side.brightPath.reset();
   scene_.setBrick(index, side.brick, part, side.geometry);
 }
 
-void VolumeStage::setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode) {
+void VolumeStage::showLevels(std::size_t index, Side::Levels levels) {
   Side& side = sides_[index];
-  if (side.transfer == transfer && side.mode == mode) return;
-  scene_.setTransfer(index, transfer, mode);
+  if (std::exchange(side.levels, levels) == levels) return;
+  switch (levels) {
+    case Side::Levels::Plain: scene_.setLevels(index, side.brick, side.part, side.brick.values, {}); break;
+    case Side::Levels::OverRange:
+      scene_.setLevels(index, side.brick, side.part, levelsOverRange(side.brick, side.part), {});
+      break;
+    case Side::Levels::Inside:
+      if (side.object.empty()) side.object = objectMask(side.brick, otsuSplit(side.insight->levels).level);
+      scene_.setLevels(index, side.brick, side.part, levelsInside(side.brick, side.object, side.part), side.object);
+  }
+}
+
+void VolumeStage::setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode, double path) {
+  Side& side = sides_[index];
+  if (mode != VolumeMode::Average) side.averaged.reset();
+  if (side.transfer == transfer && side.mode == mode && side.path == path) return;
+  scene_.setTransfer(index, transfer, mode, path);
   side.transfer = transfer;
   side.mode = mode;
+  side.path = path;
+}
+
+// The smallest value of the object along each ray: of data of one sign the background around it would be everywhere.
+void VolumeStage::setMinimum(const VolumeRenderer::Request& request, std::size_t index) {
+  const VolumeInsight& insight = *sides_[index].insight;
+  TransferFunction transfer = ofLevels(shownCurve(request.look, index, insight, request.slices[index]), insight.levels);
+  if (insight.found.kind == DataKind::Signed) {
+    showLevels(index, Side::Levels::Plain);
+  } else {
+    showLevels(index, Side::Levels::Inside);
+    transfer.opacities = {
+        {0, 1}, {kMostInside + 2.0, 1}, {kMostInside + 5.0, 0}, {255, 0}};  // 255: the ray met nothing
+  }
+  setTransfer(index, transfer, VolumeMode::Minimum);
+}
+
+// What is above the background, added up along the rays: a picture as X-rays make it.
+void VolumeStage::setAverage(const VolumeRenderer::Request& request, std::size_t index) {
+  constexpr double kMiddle = 127.5;
+  constexpr double kSlanted = 1.15;  // rays between the axes may be longer
+  Side& side = sides_[index];
+  const VolumeInsight& insight = *side.insight;
+  const double from = insight.found.kind == DataKind::Signed ? kMiddle : otsuSplit(insight.levels).level;
+  showLevels(index, Side::Levels::OverRange);
+  TransferFunction transfer;
+  transfer.shaded = false;
+  transfer.nearest = shownCurve(request.look, index, insight, request.slices[index]).nearest;
+  transfer.colors = {{0, {1, 1, 1}}, {255, {1, 1, 1}}};
+  // The ray caster adds up opacities times levels.
+  transfer.opacities = {{0, 0}, {from, 0}};
+  for (int level = static_cast<int>(from) + 1; level <= 255; ++level)
+    transfer.opacities.push_back({static_cast<double>(level), (level - from) / (255 - from) * 255 / level});
+  if (!side.brightPath) side.brightPath = longestBrightPath(side.brick, side.part, from);
+  side.averaged = averageColors(request.look, index, request.slices[index]);
+  setTransfer(index, transfer, VolumeMode::Average, *side.brightPath > 0 ? kSlanted * *side.brightPath : 1);
 }
 
 void VolumeStage::setSurface(const VolumeRenderer::Request& request, std::size_t index) {
@@ -127,13 +197,13 @@ void VolumeStage::setSurface(const VolumeRenderer::Request& request, std::size_t
   std::vector<LevelColor> levels;
   for (const double value : values)
     levels.push_back({value, surfaceColor(request.look, index, *side.insight, request.slices[index], value)});
-  if (side.levels == levels && !side.transfer) return;
-  if (!std::ranges::equal(side.levels, values, {}, &LevelColor::level))
+  if (side.surfaceLevels == levels && !side.transfer) return;
+  if (!std::ranges::equal(side.surfaceLevels, values, {}, &LevelColor::level))
     side.surface = isoSurface(side.brick, side.means, side.part, scaled(values, side.scale));
   std::vector<LevelColor> colors = levels;
   for (LevelColor& each : colors) each.level *= side.scale;
   scene_.setSurface(index, side.surface, colors);
-  side.levels = std::move(levels);
+  side.surfaceLevels = std::move(levels);
   side.transfer.reset();
 }
 
@@ -145,15 +215,19 @@ void VolumeStage::dress(const VolumeRenderer::Request& request, std::size_t inde
   }
   const VolumeInsight& insight = *side.insight;
   const VolumeLook& look = request.look;
-  if (look.mode == VolumeMode::Surface) {
-    setSurface(request, index);
-    return;
+  switch (look.mode) {
+    case VolumeMode::Surface: setSurface(request, index); return;
+    case VolumeMode::Minimum: setMinimum(request, index); return;
+    case VolumeMode::Average: setAverage(request, index); return;
+    default: break;
   }
-  constexpr double kPositive = 134;  // a level that is surely above zero, in the middle
-  const bool isSigned = insight.found.kind == DataKind::Signed;
-  if (look.mode == VolumeMode::Average)
-    scene_.setAveraged(index, isSigned ? kPositive : otsuSplit(insight.levels).level);
+  showLevels(index, Side::Levels::Plain);
   setTransfer(index, ofLevels(shownCurve(look, index, insight, request.slices[index]), insight.levels), look.mode);
+}
+
+const GrayColors* VolumeStage::grayColors(std::size_t side) const {
+  const Side& of = sides_[side];
+  return of.averaged && of.transfer && !of.brick.empty() ? &*of.averaged : nullptr;
 }
 
 void VolumeStage::bring(const VolumeRenderer::Request& request, const Control& control) {
@@ -191,13 +265,15 @@ QStringList VolumeStage::words(const VolumeRenderer::Request& request) const {
     const Side& side = sides_[index];
     if (!request.shown[index] || side.brick.empty()) continue;
     reduction = std::max(reduction, side.brick.reduction);
-    if (side.levels.empty() || side.transfer) continue;
+    if (side.surfaceLevels.empty() || side.transfer) continue;
     if (const auto axis = axisWithoutSurface(side.part)) {
       words << VolumeRenderer::tr("no isosurface: %1 has a single voxel").arg(QLatin1Char("xyz"[*axis]));
       continue;
     }
-    const double first = side.levels.front().level;
-    const QString number = side.levels.size() > 1 ? QChar(0xB1) + numberText(std::abs(first)) : numberText(first);
+    constexpr int kDigits = 5;  // as its box has
+    const double first = side.surfaceLevels.front().level;
+    const QString number =
+        side.surfaceLevels.size() > 1 ? QChar(0xB1) + numberText(std::abs(first), kDigits) : numberText(first, kDigits);
     const QString unit = toQt(valueUnit(*side.insight));
     const QString level = unit.isEmpty() ? number : number + QLatin1Char(' ') + unit;
     words << VolumeRenderer::tr("level %1, %2 triangles").arg(level, formatCount(side.surface.triangles));

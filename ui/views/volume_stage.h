@@ -8,12 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include <QRgb>
 #include <QStringList>
 
 #include "ui/views/volume_renderer.h"
 #include "ui/views/volume_scene.h"
 
 namespace sscope {
+
+// Of a gray from 0 to 255.
+using GrayColors = std::array<QRgb, 256>;
 
 class VolumeStage {
  public:
@@ -24,6 +28,8 @@ class VolumeStage {
   // The bricks have changed since the last call.
   [[nodiscard]] bool takeNews();
   [[nodiscard]] std::array<std::shared_ptr<const VolumeInsight>, 2> insights() const;
+  // The colors of the grays that a side is drawn in; null: they stay. After bring().
+  [[nodiscard]] const GrayColors* grayColors(std::size_t side) const;
   // About the shown sides: "averaged 2x", "250 HU, 12,345 triangles". After bring().
   [[nodiscard]] QStringList words(const VolumeRenderer::Request& request) const;
 
@@ -37,15 +43,23 @@ class VolumeStage {
     Geometry geometry;
     std::shared_ptr<const VolumeInsight> insight;  // null with a map of colors
     BrickPart part;
-    std::optional<TransferFunction> transfer;  // in the scene; empty: a surface
+    std::vector<std::uint8_t> object;                                       // objectMask(); empty: not asked for yet
+    enum class Levels { Plain, Inside, OverRange } levels = Levels::Plain;  // of the brick, in the scene
+    std::optional<TransferFunction> transfer;                               // in the scene; empty: a surface
     VolumeMode mode = VolumeMode::Composite;
-    std::vector<LevelColor> levels;  // of the surface; empty: there is none
+    double path = 1;                        // in the scene
+    std::optional<double> brightPath;       // longestBrightPath(); empty: not asked for yet
+    std::optional<GrayColors> averaged;     // of an Average
+    std::vector<LevelColor> surfaceLevels;  // empty: there is none
     IsoSurface surface;
   };
   void makeBricks(const VolumeRenderer::Request& request, std::size_t index, const Control& control);
   void crop(std::size_t index, const std::array<double, 6>& shares);
+  void showLevels(std::size_t index, Side::Levels levels);
   void dress(const VolumeRenderer::Request& request, std::size_t index);
-  void setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode);
+  void setTransfer(std::size_t index, const TransferFunction& transfer, VolumeMode mode, double path = 1);
+  void setMinimum(const VolumeRenderer::Request& request, std::size_t index);
+  void setAverage(const VolumeRenderer::Request& request, std::size_t index);
   void setSurface(const VolumeRenderer::Request& request, std::size_t index);
   [[nodiscard]] std::optional<DataKind> kindOfSource(const VolumeRenderer::Request& request, const Control& control);
 

@@ -30,12 +30,12 @@ const SettingsTable& VolumeSettings::table() {
     SettingsOf<S> of("volume view", "volumeView", "filter", "Filter");
     of.truth("panel", "panel of the 3D view", &S::panel)
         .choice("mode", "kind of the 3D view", &S::mode, {"volume", "maximum", "average", "minimum", "surface"})
-        .titles({{"volume", "volume", "Every value with its color and opacity, lit"},
-                 {"maximum", "maximum", "The largest value along every ray (maximum intensity projection)"},
-                 {"average", "average", "The mean along every ray of what is not background, in gray"},
-                 {"minimum", "minimum",
-                  "The smallest value along every ray; rays that meet background are clear: cut the volume"},
-                 {"surface", "isosurface", "The surface on which the values are those of a level"}})
+        .titles(
+            {{"volume", "volume", "Every value with its color and opacity, lit"},
+             {"maximum", "maximum", "The largest value along every ray (maximum intensity projection)"},
+             {"average", "average", "The mean along every ray, in which the background counts as zero, as of X-rays"},
+             {"minimum", "minimum", "The smallest value of the object along every ray, without what surrounds it"},
+             {"surface", "isosurface", "The surface on which the values are those of a level"}})
         .shown("", "Kind of the 3D view")
         .truth("linked", "link of the 3D view to the slices", &S::linked)
         .shown("Colors of the slices", "The 3D view takes colors and window of the slices")
