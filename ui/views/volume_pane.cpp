@@ -16,6 +16,8 @@
 #include <QWheelEvent>
 
 #include "ui/base/label_text.h"
+#include "ui/base/text.h"
+#include "ui/views/frame_clock.h"
 #include "ui/views/slice_plane.h"
 #include "ui/views/view_style.h"
 
@@ -45,6 +47,8 @@ struct VolumePane::Impl {
   std::uint64_t oldest = 0;                // pictures before it are of other data
   std::weak_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
   bool toldRefining = false;
+  FrameClock frames{};
+  bool unseen = false;  // the picture is one of a motion that has not been on the screen yet
   Drag drag = Drag::None;
   QPointF last{}, pressed{};
 
@@ -71,6 +75,7 @@ struct VolumePane::Impl {
     waiting = true;
     renderer.request(request(moving, pane.devicePixelRatioF()));
     if (moving) {
+      frames.asked(std::chrono::steady_clock::now());
       rest.start();
     } else {
       rest.stop();
@@ -254,11 +259,15 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
     impl_->ask(false);
     impl_->tellRefining();
   });
-  connect(&impl_->rest, &QTimer::timeout, this, [this] { impl_->ask(false); });
+  connect(&impl_->rest, &QTimer::timeout, this, [this] {
+    impl_->frames.rested();
+    impl_->ask(false);
+  });
   connect(&impl_->renderer, &VolumeRenderer::drawn, this, [this](const VolumePicture& picture) {
     if (picture.contents < impl_->oldest) return;
     const bool other = impl_->picture.insights != picture.insights;
     impl_->picture = picture;
+    impl_->unseen = picture.moving;
     if (picture.complete) impl_->waiting = false;
     update();
     if (other) Q_EMIT insightsChanged();
@@ -287,6 +296,8 @@ QString VolumePane::words() const {
     if (!impl_->status.isEmpty()) words << impl_->status;
     if (!impl_->picture.note.isEmpty()) words << impl_->picture.note;
   }
+  if (const auto seconds = impl_->frames.median(); seconds && impl_->picture.moving)
+    words << tr("%1 a frame").arg(secondsText(*seconds));
   return words.join(QStringLiteral(" · "));
 }
 
@@ -358,7 +369,10 @@ QImage VolumePane::renderToImage(double scale) {
 void VolumePane::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   impl_->paint(painter, QSizeF(size()));
+  if (std::exchange(impl_->unseen, false)) impl_->frames.shown(std::chrono::steady_clock::now());
 }
+
+std::optional<double> VolumePane::frameSeconds() const { return impl_->frames.median(); }
 
 void VolumePane::resizeEvent(QResizeEvent*) {
   impl_->quiet.start();

@@ -2,6 +2,7 @@
 // The 3D view: requests pictures, shows the newest, and rotates with the mouse.
 
 #include <memory>
+#include <optional>
 
 #include <QImage>
 #include <QWidget>
@@ -38,6 +39,8 @@ class VolumePane : public QWidget {
   [[nodiscard]] QImage renderToImage(double scale);
   // The status text, which says if an outdated picture is shown.
   [[nodiscard]] QString words() const;
+  // The time between two pictures while the view moves or moved last: the median of the last ones; empty before.
+  [[nodiscard]] std::optional<double> frameSeconds() const;
   // Whether a finer picture is being drawn.
   [[nodiscard]] bool refining() const;
 
