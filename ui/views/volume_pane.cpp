@@ -176,14 +176,17 @@ struct VolumePane::Impl {
   }
 
   // Holds in the plane of the focus: what is nearer is larger.
-  void paintScaleBar(QPainter& painter, const QRectF& inner) const {
+  // Returns where it is; empty: there is none.
+  QRectF paintScaleBar(QPainter& painter, const QRectF& inner) const {
     const double unitsPerPixel = 2 * camera.halfHeight() / std::max(1, pane.height());
     const double width = both() ? inner.width() / 2 : inner.width();
     const ScaleBar bar = roundScaleBar(unitsPerPixel * width * 0.3, unitText(model.source->geometry().unit),
                                        model.plainAxes ? GridPoint::Site : GridPoint::Voxel);
-    if (bar.length <= 0) return;
+    if (bar.length <= 0) return {};
     const double length = bar.length / unitsPerPixel;
-    drawScaleBar(painter, scaleBarRect(painter, inner, bar, length), bar, length);
+    const QRectF box = scaleBarRect(painter, inner, bar, length);
+    drawScaleBar(painter, box, bar, length);
+    return box;
   }
 
   void paint(QPainter& painter, const QSizeF& size) const {
@@ -211,10 +214,15 @@ struct VolumePane::Impl {
       drawLabel(painter, within, Qt::AlignRight | Qt::AlignTop, fittingText(painter, name, within.width()), viewText());
     }
     if (framed) paintTriad(painter, inner);
-    if (framed) paintScaleBar(painter, inner);
-    if (const QString words = pane.words(); !words.isEmpty())
-      drawLabel(painter, inner, Qt::AlignRight | Qt::AlignBottom, fittingText(painter, words, inner.width()),
+    const QRectF bar = framed ? paintScaleBar(painter, inner) : QRectF();
+    if (const QString words = pane.words(); !words.isEmpty()) {
+      constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
+      const QString fitting = fittingText(painter, words, inner.width());
+      // Above the scale bar where both do not fit side by side.
+      const bool meets = labelRect(painter, inner, kFlags, fitting).intersects(bar);
+      drawLabel(painter, meets ? inner.adjusted(0, 0, 0, bar.top() - inner.bottom() - pad / 2) : inner, kFlags, fitting,
                 viewText());
+    }
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (both()) {
       painter.setPen(QPen(QColor(70, 76, 84), 1));
