@@ -152,7 +152,8 @@ void expectRefusal(const Arguments& arguments, int status, const std::string& pa
 void writeNrrd(const fs::path& file, const Volume& volume) {
   const VolumeShape& shape = volume.shape();
   const Geometry& g = volume.geometry();
-  const char* type = volume.type() == ElementType::f32   ? "float"
+  const char* type = volume.type() == ElementType::f64   ? "double"
+                     : volume.type() == ElementType::f32 ? "float"
                      : volume.type() == ElementType::u16 ? "unsigned short"
                                                          : "unsigned char";
   std::ofstream stream(file, std::ios::binary);
