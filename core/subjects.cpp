@@ -8,6 +8,7 @@
 #include "core/cpu/filter/filter_rows.h"
 #include "core/cpu/filter/formula_rows.h"
 #include "core/cpu/filter/ladder_rows.h"
+#include "core/engine/joiners.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"
 #include "core/filter/program/program_rows.h"
@@ -24,6 +25,7 @@
 #include "core/cpu/lattice/cr_rows.h"
 #include "core/cpu/lattice/dirac_rows.h"
 #include "core/lattice/figures/lattice_figures.h"
+#include "core/lattice/ranks/lattice_joiners.h"
 #include "core/lattice/workload/lattice_catalog.h"
 #endif
 
@@ -81,6 +83,15 @@ const std::vector<LadderKind>& ladderKinds() {
 const std::vector<compare::CaseKind>& compare::caseKinds() {
   static const std::vector<CaseKind> kinds = filterCases();
   return kinds;
+}
+
+const std::vector<Joiner>& joiners() {
+#ifdef SSCOPE_WITHOUT_LATTICE
+  static const std::vector<Joiner> all;
+#else
+  static const std::vector<Joiner> all = latticeJoiners();
+#endif
+  return all;
 }
 
 void addCpuVariants(VariantTable& variants) {

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/paths.h"
+#include "core/engine/joined_engine.h"
 #include "datasets/samples.h"
 
 namespace sscope::cli {
@@ -77,6 +78,10 @@ void writeJson(Program& program, const std::string& target, const nlohmann::json
 }
 
 void requireKnownEngine(const EngineSet& engines, const std::string& id) {
+  if (namesJoined(id)) {
+    static_cast<void>(engines.at(id));
+    return;
+  }
   std::string known;
   for (const EngineInfo& info : engines.infos()) {
     if (info.id == id) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/engine/joined_engine.h"
 
 namespace sscope {
 
@@ -34,6 +35,7 @@ std::vector<Engine*> EngineSet::available() const {
 }
 
 Engine& EngineSet::at(std::string_view id) const {
+  if (namesJoined(id)) return joinedEngine(*this, id);
   std::string known;
   for (std::size_t i = 0; i < infos_.size(); ++i) {
     if (infos_[i].id == id) {
@@ -47,6 +49,13 @@ Engine& EngineSet::at(std::string_view id) const {
 }
 
 const EngineInfo* EngineSet::find(std::string_view id) const {
+  if (namesJoined(id)) {
+    try {
+      return &joinedEngine(*this, id).info();
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }
   const auto found = std::ranges::find(infos_, id, &EngineInfo::id);
   return found == infos_.end() ? nullptr : &*found;
 }

@@ -5,6 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/engine/embedded_plan.h"
+#include "core/engine/joined_engine.h"
+#include "core/engine/joined_plan.h"
 #include "core/engine/tuning_store.h"
 #include "core/engine/variant_texts.h"
 
@@ -74,6 +76,8 @@ const Variant& VariantTable::at(std::string_view workload, EngineKind kind, std:
 
 double VariantTable::predict(const Engine& engine, const Workload& workload, std::string_view variant,
                              const PrepareOptions& options) const {
+  if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine))
+    return predictJoined(*joined, *this, workload, std::string(variant), options);
   const Variant& row = at(workload.name(), engine.info().kind, variant);
   const bool runs =
       row.belongsTo(engine.info()) && (!row.unsupported || row.unsupported(engine.info(), workload).empty());
@@ -82,6 +86,8 @@ double VariantTable::predict(const Engine& engine, const Workload& workload, std
 
 std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                             const PrepareOptions& options, const Control& control) const {
+  if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine))
+    return prepareJoined(*joined, *this, workload, std::string(variant), options, control);
   const Variant& row = at(workload.name(), engine.info().kind, variant);
   if (!row.belongsTo(engine.info()))
     throw Error(ErrorKind::Unsupported,

@@ -28,10 +28,9 @@ std::vector<SweepPart> partsOf(const SweepRequest& request) {
 
 const Variant* variantOf(const EngineSet& engines, const VariantTable& variants, const std::string& workload,
                          const BenchRow& row) {
-  for (const EngineInfo& info : engines.infos())
-    if (info.id == row.engine)
-      for (const Variant* variant : variants.rows(workload, info.kind))
-        if (row.variant.empty() || variant->name == row.variant) return variant;
+  if (const EngineInfo* info = engines.find(row.engine))
+    for (const Variant* variant : variants.rows(workload, info->kind))
+      if (row.variant.empty() || variant->name == row.variant) return variant;
   return nullptr;
 }
 
@@ -85,9 +84,8 @@ class Builder {
   }
 
   [[nodiscard]] EngineKind kindOf(const std::string& engine) const {
-    for (const EngineInfo& info : engines_.infos())
-      if (info.id == engine) return info.kind;
-    return EngineKind::Cpu;
+    const EngineInfo* info = engines_.find(engine);
+    return info != nullptr ? info->kind : EngineKind::Cpu;
   }
 
   // Values that the request holds win; what then is there already is left out.
@@ -143,9 +141,8 @@ std::vector<BenchRow> ladderRows(const EngineSet& engines, const VariantTable& v
                                  std::span<const std::string> engineIds) {
   std::vector<BenchRow> rows;
   for (const std::string& id : engineIds) {
-    const auto info = std::find_if(engines.infos().begin(), engines.infos().end(),
-                                   [&](const EngineInfo& one) { return one.id == id; });
-    if (info == engines.infos().end()) static_cast<void>(engines.at(id));  // throws, naming the known ones
+    const EngineInfo* info = engines.find(id);
+    if (info == nullptr) info = &engines.at(id).info();  // throws, naming the known ones
     const std::size_t before = rows.size();
     if (info->available())
       for (const Variant* variant : variants.rows(workload, info->kind))

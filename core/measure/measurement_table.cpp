@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/engine/joined_parts.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
 
@@ -15,6 +16,14 @@ std::string scientific(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1e", value);
   return text.data();
+}
+
+// Of engines that share the work also the share of each.
+std::string engineText(const Measurement& m) {
+  std::string shares;
+  for (const PartShare& part : sharesIn(m.launch, m.engine))
+    shares += (shares.empty() ? "" : " + ") + shortNumber(100 * part.share);
+  return m.engine + (shares.empty() ? "" : " (" + shares + " %)");
 }
 
 std::string variantText(const Measurement& m) {
@@ -39,7 +48,7 @@ std::string countText(const Measurement& m, const char* name) {
 }
 
 std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Measurement*>& peers, bool counted) {
-  std::vector<std::string> row{m.engine, variantText(m)};
+  std::vector<std::string> row{engineText(m), variantText(m)};
   if (!m.skipped.empty()) {
     row.push_back("skipped: " + m.skipped);
   } else if (!m.hasFigures()) {

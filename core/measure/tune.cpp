@@ -54,12 +54,11 @@ std::string stageOf(const TuneResult& result) { return "tuning " + result.varian
 }  // namespace
 
 Tunable tunable(const EngineSet& engines, const VariantTable& variants, const Workload& workload, const BenchRow& row) {
-  for (const EngineInfo& info : engines.infos()) {
-    if (info.id != row.engine || !info.available()) continue;
-    for (const Variant* variant : variants.rows(workload.name(), info.kind))
-      if (row.variant.empty() || variant->name == row.variant)
-        return variant->candidates ? Tunable{variant, &info} : Tunable{};
-  }
+  const EngineInfo* info = engines.find(row.engine);
+  if (info == nullptr || !info->available()) return {};
+  for (const Variant* variant : variants.rows(workload.name(), info->kind))
+    if (row.variant.empty() || variant->name == row.variant)
+      return variant->candidates ? Tunable{variant, info} : Tunable{};
   return {};
 }
 

@@ -31,7 +31,7 @@ std::vector<double> interleavedTaps(const BankWorkload& bank) {
 }
 
 LadderDesign designOf(BankRung rung, const BankWorkload& bank, const OptionValues& values) {
-  const auto [nx, ny, nz, nc] = bank.input().extent;
+  const auto [nx, ny, nz, nc] = bank.outputs().front().extent;
   const auto filters = static_cast<std::int64_t>(bank.operators().size());
   LadderDesign design;
   design.source.precision = bank.precision();

@@ -49,7 +49,7 @@ void designShared(LadderDesign& design, Conv2dRung rung, const DeviceProperties&
   for (const double weight : conv.taps().weights)
     list += (list.empty() ? "" : ",") + kernelLiteral(weight, Precision::f32);
   design.source.define("TAPS", list);
-  const auto [nx, ny, nz, nc] = conv.input().extent;
+  const auto [nx, ny, nz, nc] = conv.outputs().front().extent;
   const std::int64_t computed = roundUp(nx, block.x * choice.tiling);
   design.columns = computed / choice.tiling;
   design.rows = roundUp(ny, block.y);
@@ -66,8 +66,9 @@ LadderDesign designOf(Conv2dRung rung, const DeviceProperties& device, const Con
   LadderDesign design;
   design.variant = nameOf(rung);
   design.source.group = textOf(values, "block") == "16x32" ? Grid{16, 32} : Grid{16, 16};
-  design.columns = design.outPitch = conv.input().extent[0];
-  design.rows = conv.input().extent[1];
+  const auto extent = conv.outputs().front().extent;
+  design.columns = design.outPitch = extent[0];
+  design.rows = extent[1];
   defineLadder(design, conv);
   if (rung == Conv2dRung::Naive) {
     design.source.entry = "conv2d_naive";

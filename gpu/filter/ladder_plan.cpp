@@ -7,6 +7,7 @@
 
 #include "gpu/device/wait.h"
 #include "gpu/filter/context.h"
+#include "gpu/filter/ladder_input.h"
 #include "gpu/run/device_plan.h"
 #include "gpu/run/sizes.h"
 
@@ -36,9 +37,12 @@ class LadderPlan final : public DevicePlan {
              const Control& control)
       : DevicePlan(engine, workload, options),
         workload_(workload),
+        extent_(workload.outputs().front().extent),
+        input_(workload),
         design_(std::move(design)),
         style_(launchStyle(properties(), Precision::f32)) {
     report_.variant = design_.variant;
+    askInput(input_.bytes());
     requireGroup(design_.source.group);
     askMemory();
     describeKernels();
@@ -73,7 +77,8 @@ class LadderPlan final : public DevicePlan {
   void compute(DeviceRun& run) override;
 
  private:
-  [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return workload_.input().extent; }
+  // Of the outputs, which may be a part of the whole.
+  [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return extent_; }
   [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] bool counts() const { return isInteger(workload_.outputType()) && !design_.taps.empty(); }
   [[nodiscard]] bool unpacks() const { return design_.channels > 1 || design_.outPitch != extent()[0]; }
@@ -86,8 +91,7 @@ class LadderPlan final : public DevicePlan {
   [[nodiscard]] std::int64_t rows() const { return extent()[1] * extent()[2]; }
 
   [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis) const {
-    return placesOf({-design_.before[axis], extent()[axis] + design_.after[axis]}, box().size[axis], box().anchor[axis],
-                    extent()[axis], workload_.boundary(), 0);
+    return input_.places(axis, {-design_.before[axis], extent()[axis] + design_.after[axis]});
   }
 
   void askMemory() {
@@ -110,6 +114,8 @@ class LadderPlan final : public DevicePlan {
   void uploadImage(const ConstArrayView& input, const Control& control);
 
   FilterWorkload workload_;
+  std::array<std::int64_t, 4> extent_;
+  LadderInput input_;
   LadderDesign design_;
   LaunchStyle style_;  // of the kernels around the rung
   Slot output_{}, unpacked_{}, padded_{};
@@ -134,8 +140,8 @@ void LadderPlan::describeKernels() {
                     &places_[1],
                     &places_[2],
                     static_cast<float>(workload_.constant()),
-                    int32(extent()[0]),
-                    int32(extent()[1]),
+                    int32(workload_.input().extent[0]),
+                    int32(workload_.input().extent[1]),
                     int32(padded(0)),
                     int32(pitch()),
                     int32(padded(1))};
@@ -200,7 +206,7 @@ void LadderPlan::uploadImage(const ConstArrayView& input, const Control& control
 void LadderPlan::compute(DeviceRun& run) {
   run.timed(&Phases::upload, [&] {
     if (design_.image) return uploadImage(run.inputs.arrays[0], run.control);
-    run.upload(kTimedAround);
+    run.upload(input_.slices(), kTimedAround);
     run.launch(pad_, kTimedAround);
   });
   run.emptyCaches();

@@ -113,7 +113,7 @@ LadderDesign designOf(const SoupRung& rung, bool memoryOnly, const SoupWorkload&
   KernelSource& source = design.source;
   source.entry = rung.entry;
   source.group = blockOf(rung.blocks.size() > 1 ? textOf(values, "block") : rung.blocks.front());
-  const auto [nx, ny, nz, nc] = soup.input().extent;
+  const auto [nx, ny, nz, nc] = soup.outputs().front().extent;
   const Grid& block = source.group;
   const std::int64_t computed = roundUp(nx, rung.pixels * (rung.wholeBlocks ? block.x : 1));
   design.columns = computed / rung.pixels;

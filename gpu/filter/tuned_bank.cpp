@@ -71,7 +71,7 @@ class TunedBank final : public TunedPlan {
  protected:
   void compute(DeviceRun& run) override {
     const double filters = static_cast<double>(run.outputs.size());
-    run.upload();
+    run.upload(input().slices());
     run.launch(gather_);
     for (const Share& one : shares_) {
       const double before = static_cast<double>(one.first) / filters, part = static_cast<double>(one.count) / filters;
@@ -129,12 +129,10 @@ class TunedBank final : public TunedPlan {
     gather_.rows = rows() * reach(2);
     gather_.elementsPerRow = pitch();
     gather_.operationsPerElement = 4;
-    gather_.arguments = {kInput,         gathered_,
-                         &tables_[0],    &tables_[1],
-                         &tables_[2],    realArgument(workload().constant(), precision()),
-                         extent()[0],    extent()[0] * extent()[1],
-                         int32(pitch()), int32(pitch()),
-                         int32(rows())};
+    gather_.arguments = {kInput,         gathered_,    &tables_[0],
+                         &tables_[1],    &tables_[2],  realArgument(workload().constant(), precision()),
+                         inputRow(),     inputSlice(), int32(pitch()),
+                         int32(pitch()), int32(rows())};
   }
 
   [[nodiscard]] std::int64_t chosenLength(const Share& one) const {

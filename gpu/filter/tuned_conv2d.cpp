@@ -34,7 +34,7 @@ class TunedConv2d final : public TunedPlan {
                          : march_             ? 4
                                               : kTileOutputs)),
         length_(integerOf(options.values, "walk")) {
-    output_ = ask(workload.input().bytes());
+    output_ = ask(workload.outputs().front().bytes());
     requireMemory();
     kernel_.source = source();
     kernel_.arguments = arguments();
@@ -55,6 +55,9 @@ class TunedConv2d final : public TunedPlan {
     report_.launch["outputs a work item along x"] = static_cast<double>(blocks_.tx);
     describeRegisters(kernel_);
   }
+
+  // Walks up add in the other order than walks down, so that parts begin where the whole has a walk down.
+  [[nodiscard]] std::int64_t grain() const override { return march_ && bothWays() ? 2 * length_ : 1; }
 
   [[nodiscard]] std::string description() const override {
     return march_ ? "walks of " + std::to_string(length_) + " rows" : "tiles of 8 x 4";
@@ -83,7 +86,7 @@ class TunedConv2d final : public TunedPlan {
     const int told = kernel_.attributes().registers;
     // Where the driver does not tell: the queue, a row, and what addresses take.
     const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
-    return walkLength(extent()[1], box().size[1],
+    return walkLength(workload().planned()[1], box().size[1],
                       residentGroups(device().properties(), kConv2dGroup.count(), told > 0 ? told : guess, 0),
                       [&](std::int64_t count) {
                         return (columns() + kConv2dGroup.x - 1) / kConv2dGroup.x *
@@ -105,6 +108,7 @@ class TunedConv2d final : public TunedPlan {
     source.define("LOADS", blocks_.loads);
     source.define("ALIGNED", blocks_.aligned ? 1 : 0);
     source.define("DIRECT", 1);
+    source.define("PART", input().isPart() ? 1 : 0);
     if (march_) {
       source.define("SIZE_M", box().size[1]);
       source.define("SIZE_N", 1);

@@ -3,7 +3,11 @@
 namespace sscope {
 
 TunedPlan::TunedPlan(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options)
-    : DevicePlan(engine, workload, options), workload_(workload) {
+    : DevicePlan(engine, workload, options),
+      workload_(workload),
+      extent_(workload.outputs().front().extent),
+      input_(workload) {
+  askInput(input_.bytes());
   report_.variant = "tuned";
   report_.writtenOut = true;
   const Work work = workload_.workAs(true);
@@ -13,8 +17,7 @@ TunedPlan::TunedPlan(DeviceEngine& engine, const FilterWorkload& workload, const
 }
 
 std::vector<std::int32_t> TunedPlan::places(std::size_t axis, std::int64_t extra) const {
-  return placesOf({0, extent()[axis]}, box().size[axis], box().anchor[axis], extent()[axis], workload_.boundary(), 0,
-                  extra);
+  return input_.places(axis, {0, extent()[axis]}, extra);
 }
 
 void defineTunedRows(KernelSource& source, const FilterWorkload& workload, std::int64_t tx) {

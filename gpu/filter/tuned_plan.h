@@ -9,6 +9,7 @@
 #include "core/filter/workload/filter_workload.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/filter/context.h"
+#include "gpu/filter/ladder_input.h"
 #include "gpu/run/device_plan.h"
 
 namespace sscope {
@@ -18,7 +19,13 @@ class TunedPlan : public DevicePlan {
   TunedPlan(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options);
 
   [[nodiscard]] const FilterWorkload& workload() const { return workload_; }
-  [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return workload_.input().extent; }
+  // Of the outputs, which may be a part of the whole.
+  [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return extent_; }
+  // What of the input is needed; places() along z are those of its slices.
+  [[nodiscard]] const LadderInput& input() const { return input_; }
+  // Elements of a row and of a slice of the input.
+  [[nodiscard]] std::int64_t inputRow() const { return workload_.input().extent[0]; }
+  [[nodiscard]] std::int64_t inputSlice() const { return inputRow() * workload_.input().extent[1]; }
   [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] Precision precision() const { return workload_.precision(); }
   [[nodiscard]] std::int64_t realBytes() const { return precision() == Precision::f32 ? 4 : 8; }
@@ -31,6 +38,8 @@ class TunedPlan : public DevicePlan {
 
  private:
   FilterWorkload workload_;
+  std::array<std::int64_t, 4> extent_;
+  LadderInput input_;
 };
 
 // Definitions of tuned_rows.h besides LEFT, LOADS and ALIGNED.

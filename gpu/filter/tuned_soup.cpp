@@ -18,7 +18,7 @@ class TunedSoup final : public TunedPlan {
     while (extent()[0] % tx_ != 0 && tx_ > 4) tx_ /= 2;
     blocks_ = blocksOf(extent()[0], 9, 4, 4, tx_);  // blocks read four elements on either side
     if (extent()[0] % 4 != 0) blocks_.begin = blocks_.end = 0;
-    output_ = ask(workload.input().bytes());
+    output_ = ask(workload.outputs().front().bytes());
     requireMemory();
     kernel_.source = source();
     kernel_.columns = columns();
@@ -66,6 +66,7 @@ class TunedSoup final : public TunedPlan {
     KernelSource source{"tuned_soup", {}, Precision::f32, 1, kSoupGroup, {}};
     source.define("TX", tx_);
     source.define("TY", rows_);
+    source.define("PART", input().isPart() ? 1 : 0);
     source.define("ALIGNED", extent()[0] % tx_ == 0 ? 1 : 0);
     source.define("HAS_OUTSIDE", workload().boundary() == Boundary::constant ? 1 : 0);
     std::string words;

@@ -29,17 +29,17 @@ std::vector<SliderContender> contendersOf(const Workshop& workshop, const JobBen
   const Workload& workload = *made;
   std::vector<SliderContender> contenders;
   std::string reason;
-  for (const BenchRow& row : chosenRows(workshop, options.which, workload))
-    for (const EngineInfo& info : workshop.engines.infos()) {
-      if (info.id != row.engine || info.isPeer()) continue;
-      const std::string against = reasonAgainst(workshop, row, info, workload);
-      if (against.empty()) {
-        contenders.push_back({row.engine, row.variant});
-      } else {
-        reason = row.engine + (row.variant.empty() ? "" : "/" + row.variant) + " " + against;
-        text += reason + "\n";
-      }
+  for (const BenchRow& row : chosenRows(workshop, options.which, workload)) {
+    const EngineInfo* info = workshop.engines.find(row.engine);
+    if (info == nullptr || info->isPeer()) continue;
+    const std::string against = reasonAgainst(workshop, row, *info, workload);
+    if (against.empty()) {
+      contenders.push_back({row.engine, row.variant});
+    } else {
+      reason = row.engine + (row.variant.empty() ? "" : "/" + row.variant) + " " + against;
+      text += reason + "\n";
     }
+  }
   if (contenders.empty())
     throw Error(reason.empty() ? ErrorKind::Usage : ErrorKind::Unsupported,
                 "none of the engines chosen runs the filters of a slider" + (reason.empty() ? "" : " (" + reason + ")"),

@@ -31,12 +31,22 @@ std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, 
   return rows;
 }
 
+// "all", "peers", or the one of this id.
+std::vector<EngineInfo> infosOf(const EngineSet& engines, const std::string& id) {
+  if (id != "all" && id != "peers") return {*engines.find(id)};
+  std::vector<EngineInfo> infos;
+  for (const EngineInfo& info : engines.infos())
+    if (info.isPeer() == (id == "peers")) infos.push_back(info);
+  return infos;
+}
+
 }  // namespace
 
 void addRowOptions(CLI::App& command, BenchChoice& choice) {
   command
       .add_option("--engine", choice.engines,
-                  "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries")
+                  "ID or ID/VARIANT, several separated by commas, all (default), or peers: other libraries; "
+                  "ID+ID or KIND:all share the work")
       ->delimiter(',')
       ->take_all()
       ->expected(1)
@@ -62,9 +72,7 @@ std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& ch
       requireKnownEngine(workshop.engines, id);
       if (chosen.size() == 1) static_cast<void>(workshop.engines.at(id));  // the only one asked for must be there
     }
-    for (const EngineInfo& info : workshop.engines.infos()) {
-      const bool peer = info.isPeer();
-      if (info.id != id && !(id == "all" && !peer) && !(id == "peers" && peer)) continue;
+    for (const EngineInfo& info : infosOf(workshop.engines, id)) {
       if (slash == std::string::npos) {
         add(rowsOf(workshop.variants, info, choice.variant, workload));
       } else {
@@ -78,16 +86,16 @@ std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& ch
 
 std::vector<BenchRow> withValues(std::vector<BenchRow> rows, const Workshop& workshop, std::string_view workload,
                                  const OptionValues& values) {
-  for (BenchRow& row : rows)
-    for (const EngineInfo& info : workshop.engines.infos()) {
-      if (info.id != row.engine) continue;
-      for (const Variant* variant : workshop.variants.rows(workload, info.kind)) {
-        if (!row.variant.empty() && variant->name != row.variant) continue;
-        for (const auto& [name, value] : values)
-          if (findOption(variant->options, name) != nullptr) row.values[name] = value;
-        break;
-      }
+  for (BenchRow& row : rows) {
+    const EngineInfo* info = workshop.engines.find(row.engine);
+    if (info == nullptr) continue;
+    for (const Variant* variant : workshop.variants.rows(workload, info->kind)) {
+      if (!row.variant.empty() && variant->name != row.variant) continue;
+      for (const auto& [name, value] : values)
+        if (findOption(variant->options, name) != nullptr) row.values[name] = value;
+      break;
     }
+  }
   return rows;
 }
 

@@ -84,7 +84,10 @@ void addFilter(CLI::App& app, Program& program) {
   addBatchOptions(*command, options->batch,
                   "The file to write, or - ; {} becomes the filter's name, {stem} the input's");
   addBankOptions(*command, options->bank);
-  command->add_option("--engine", options->engine, "Where to compute; see `sscope devices`")->type_name("ID");
+  command
+      ->add_option("--engine", options->engine,
+                   "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+      ->type_name("ID");
   command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
   command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));

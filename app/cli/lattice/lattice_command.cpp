@@ -76,7 +76,9 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       .add_option("--time-boundary", choice.parameters.timeBoundary,
                   "-1: antiperiodic in time (the default), 1: periodic")
       ->check(CLI::IsMember({-1, 1}));
-  command.add_option("--engine", choice.engine, "Where to compute; see `sscope devices`")->type_name("ID");
+  command
+      .add_option("--engine", choice.engine, "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+      ->type_name("ID");
   command.add_option("--variant", choice.variant, "How to compute (default: the engine's first)")->type_name("NAME");
   command.add_option("--threads", choice.threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));

@@ -15,7 +15,10 @@ namespace sscope::cli {
 
 void addTransformOptions(CLI::App& command, TransformOptions& options) {
   addBatchOptions(command, options.batch, "The file to write, or - ; {stem} becomes the input's name");
-  command.add_option("--engine", options.where.engine, "Where to compute; see `sscope devices`")->type_name("ID");
+  command
+      .add_option("--engine", options.where.engine,
+                  "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+      ->type_name("ID");
   command.add_option("--variant", options.where.variant, "How to compute (default: the engine's first)")
       ->type_name("NAME");
   command.add_option("--threads", options.where.threads, "Threads of CPU engines (default 0: all)")

@@ -52,4 +52,11 @@ nlohmann::json BankWorkload::parameters() const {
           {"output", std::string(toString(outputType()))}};
 }
 
+std::unique_ptr<Workload> BankWorkload::cutTo(const Box& region) const {
+  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
+  auto own = std::make_unique<BankWorkload>(*this);
+  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  return own;
+}
+
 }  // namespace sscope

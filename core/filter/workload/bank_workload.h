@@ -18,8 +18,9 @@ class BankWorkload : public FilterWorkload {
   [[nodiscard]] std::string_view name() const override { return "bank"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
-  // Null: the paper's kernels compute whole volumes.
+  // Null: the ladder is about whole volumes.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
 
   [[nodiscard]] std::int64_t size() const { return size_; }
 

@@ -45,4 +45,11 @@ nlohmann::json Conv2dWorkload::parameters() const {
   return {{"width", taps().size[0]}, {"height", taps().size[1]}, {"boundary", std::string(toString(boundary()))}};
 }
 
+std::unique_ptr<Workload> Conv2dWorkload::cutTo(const Box& region) const {
+  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
+  auto own = std::make_unique<Conv2dWorkload>(*this);
+  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  return own;
+}
+
 }  // namespace sscope

@@ -19,8 +19,9 @@ class Conv2dWorkload : public FilterWorkload {
   [[nodiscard]] std::string_view name() const override { return "conv2d"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
-  // Null: the paper's kernels compute whole images.
+  // Null: the ladder is about whole images.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
 
   // Extents, anchor and taps, x fastest.
   [[nodiscard]] const DenseTaps& taps() const { return stencil(0).dense; }

@@ -24,8 +24,9 @@ class SoupWorkload : public FilterWorkload {
   [[nodiscard]] std::string_view name() const override { return "soup"; }
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] Work work() const override { return workAs(true); }
-  // Null: the paper's kernels compute whole images.
+  // Null: the ladder is about whole images.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const override { return nullptr; }
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
   [[nodiscard]] Precision precision() const override { return Precision::f32; }
   // Rounds as above, so that the conversion to u8 is exact.
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,

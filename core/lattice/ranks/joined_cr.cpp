@@ -54,7 +54,7 @@ class JoinedCrPlan final : public CrPlan {
     std::vector<RunReport> reports;
     for (const CrOutcome& one : outcomes) reports.push_back(one.report);
     CrOutcome outcome = std::move(outcomes.front());
-    outcome.report = joinedReport(reports, workload_.work());
+    outcome.report = ranks_.reportOf(reports, workload_.work());
     outcome.report.phases.total = watch.seconds();
     return outcome;
   }

@@ -39,7 +39,7 @@ class JoinedDiracPlan final : public Plan {
           rank.apply(communicator, false, {source.elements().data() + first, result.elements() + first, slice}, own);
     });
     result.finish();
-    RunReport report = joinedReport(reports, workload_.work());
+    RunReport report = ranks_.reportOf(reports, workload_.work());
     report.phases.total = watch.seconds();
     return report;
   }

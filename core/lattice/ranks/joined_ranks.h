@@ -24,7 +24,7 @@ class JoinedRanks {
               const PrepareOptions& options, const Control& control, const Make& make)
       : engines_(engines.begin(), engines.end()), threads_(static_cast<int>(engines.size())), ranks_(engines.size()) {
     const std::vector<LatticePart> parts = partsFor(whole, engines.size(), weights);
-    const std::vector<PrepareOptions> shares = sharesOf(engines_, options);
+    const std::vector<PrepareOptions> shares = threadSharesOf(engines_, options);
     threads_.run(control, [&](reach::Communicator& communicator, const Control& own) {
       const auto rank = static_cast<std::size_t>(communicator.rank());
       ranks_[rank] = make(communicator, parts[rank], *engines_[rank], shares[rank], own);
@@ -32,6 +32,20 @@ class JoinedRanks {
   }
 
   [[nodiscard]] std::size_t size() const { return ranks_.size(); }
+
+  // Of the reports of a run, in the order of the engines, with the share of each; planes are those of constant z and t.
+  [[nodiscard]] RunReport reportOf(std::span<const RunReport> reports, const sscope::Work& work) const {
+    RunReport all = joinedReport(engines_, reports, work);
+    const std::vector<std::string> names = namesOfParts(all.engine);
+    for (std::size_t k = 0; k < ranks_.size(); ++k) {
+      const LatticePart& part = ranks_[k]->part();
+      const auto sites = static_cast<double>(part.own.volume());
+      note({names[k], static_cast<double>(part.own.extent(2)) * part.own.extent(3),
+            sites / static_cast<double>(part.whole.volume()), reports[k].phases.total},
+           all.launch);
+    }
+    return all;
+  }
 
   // work(communicator, rank, first, slice, control) on each rank's thread: the rank's part begins at element `first` of
   // the whole field, whose time slices are `slice` elements apart.

@@ -1,0 +1,139 @@
+#include "core/engine/joined_parts.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sscope {
+
+namespace {
+
+// The texts of a member that differ, one after the other.
+std::string differing(std::span<const RunReport> reports, std::string RunReport::*text, const char* between) {
+  std::string all;
+  std::vector<std::string> seen;
+  for (const RunReport& one : reports) {
+    if ((one.*text).empty() || std::ranges::find(seen, one.*text) != seen.end()) continue;
+    seen.push_back(one.*text);
+    all += (all.empty() ? "" : between) + one.*text;
+  }
+  return all;
+}
+
+// Details that are the same in all of them, and the sum of what goes between engines.
+std::map<std::string, double> launchOf(std::span<const RunReport> reports) {
+  constexpr const char* kHalo = "halo bytes";
+  std::map<std::string, double> launch;
+  for (const auto& [name, value] : reports.front().launch)
+    if (std::ranges::all_of(reports, [&, n = name, v = value](const RunReport& one) {
+          const auto found = one.launch.find(n);
+          return found != one.launch.end() && found->second == v;
+        }))
+      launch[name] = value;
+  double halo = 0;
+  for (const RunReport& one : reports)
+    if (const auto found = one.launch.find(kHalo); found != one.launch.end()) halo += found->second;
+  if (halo > 0) launch[kHalo] = halo;
+  return launch;
+}
+
+// The longest of a phase. An engine that is there twice did one after the other.
+double longest(std::span<Engine* const> engines, std::span<const RunReport> reports, double Phases::*phase) {
+  std::map<const Engine*, double> seconds;
+  double most = 0;
+  for (std::size_t k = 0; k < reports.size(); ++k)
+    most = std::max(most, seconds[engines[k]] += reports[k].phases.*phase);
+  return most;
+}
+
+}  // namespace
+
+std::vector<PrepareOptions> threadSharesOf(std::span<Engine* const> engines, const PrepareOptions& options) {
+  const auto own = std::count_if(engines.begin(), engines.end(), [](Engine* e) { return e->info().hasThreads(); });
+  const int all = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  std::vector<PrepareOptions> shares(engines.size(), options);
+  for (std::size_t k = 0; k < engines.size(); ++k)
+    if (engines[k]->info().hasThreads()) shares[k].threads = std::max(1, all / static_cast<int>(own));
+  return shares;
+}
+
+std::vector<std::string> namesOfParts(std::string_view id) {
+  std::vector<std::string> ids, names;
+  for (std::size_t begin = 0; begin <= id.size();) {
+    const std::size_t end = std::min(id.find('+', begin), id.size());
+    ids.emplace_back(id.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  for (auto one = ids.begin(); one != ids.end(); ++one) {
+    const auto before = std::count(ids.begin(), one, *one);
+    names.push_back(*one + (before > 0 ? " (" + std::to_string(before + 1) + ")" : ""));
+  }
+  return names;
+}
+
+namespace {
+
+constexpr const char* kPlanes = " planes";
+constexpr const char* kShare = " share";
+constexpr const char* kMilliseconds = " ms";
+
+}  // namespace
+
+void note(const PartShare& part, std::map<std::string, double>& launch) {
+  launch[part.name + kPlanes] = part.planes;
+  launch[part.name + kShare] = part.share;
+  launch[part.name + kMilliseconds] = 1e3 * part.seconds;
+}
+
+std::vector<PartShare> sharesIn(const std::map<std::string, double>& launch, std::string_view id) {
+  std::vector<PartShare> parts;
+  const auto at = [&](const std::string& name) {
+    const auto found = launch.find(name);
+    return found == launch.end() ? 0 : found->second;
+  };
+  for (const std::string& name : namesOfParts(id))
+    if (launch.contains(name + kShare))
+      parts.push_back({name, at(name + kPlanes), at(name + kShare), 1e-3 * at(name + kMilliseconds)});
+  return parts;
+}
+
+RunReport joinedReport(std::span<Engine* const> engines, std::span<const RunReport> reports, const Work& work) {
+  RunReport all = reports.front();
+  all.engine.clear();
+  all.variant = differing(reports, &RunReport::variant, "+");
+  all.why = differing(reports, &RunReport::why, "; ");
+  all.launch = launchOf(reports);
+  all.operations = work.operations;
+  all.bytes = work.bytes;
+  all.threads = 0;
+  all.executedOperations = 0;
+  all.saturated.clear();
+  bool kernels = true, executed = false, predicted = true;
+  for (std::size_t k = 0; k < reports.size(); ++k) {
+    const RunReport& one = reports[k];
+    all.engine += (k > 0 ? "+" : "") + one.engine;
+    if (one.precision != all.precision) all.precision.reset();
+    all.writtenOut = all.writtenOut && one.writtenOut;
+    if (engines[k]->info().hasThreads()) all.threads += one.threads;
+    all.emptying = std::max(all.emptying, one.emptying);
+    all.executedOperations += one.executedOperations > 0 ? one.executedOperations : one.operations;
+    executed = executed || one.executedOperations > 0;
+    all.predictedSeconds = std::max(all.predictedSeconds, one.predictedSeconds);
+    predicted = predicted && one.predictedSeconds > 0;
+    kernels = kernels && one.phases.kernel > 0;
+    all.tiles = std::max(all.tiles, one.tiles);
+    all.saturated.resize(std::max(all.saturated.size(), one.saturated.size()));
+    for (std::size_t i = 0; i < one.saturated.size(); ++i) all.saturated[i] += one.saturated[i];
+  }
+  all.threads = std::max(all.threads, 1);
+  if (!executed) all.executedOperations = 0;
+  if (!predicted) all.predictedSeconds = 0;
+  for (const auto phase : {&Phases::compile, &Phases::upload, &Phases::kernel, &Phases::download, &Phases::overlap})
+    all.phases.*phase = longest(engines, reports, phase);
+  if (!kernels) all.phases.kernel = 0;
+  return all;
+}
+
+}  // namespace sscope
