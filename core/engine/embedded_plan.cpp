@@ -29,6 +29,7 @@ class EmbeddedPlan final : public Plan {
         output_(workload.outputs()[0]),
         work_(workload.work()),
         embedding_(std::move(embedding)),
+        part_(dynamic_cast<const FreeBoundaries&>(workload).roundsAsPart()),
         threads_(threads),
         from_(zeros(periodic.inputs()[0])),
         to_(zeros(periodic.outputs()[0])) {}
@@ -64,11 +65,13 @@ class EmbeddedPlan final : public Plan {
     return report;
   }
 
+  [[nodiscard]] std::int64_t grain() const override { return part_ ? 0 : 1; }
+
   [[nodiscard]] std::int64_t scratchBytes() const override {
     return plan_->scratchBytes() + from_.bytes() + to_.bytes();
   }
   [[nodiscard]] std::string description() const override {
-    return plan_->description() + "; set into zeros, periodic on " + from_.shape().text();
+    return plan_->description() + "; set into an array of its own, periodic on " + from_.shape().text();
   }
 
  private:
@@ -86,6 +89,7 @@ class EmbeddedPlan final : public Plan {
         control.check();
         const std::int64_t y = r % n[1], z = r / n[1];
         const std::int64_t farY = maps[1][static_cast<std::size_t>(y)], farZ = maps[2][static_cast<std::size_t>(z)];
+        if (farY < 0 || farZ < 0) return;
         for (std::int64_t x = 0; x < n[0]; ++x)
           move(
               tag, [&](const auto& view) { return view.offset(maps[0][static_cast<std::size_t>(x)], farY, farZ); },
@@ -103,6 +107,7 @@ class EmbeddedPlan final : public Plan {
   ArraySpec input_, output_;
   Work work_;
   Embedding embedding_;
+  bool part_;  // FreeBoundaries::roundsAsPart
   int threads_;
   std::uint64_t identity_ = 0;  // of what lies in from_
   Volume from_, to_;

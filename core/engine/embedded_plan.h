@@ -1,5 +1,6 @@
 #pragma once
-// Runs a workload with free boundaries as a larger one with periodic boundaries (core/workload/free_boundaries.h).
+// Runs a workload with free boundaries, or a part of a periodic one, as another one with periodic boundaries
+// (core/workload/free_boundaries.h).
 
 #include <functional>
 #include <memory>
@@ -9,10 +10,10 @@
 
 namespace sscope {
 
-// Prepares `workload` as it is if it has no free boundaries, else as a periodic workload with zero-padded arrays of its
-// own. The input is copied into them before each run, which counts as upload, and the output is copied out afterward,
-// which counts as download. threads: 1 copies on the calling thread, anything else on all. Throws Error(Memory) and
-// what `prepare` throws.
+// Prepares `workload` as it is if it has no free boundaries and is no part, else as a periodic workload with
+// zero-padded arrays of its own. The input is copied into them before each run, which counts as upload, and the output
+// is copied out afterward, which counts as download. threads: 1 copies on the calling thread, anything else on all.
+// Throws Error(Memory) and what `prepare` throws.
 using PrepareWorkload = std::function<std::unique_ptr<Plan>(const Workload&)>;
 [[nodiscard]] std::unique_ptr<Plan> prepareEmbedded(const Workload& workload, int threads,
                                                     const PrepareWorkload& prepare);

@@ -5,7 +5,8 @@
 // they are used for isolated molecules).
 //
 // Engines support periodic arrays only. On a periodic array that is large enough, wrapping affects only zeros and
-// results that are not used, so the sums are the same.
+// results that are not used, so the sums are the same. In the same way a part of the outputs of a periodic workload
+// (Workload::cutTo) is computed as a smaller periodic array of what the part reads.
 
 #include <array>
 #include <cstdint>
@@ -23,20 +24,24 @@ enum class DataBoundary : std::uint8_t { Periodic, Free };
   return boundary == DataBoundary::Free ? "free" : "periodic";
 }
 
-// Along an axis, the position map[i] in the larger periodic array of element i of the workload's array.
+// Along an axis, the position map[i] in the other periodic array of element i of the workload's array; -1: it is not
+// needed there (inputs of parts).
 using AxisMap = std::vector<std::int64_t>;
 struct Embedding {
   std::array<AxisMap, 3> input, output;
 };
 
-// A workload that may have free boundaries.
+// A workload that may have free boundaries, or be a part.
 class FreeBoundaries {
  public:
   virtual ~FreeBoundaries() = default;
-  // The periodic workload that computes the same sums; null if boundaries are already periodic.
+  // The periodic workload that computes the same sums; null for the whole of one whose boundaries are periodic.
   [[nodiscard]] virtual std::unique_ptr<Workload> periodic() const = 0;
   // The embedding into the arrays of periodic().
   [[nodiscard]] virtual Embedding embedding() const = 0;
+  // Whether it is a part of the outputs whose sums may be rounded otherwise than those of the whole: engines compute
+  // them in an array of other extents.
+  [[nodiscard]] virtual bool roundsAsPart() const { return false; }
   // The position of the output's first voxel, in voxels of the input.
   [[nodiscard]] virtual std::array<std::int64_t, 3> outputOrigin() const = 0;
 };

@@ -86,6 +86,7 @@ nlohmann::json DwtWorkload::parameters() const {
 std::vector<ArraySpec> DwtWorkload::outputs() const {
   ArraySpec output{input_.type, {pyramid_.extent[0], pyramid_.extent[1], pyramid_.extent[2], 1}};
   for (std::size_t a = 0; a < 3 && !forward_; ++a) output.extent[a] += grown(a);
+  if (part_) output.extent[part_->axis] = part_->count();
   return {output};
 }
 
@@ -96,6 +97,7 @@ Work DwtWorkload::work() const {
     work.operations +=
         2.0 * wavelet_->taps() * pyramid_.dimensions() * static_cast<double>(extent[0] * extent[1] * extent[2]);
   }
+  if (part_) work.operations *= static_cast<double>(part_->count()) / static_cast<double>(part_->whole);
   work.bytes = static_cast<double>(input_.bytes() + outputs()[0].bytes());
   return work;
 }
@@ -130,17 +132,36 @@ std::int64_t DwtWorkload::termsPerOutput() const {
 
 void DwtWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,
                             std::span<double> values, const Control& control) const {
-  (forward_ ? dwtForwardReference : dwtInverseReference)(*wavelet_, pyramid_, boundary_, inputs[0], box, false, values,
-                                                         control);
+  (forward_ ? dwtForwardReference : dwtInverseReference)(*wavelet_, pyramid_, boundary_, inputs[0], inWhole(part_, box),
+                                                         false, values, control);
 }
 
 void DwtWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,
                                      std::span<double> values, const Control& control) const {
-  (forward_ ? dwtForwardReference : dwtInverseReference)(*wavelet_, pyramid_, boundary_, inputs[0], box, true, values,
-                                                         control);
+  (forward_ ? dwtForwardReference : dwtInverseReference)(*wavelet_, pyramid_, boundary_, inputs[0], inWhole(part_, box),
+                                                         true, values, control);
+}
+
+std::unique_ptr<Workload> DwtWorkload::cutTo(const Box& region) const {
+  bool several = false;
+  const auto axis = cutAxis(outputs()[0].extent, region, several);
+  if (boundary_ == DataBoundary::Free || several || (axis && (pyramid_.axes[*axis] || (part_ && part_->axis != *axis))))
+    return nullptr;
+  auto part = std::make_unique<DwtWorkload>(*this);
+  if (!axis) return part;
+  const std::int64_t before = part_ ? part_->begin : 0;
+  part->part_ = {*axis, before + region.begin[*axis], before + region.end[*axis], input_.extent[*axis], 0, 1};
+  return part;
 }
 
 std::unique_ptr<Workload> DwtWorkload::periodic() const {
+  if (part_) {
+    auto smaller = std::make_unique<DwtWorkload>(*this);
+    smaller->part_.reset();
+    smaller->input_.extent[part_->axis] = part_->count();
+    smaller->pyramid_.extent[part_->axis] = smaller->pyramid_.original[part_->axis] = part_->count();
+    return smaller;
+  }
   if (boundary_ == DataBoundary::Periodic) return nullptr;
   auto larger = std::make_unique<DwtWorkload>(*this);
   larger->boundary_ = DataBoundary::Periodic;
@@ -153,6 +174,16 @@ std::unique_ptr<Workload> DwtWorkload::periodic() const {
 // The periodic sums begin taps / 2 - 1 samples before their place, those of free boundaries at it; and either half of
 // the coefficients has zeros behind it.
 Embedding DwtWorkload::embedding() const {
+  if (part_) {
+    Embedding embedding;
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::int64_t i = 0; i < input_.extent[a]; ++i) embedding.input[a].push_back(i);
+      for (std::int64_t i = 0; i < pyramid_.extent[a]; ++i) embedding.output[a].push_back(i);
+    }
+    embedding.input[part_->axis] = part_->input();
+    embedding.output[part_->axis] = part_->output();
+    return embedding;
+  }
   std::array<AxisMap, 3> samples, coefficients;
   for (std::size_t a = 0; a < 3; ++a) {
     const std::int64_t count = pyramid_.extent[a], period = count + grown(a);

@@ -6,6 +6,7 @@
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
 #include "core/workload/free_boundaries.h"
+#include "core/workload/periodic_part.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -45,6 +46,9 @@ class DwtWorkload final : public Workload, public FreeBoundaries {
   [[nodiscard]] const Pyramid& pyramid() const { return pyramid_; }
   [[nodiscard]] bool forward() const { return forward_; }
 
+  // Planes along an axis that is not transformed. Null for others, whose coefficients lie in bands, for free
+  // boundaries, and for a box that is cut along several axes.
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
   [[nodiscard]] std::unique_ptr<Workload> periodic() const override;
   [[nodiscard]] Embedding embedding() const override;
   // Zero: the corner of the coefficients corresponds to no sample position.
@@ -63,6 +67,7 @@ class DwtWorkload final : public Workload, public FreeBoundaries {
   const Wavelet* wavelet_;
   Pyramid pyramid_;
   bool forward_;
+  std::optional<PeriodicPart> part_;
 };
 
 }  // namespace sscope

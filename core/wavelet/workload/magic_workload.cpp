@@ -151,6 +151,7 @@ std::vector<ArraySpec> MagicWorkload::outputs() const {
   ArraySpec output = input_;
   for (std::size_t axis = 0; axis < 3; ++axis) output.extent[axis] = outputExtent(axis);
   if (transposed_) output.extent = {output.extent[1] * output.extent[2], output.extent[0], 1, 1};
+  if (part_) output.extent[part_->axis] = part_->count();
   return {output};
 }
 
@@ -164,6 +165,7 @@ Work MagicWorkload::work() const {
     terms += taps * static_cast<double>(extent[0] * extent[1] * extent[2]);
     extent[axis] = after;
   }
+  if (part_) terms *= static_cast<double>(part_->count()) / static_cast<double>(part_->whole);
   return {2 * terms, 8 * static_cast<double>(input_.elements() + outputs()[0].elements()) + 8 * taps};
 }
 
@@ -183,7 +185,7 @@ std::array<MagicAxis, 3> MagicWorkload::axes() const {
 
 Box MagicWorkload::reach(const Box& box) const {
   // In the order of the input's axes: what is x there is y and z here, where lines become columns.
-  Box outputs = box;
+  Box outputs = inWhole(part_, box);
   if (transposed_) {
     const std::int64_t ny = input_.extent[1], first = box.begin[0] / ny, last = (box.end[0] - 1) / ny;
     const bool one = first == last;
@@ -206,7 +208,7 @@ void MagicWorkload::sums(std::span<const ConstArrayView> inputs, const Box& box,
                          bool magnitude, const Control& control) const {
   const std::array<MagicAxis, 3> axes = this->axes();
   if (!transposed_) {
-    magicReference(taps_, axes, inputs[0], box, magnitude, values, control);
+    magicReference(taps_, axes, inputs[0], inWhole(part_, box), magnitude, values, control);
     return;
   }
   // Line by line: what is x there is y and z here.
@@ -231,7 +233,31 @@ void MagicWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, s
   sums(inputs, box, values, true, control);
 }
 
+std::unique_ptr<Workload> MagicWorkload::cutTo(const Box& region) const {
+  bool several = false;
+  const auto axis = cutAxis(outputs()[0].extent, region, several);
+  if (free_ || transposed_ || several || axis == std::size_t{0} || (axis && part_ && part_->axis != *axis))
+    return nullptr;
+  auto part = std::make_unique<MagicWorkload>(*this);
+  if (!axis) return part;
+  const std::int64_t before = part_ ? part_->begin : 0;
+  const bool sums = filtered(*axis);
+  part->part_ = {*axis,
+                 before + region.begin[*axis],
+                 before + region.end[*axis],
+                 input_.extent[*axis],
+                 sums ? first_ : 0,
+                 sums ? std::ssize(taps_) : 1};
+  return part;
+}
+
 std::unique_ptr<Workload> MagicWorkload::periodic() const {
+  if (part_) {
+    auto smaller = std::make_unique<MagicWorkload>(*this);
+    smaller->part_.reset();
+    smaller->input_.extent[part_->axis] = part_->period();
+    return smaller;
+  }
   if (!free_) return nullptr;
   auto larger = std::make_unique<MagicWorkload>(*this);
   larger->free_ = false;
@@ -253,6 +279,10 @@ Embedding MagicWorkload::embedding() const {
   }
   if (!transposed_) {
     embedding.output = std::move(output);
+    if (part_) {
+      embedding.input[part_->axis] = part_->input();
+      embedding.output[part_->axis] = part_->output();
+    }
     return embedding;
   }
   for (std::int64_t i = 0; i < input_.extent[1] * input_.extent[2]; ++i) embedding.output[0].push_back(i);

@@ -11,6 +11,7 @@
 #include "core/options/option.h"
 #include "core/wavelet/workload/magic_reference.h"
 #include "core/workload/free_boundaries.h"
+#include "core/workload/periodic_part.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -59,6 +60,10 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   [[nodiscard]] bool inverse() const { return inverse_; }
   [[nodiscard]] const ArraySpec& input() const { return input_; }
 
+  // Planes of a volume or image, or some of the lines. Null for free boundaries, for lines that become columns, and for
+  // a box that is cut along several axes.
+  [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
+  [[nodiscard]] bool roundsAsPart() const override { return part_ && filtered(part_->axis); }
   [[nodiscard]] std::unique_ptr<Workload> periodic() const override;
   [[nodiscard]] Embedding embedding() const override;
   [[nodiscard]] std::array<std::int64_t, 3> outputOrigin() const override;
@@ -78,6 +83,7 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   int first_ = 0;
   bool inverse_ = false, lines_ = false, transposed_ = false, free_ = false;
   std::int64_t order_ = 0;
+  std::optional<PeriodicPart> part_;
   std::string file_;  // file of taps, or kKineticTaps; empty: magic taps of the order
 };
 

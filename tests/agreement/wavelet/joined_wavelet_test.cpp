@@ -1,0 +1,95 @@
+// The magic filter and wavelet transforms shared by several engines.
+#include <cstring>
+
+#include "core/engine/joined_parts.h"
+#include "core/measure/verify_variant.h"
+#include "core/wavelet/workload/dwt_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
+#include "core/workload/workload_options.h"
+#include "tests/agreement/machine.h"
+#include "tests/support/catch.h"
+#include "tests/support/support.h"
+
+using namespace sscope;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+OptionValues magicValues(const OptionValues& values) { return completeOptions(MagicWorkload::options(), values); }
+OptionValues dwtValues(const OptionValues& values) { return completeOptions(DwtWorkload::options(), values); }
+
+Volume waveletOutput(Plan& plan, const Workload& workload, const Volume& input) {
+  const ArraySpec spec = workload.outputs().front();
+  Volume output({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
+  poison(output.view());
+  const ConstArrayView in = input.view();
+  const ArrayView out = output.view();
+  plan.run({{&in, 1}, 0}, {&out, 1}, {});
+  return output;
+}
+
+bool sameWaveletBits(const Volume& a, const Volume& b) {
+  return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+// Every variant on every engine, twice and three times: right, and bit for bit where it is promised.
+void requireSharedWavelet(const Workload& workload, const Volume& input, bool bits) {
+  const test::TestMachine machine;
+  for (Engine* engine : machine.chosen())
+    for (const Variant* row : machine.variants.rows(workload.name(), engine->info().kind)) {
+      if (!row->belongsTo(engine->info()) || !row->twinOf.empty()) continue;
+      if (row->unsupported && !row->unsupported(engine->info(), workload).empty()) continue;
+      const std::string& id = engine->info().id;
+      INFO(id << " " << row->name << " " << input.shape().text());
+      const auto alone = machine.variants.prepare(*engine, workload, row->name, {}, {});
+      const Volume expected = waveletOutput(*alone, workload, input);
+      for (const std::string& name : {id + "+" + id, id + "+" + id + "+" + id}) {
+        const auto plan = machine.variants.prepare(machine.engines.at(name), workload, row->name, {}, {});
+        const Volume output = waveletOutput(*plan, workload, input);
+        const ConstArrayView in = input.view(), out = output.view();
+        const Verification verification = verify(*row, workload, {&in, 1}, {&out, 1}, {}, {});
+        CHECK(verification.failure == "");
+        CHECK(verification.verified);
+        if (bits && plan->grain() != 0) CHECK(sameWaveletBits(output, expected));
+      }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("engines share the magic filter", "[joined]") {
+  const Volume volume = test::randomVolume({21, 18, 40, 1}, ElementType::f64, 3);
+  requireSharedWavelet(MagicWorkload(volume.spec(), magicValues({})), volume, true);
+  requireSharedWavelet(MagicWorkload(volume.spec(), magicValues({{"direction", std::string("inverse")}})), volume,
+                       true);
+  // Parts that reach as far as there is data.
+  const Volume thin = test::randomVolume({19, 20, 5, 1}, ElementType::f64, 4);
+  requireSharedWavelet(MagicWorkload(thin.spec(), magicValues({})), thin, true);
+  const Volume image = test::randomVolume({30, 41, 1, 1}, ElementType::f64, 5);
+  requireSharedWavelet(MagicWorkload(image.spec(), magicValues({})), image, true);
+  const Volume lines = test::randomVolume({33, 7, 9, 1}, ElementType::f64, 6);
+  requireSharedWavelet(MagicWorkload(lines.spec(), magicValues({{"passes", std::string("lines")}})), lines, true);
+}
+
+TEST_CASE("engines share wavelet transforms of slices", "[joined]") {
+  for (const std::string direction : {"forward", "inverse"}) {
+    const Volume volume = test::randomVolume({24, 20, 9, 1}, ElementType::f32, 7);
+    const DwtWorkload workload(
+        volume.spec(),
+        dwtValues({{"dimensions", std::int64_t{2}}, {"levels", std::int64_t{2}}, {"direction", direction}}));
+    requireSharedWavelet(workload, volume, true);
+  }
+}
+
+TEST_CASE("transforms whose planes depend on each other are refused by several engines", "[joined]") {
+  const test::TestMachine machine;
+  Engine& both = machine.engines.at("cpu:scalar+cpu:scalar");
+  const auto refused = [&](const Workload& workload) {
+    CHECK_THROWS_WITH(machine.variants.prepare(both, workload, "", {}, {}),
+                      ContainsSubstring("cannot be cut into parts"));
+  };
+  const ArraySpec floats{ElementType::f32, {16, 16, 16, 1}}, doubles{ElementType::f64, {24, 24, 24, 1}};
+  refused(DwtWorkload(floats, dwtValues({})));
+  refused(MagicWorkload(doubles, magicValues({{"boundary", std::string("free")}})));
+  refused(MagicWorkload(doubles, magicValues({{"passes", std::string("lines")}, {"transposed", true}})));
+}
