@@ -149,6 +149,11 @@ EngineFigures::Outcome EngineFigures::predictionOfLast() const {
   return {QStringLiteral("%1 · %2").arg(formatSeconds(took), error), formatPrediction(predicted, took)};
 }
 
+std::vector<PartShare> EngineFigures::sharesOfLast() const {
+  const RunReport* last = times_.last(live_.engineId());
+  return last == nullptr ? std::vector<PartShare>() : sharesIn(last->launch, last->engine);
+}
+
 std::vector<EngineRow> EngineFigures::rows() {
   if (std::exchange(predictionsDue_, false)) predict();
   std::vector<EngineRow> rows = times_.rows(*toolbox_.engines, live_.engineId());

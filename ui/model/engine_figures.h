@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "core/engine/joined_parts.h"
 #include "core/workload/workload.h"
 #include "ui/base/background_task.h"
 #include "ui/model/engine_times.h"
@@ -42,6 +43,8 @@ class EngineFigures : public QObject {
     QString brief, words;
   };
   [[nodiscard]] Outcome predictionOfLast() const;
+  // What each of several engines did in the last run of the chosen ones; empty for an engine by itself.
+  [[nodiscard]] std::vector<PartShare> sharesOfLast() const;
   // Measures every engine of the machine, one after the other, in the background.
   void measureCeilings();
   [[nodiscard]] WaitClock& waits() { return waits_; }

@@ -1,10 +1,12 @@
 #include "ui/model/engine_times.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <QCoreApplication>
 
+#include "core/engine/joined_engine.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 
@@ -85,6 +87,17 @@ std::vector<EngineRow> EngineTimes::rows(const EngineSet& engines, const std::st
     EngineRow made = row(info);
     made.current = info.available() && info.id == current;
     (info.available() ? present : absent).push_back(std::move(made));
+  }
+  // Engines that share the work have a row once they have run, or are to.
+  std::set<std::string> joined;
+  if (namesJoined(current)) joined.insert(current);
+  for (const auto& [id, figures] : figures_)
+    if (namesJoined(id)) joined.insert(id);
+  for (const std::string& id : joined) {
+    const EngineInfo* info = engines.find(id);
+    if (info == nullptr) continue;
+    present.push_back(row(*info));
+    present.back().current = id == current;
   }
   present.insert(present.end(), absent.begin(), absent.end());
   return present;

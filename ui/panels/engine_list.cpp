@@ -29,6 +29,11 @@ EngineList::EngineList(const std::vector<EngineInfo>& infos, QWidget* parent) : 
     if (info.available()) addEngine(info, row++);
   for (const EngineInfo& info : infos)
     if (!info.available()) addEngine(info, row++);
+  next_ = row;
+}
+
+void EngineList::addEngine(const EngineInfo& info) {
+  if (std::ranges::find(rows_, info.id, &Row::id) == rows_.end()) addEngine(info, next_++);
 }
 
 void EngineList::addEngine(const EngineInfo& info, int row) {

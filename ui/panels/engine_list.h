@@ -17,6 +17,8 @@ class EngineList : public QWidget {
   Q_OBJECT
  public:
   explicit EngineList(const std::vector<EngineInfo>& infos, QWidget* parent = nullptr);
+  // Adds a row after the others unless there is one.
+  void addEngine(const EngineInfo& info);
   void setCurrent(const std::string& id);
   void setCompared(const std::vector<std::string>& ids);
   [[nodiscard]] std::vector<std::string> compared() const;
@@ -33,6 +35,7 @@ class EngineList : public QWidget {
   };
   void addEngine(const EngineInfo& info, int row);
   std::vector<Row> rows_;
+  int next_ = 0;  // row of the grid
   QButtonGroup* group_;
 };
 

@@ -13,12 +13,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/engine/joined_engine.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/busy_meter.h"
 #include "ui/charts/chart_format.h"
+#include "ui/charts/share_lanes.h"
 #include "ui/controls/elided_label.h"
 #include "ui/panels/engine_list.h"
 #include "ui/panels/result_place.h"
@@ -45,6 +47,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
                            std::function<std::vector<double>()> busy, QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), model_(model), live_(live), figures_(figures) {
   list_ = new EngineList(toolbox.engines->infos(), this);
+  for (const std::string& id : offeredJoins(*toolbox.engines)) list_->addEngine(toolbox.engines->at(id).info());
   waitHeading_ = headingLabel(tr("From the slider to the pixels"), this);
   wait_ = new WaitChart(this);
   wait_->setObjectName(QStringLiteral("waitChart"));
@@ -131,6 +134,9 @@ QWidget* EnginesPanel::buildChoice() {
   prediction_->setAccessibleName(tr("How the last run compares with its prediction"));
   form->addRow(tr("Kernel"), prediction_);
   form->addRow(tr("Threads"), threads_);
+  shares_ = new ShareLanes(box);
+  shares_->setObjectName(QStringLiteral("shareLanes"));
+  form->addRow(tr("Shares"), shares_);
   place_ = new ElidedLabel(box);
   place_->setObjectName(QStringLiteral("resultPlace"));
   place_->setAccessibleName(tr("Where the result lives"));
@@ -223,8 +229,7 @@ void EnginesPanel::measureCeilings() {
 void EnginesPanel::chooseEngine(const std::string& id) {
   EngineChoice choice = model_.engineChoice();
   if (id == live_.engineId()) return;
-  for (const EngineInfo& info : toolbox_.engines->infos())
-    if (info.id == id && !info.available()) return;
+  if (const EngineInfo* info = toolbox_.engines->find(id); info != nullptr && !info->available()) return;
   choice.engine = id;
   choice.variant.clear();
   model_.editEngineChoice(choice, tr("Run on %1").arg(toQt(id)));
@@ -232,14 +237,15 @@ void EnginesPanel::chooseEngine(const std::string& id) {
 
 void EnginesPanel::refreshChoice() {
   const std::string id = live_.engineId();
+  const EngineInfo* info = toolbox_.engines->find(id);
+  if (info != nullptr && namesJoined(id)) list_->addEngine(*info);  // that a session names
   list_->setCurrent(id);
   const QSignalBlocker blockThreads(threads_);
   threads_->setValue(model_.session().threads);
   variant_->clear();
-  for (const EngineInfo& info : toolbox_.engines->infos()) {
-    if (info.id != id) continue;
-    threads_->setEnabled(info.hasThreads());
-    for (const Variant* variant : toolbox_.variants->rows("filter", info.kind)) {
+  if (info != nullptr) {
+    threads_->setEnabled(info->hasThreads());
+    for (const Variant* variant : toolbox_.variants->rows("filter", info->kind)) {
       variant_->addItem(toQt(variant->name), toQt(variant->name));
       variant_->setItemData(variant_->count() - 1, wrapped(toQt(variant->explanation)), Qt::ToolTipRole);
     }
@@ -264,6 +270,8 @@ void EnginesPanel::refreshPredictions() {
                                              "before it; copies are no part of either.")
                                               .arg(tip)));
   choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
+  shares_->setShares(otherRows_ ? std::vector<PartShare>() : figures_.sharesOfLast());
+  choice_->setRowVisible(shares_, !shares_->shares().empty());
 }
 
 // While another result is computed, or will be when a slider is released, the one before still stands.

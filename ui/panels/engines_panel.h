@@ -23,6 +23,7 @@ namespace sscope {
 
 class BusyMeter;
 class ElidedLabel;
+class ShareLanes;
 class EngineList;
 class Notice;
 
@@ -72,6 +73,7 @@ class EnginesPanel : public QWidget {
   QComboBox* variant_;
   QSpinBox* threads_;
   ElidedLabel* prediction_;
+  ShareLanes* shares_;   // of engines that share the work
   ElidedLabel* place_;   // where the result lives
   ElidedLabel* memory_;  // what is held there
   QToolButton* repeat_;
