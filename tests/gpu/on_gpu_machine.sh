@@ -2,12 +2,13 @@
 # Everything a machine with a GPU is needed for: builds the headless preset, runs the agreement and device tests, checks
 # the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
 #
-#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice]
+#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice] [joined]
 #
 # runs these parts in the order given, each in some minutes; without arguments all of them. "magic" (the magic filter) and
 # "lattice" (Wilson's operator and the conjugate residual) have tests of their own, for when they are run alone. "peers"
-# times CuPy and cuDNN beside the filters, where Python has them.
-# Eight files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
+# times CuPy and cuDNN beside the filters, where Python has them. "joined" times all CUDA devices against the first, where
+# there are two.
+# Nine files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
 # Highway, Xbyak or Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
@@ -16,7 +17,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
 mkdir -p "$out"
-all=(tests sanitize bench peers ladders magic lattice)
+all=(tests sanitize bench peers ladders magic lattice joined)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -175,6 +176,22 @@ lattice() {
   bench cr --engine "$engines" --variant tuned --shape 32,32,32 --param time=64 --param iterations=20
 }
 
+# All CUDA devices at once beside the first; rows are verified, and their kernels find the data on the device.
+joined() {
+  if [ "$("$bin/sscope" devices | grep -c '^cuda:[0-9]')" -lt 2 ]; then
+    echo "joined: skipped, there are fewer than two CUDA devices"
+    return 0
+  fi
+  bench filter --engine cuda:0,cuda:all --shape 512,512,512 --param filter=gaussian:sigma=2 --json "$out/joined.json"
+  bench filter --engine cuda:0,cuda:all --variant dense --shape 512,512,512 --param filter=box:size=7
+  bench bank --engine cuda:0,cuda:all --shape 512,512,512 --param filters=8
+  bench magic --engine cuda:0,cuda:all --shape 512,512,512
+  bench dirac --engine cuda:0,cuda:all --shape 32,32,32 --param time=64
+}
+
+# As run_tests, for engines that share the work alone.
+check_joined() { tested cuda test_agreement "[joined]"; }
+
 # As run_tests and sanitize, for the lattice alone.
 check_lattice() {
   local status=0
@@ -207,6 +224,7 @@ everything() {
       # "tests" holds what is checked here.
       magic) [ -n "$tests_run" ] || check_magic || failed=1; magic ;;
       lattice) [ -n "$tests_run" ] || check_lattice || failed=1; lattice ;;
+      joined) [ -n "$tests_run" ] || check_joined || failed=1; joined ;;
     esac
   done
 }
