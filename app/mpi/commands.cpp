@@ -7,6 +7,9 @@
 
 #include "app/mpi/bench.h"
 #include "core/measure/text_table.h"
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "app/cli/lattice/lattice_command.h"
+#endif
 
 namespace sscope::mpi {
 
@@ -59,6 +62,14 @@ void addRanks(World& world, CLI::App& app, cli::Program& program) {
   });
 }
 
+#ifndef SSCOPE_WITHOUT_LATTICE
+void addLattice(CLI::App& app, cli::Program& program) {
+  CLI::App* command = app.add_subcommand("lattice", "Solve with Wilson's operator on a gauge configuration");
+  command->require_subcommand(1);
+  cli::addLatticeSolve(*command, program);
+}
+#endif
+
 }  // namespace
 
 cli::CommandSet commands(World& world) {
@@ -66,7 +77,12 @@ cli::CommandSet commands(World& world) {
           "The commands of sscope whose work several processes can share, of one or many machines: "
           "mpirun -n 4 sscope-mpi ...",
           {[&world](CLI::App& app, cli::Program& program) { addRanks(world, app, program); },
-           [&world](CLI::App& app, cli::Program& program) { addScalingBench(world, app, program); }},
+           [&world](CLI::App& app, cli::Program& program) { addScalingBench(world, app, program); }
+#ifndef SSCOPE_WITHOUT_LATTICE
+           ,
+           addLattice
+#endif
+          },
           "sscope",
           {"devices", "info", "sample", "convert", "compare", "run"}};
 }

@@ -69,12 +69,6 @@ std::string withoutEvenOdd(const WilsonSystem& system, const SolverOptions& opti
   return system.hops ? "an extent of " + system.lattice.text() + " is odd" : system.withoutHops;
 }
 
-void settle(const SolverOptions& options, SolverResult& result) {
-  if (!result.converged || result.trueResidual <= kRounding * options.tolerance) return;
-  result.converged = false;
-  result.failure = "the true residual stays above the tolerance because of rounding";
-}
-
 // One solve.
 struct System {
   const WilsonSystem& wilson;
@@ -178,6 +172,12 @@ double sourceNorm(const SpinorField& source, const Control& control) {
   const double norm = std::sqrt(norm2(source, control));
   if (!std::isfinite(norm)) throw Error(ErrorKind::BadData, "the source holds NaN or infinite values");
   return norm;
+}
+
+void settle(const SolverOptions& options, SolverResult& result) {
+  if (!result.converged || result.trueResidual <= kRounding * options.tolerance) return;
+  result.converged = false;
+  result.failure = "the true residual stays above the tolerance because of rounding";
 }
 
 void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double norm,

@@ -83,7 +83,10 @@ using OnIteration = std::function<void(int iteration, double residual)>;
 void requireValid(const SolverOptions& options);
 // Throws Error(BadData) when the source holds NaN or infinite values.
 [[nodiscard]] double sourceNorm(const SpinorField& source, const Control& control);
-// Sets result.trueResidual; a result that converged only by the recursion is marked as not converged, with the reason.
+// A result that converged only by the recursion, as its true residual says, is marked as not converged, with the
+// reason.
+void settle(const SolverOptions& options, SolverResult& result);
+// Sets result.trueResidual, and settles.
 void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double sourceNorm,
             const Control& control, SolverResult& result);
 

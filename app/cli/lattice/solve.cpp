@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checks.h"
-#include "app/cli/lattice/lattice_command.h"
+#include "app/cli/lattice/system_solver.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
@@ -54,7 +54,7 @@ struct Outcome {
   std::vector<SpinorField> solutions;  // likewise
 };
 
-SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& source, const SolveArguments& options,
+SolverResult solveOne(Program& program, SystemSolver& solver, const SpinorField& source, const SolveArguments& options,
                       int system, int systems, KernelTrace* trace) {
   const double target = std::log(options.solver.tolerance);
   const std::string stage = systems > 1 ? "system " + std::to_string(system + 1) + " of 12" : "solving";
@@ -62,18 +62,25 @@ SolverResult solveOne(Program& program, WilsonBench& bench, const SpinorField& s
     const double share = std::clamp(std::log(std::max(residual, 1e-300)) / target, 0.0, 1.0);
     program.progress.show((system + share) / systems, stage);
   };
-  return bench.solver().solve(source, program.control(), show, trace);
+  return solver.solve(source, program.control(), show, trace);
 }
 
-Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, const SolveArguments& options) {
+// Of several ranks the first one has sources and solutions.
+SpinorField sourceFor(const Program& program, const Lattice& lattice, const SolveArguments& options, int system) {
+  const WilsonChoice& wilson = options.wilson;
+  const std::int64_t site = siteOf(lattice, wilson);  // every rank says if it is none
+  if (!program.speaks()) return {};
+  return options.propagator ? pointSource(lattice, site, system / kSpins, system % kSpins) : sourceOf(lattice, wilson);
+}
+
+Outcome solveAll(Program& program, SystemSolver& solver, const SolveArguments& options) {
+  const Lattice& lattice = solver.lattice();
   Outcome outcome;
   const int systems = options.propagator ? kSpinorElements : 1;
   for (int k = 0; k < systems; ++k) {
-    const SpinorField source = options.propagator
-                                   ? pointSource(lattice, siteOf(lattice, options.wilson), k / kSpins, k % kSpins)
-                                   : sourceOf(lattice, options.wilson);
+    const SpinorField source = sourceFor(program, lattice, options, k);
     KernelTrace trace;
-    outcome.last = solveOne(program, bench, source, options, k, systems, options.trace.empty() ? nullptr : &trace);
+    outcome.last = solveOne(program, solver, source, options, k, systems, options.trace.empty() ? nullptr : &trace);
     if (!options.trace.empty()) outcome.traces.push_back({"system " + std::to_string(k + 1), std::move(trace)});
     ++outcome.systems;
     outcome.iterations += outcome.last.iterations;
@@ -81,7 +88,8 @@ Outcome solveAll(Program& program, WilsonBench& bench, const Lattice& lattice, c
     outcome.worst = std::max(outcome.worst, outcome.last.trueResidual);
     if (!outcome.last.converged) break;
     const int time = options.wilson.at.empty() ? 0 : options.wilson.at.back();
-    if (options.propagator) addToPionCorrelator(lattice, outcome.last.solution, time, outcome.correlator);
+    if (options.propagator && program.speaks())
+      addToPionCorrelator(lattice, outcome.last.solution, time, outcome.correlator);
     if (!options.output.empty()) outcome.solutions.push_back(std::move(outcome.last.solution));
   }
   if (!outcome.last.converged) outcome.correlator.clear();
@@ -186,16 +194,23 @@ int run(Program& program, SolveArguments options) {
     throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
   if (!options.trace.empty() && options.solver.solver != Solver::Cr)
     throw Error(ErrorKind::Usage, "--trace is for the solver that stays on the engine", "give --solver cr");
-  requireSafeTargets({{options.json, options.trace}, {options.output}}, {options.configuration.file});
-  auto field = std::make_shared<GaugeField>(readConfiguration(program, options.configuration).field);
-  const Lattice lattice = field->lattice();
+  if (program.ranks.size() > 1) {
+    if (!options.trace.empty())
+      throw Error(ErrorKind::Usage, "--trace is for one process", "leave it out, or start one rank");
+    if (options.solver.solver == Solver::Auto) options.solver.solver = Solver::Cr;  // the one that ranks share
+  }
+  onFirstRank(program, [&] {
+    requireSafeTargets({{options.json, options.trace}, {options.output}}, {options.configuration.file});
+  });
+  const std::unique_ptr<SystemSolver> solver =
+      makeSystemSolver(program, options.configuration, options.wilson, options.solver);
+  const Lattice lattice = solver->lattice();
   const std::unique_ptr<VolumeIo> io = makeVolumeIo();
   if (!options.output.empty())
     requireSpinorTarget(*io, options.output, lattice, options.propagator ? kSpinorElements : 1);
-  WilsonBench bench(program, std::move(field), options.wilson, options.solver);
-  Outcome outcome = solveAll(program, bench, lattice, options);
+  Outcome outcome = solveAll(program, *solver, options);
   nlohmann::json document = toJson(outcome, options);
-  const nlohmann::json ran = bench.toJson();
+  const nlohmann::json ran = solver->toJson();
   document.update(ran);
   document["dims"] = lattice.extents();
   std::string text = toText(outcome, ran);
@@ -207,13 +222,14 @@ int run(Program& program, SolveArguments options) {
     throw Error(ErrorKind::BadData,
                 "cannot solve on " + options.configuration.file + ": " + outcome.last.failure + " (true residual " +
                     numberText(outcome.last.trueResidual) + ")",
-                remedyFor(options, bench.dirac().row().lower.has_value()));
-  if (!options.output.empty()) {
+                remedyFor(options, solver->row().lower.has_value()));
+  onFirstRank(program, [&] {
+    if (options.output.empty()) return;
     program.interrupt.writes(options.output);
     const SpinorNotes notes = notesOf(outcome, options);
     writeSpinors(*io, options.output, {lattice, std::move(outcome.solutions), notes}, program.control());
     program.log("wrote " + options.output);
-  }
+  });
   return 0;
 }
 

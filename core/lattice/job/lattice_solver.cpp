@@ -5,27 +5,12 @@
 #include "core/base/stopwatch.h"
 #include "core/engine/joined_engine.h"
 #include "core/lattice/job/cr_trace.h"
+#include "core/lattice/workload/cr_failure.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
 
 using namespace lattice;
-
-namespace {
-
-std::string failureOf(const CrOutcome& outcome) {
-  const std::string after = std::to_string(outcome.iterations) + " iterations";
-  switch (outcome.end) {
-    case CrEnd::Converged: return {};
-    case CrEnd::Iterations: return "it did not converge in " + after;
-    case CrEnd::ZeroImage: return "it broke down after " + after + " (A p is zero)";
-    case CrEnd::ZeroProduct: return "it broke down after " + after + " ((r, A r) is zero)";
-    case CrEnd::NotFinite: return "the residual is no longer finite";
-  }
-  return {};
-}
-
-}  // namespace
 
 LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const std::string& variant,
                              std::shared_ptr<const GaugeField> field, const WilsonParameters& parameters,

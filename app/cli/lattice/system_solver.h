@@ -1,0 +1,37 @@
+#pragma once
+// D x = b for the command solve: on an engine of this process, or on those of several ranks.
+
+#include <functional>
+#include <memory>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cli/lattice/lattice_command.h"
+#include "core/engine/variant.h"
+#include "core/lattice/solver.h"
+#include "core/measure/kernel_trace.h"
+
+namespace sscope::cli {
+
+class SystemSolver {
+ public:
+  virtual ~SystemSolver() = default;
+  [[nodiscard]] virtual const lattice::Lattice& lattice() const = 0;
+  // Of several ranks the first one gives the source and is given the solution.
+  [[nodiscard]] virtual lattice::SolverResult solve(const lattice::SpinorField& source, const Control& control,
+                                                    const lattice::OnIteration& onIteration, KernelTrace* trace) = 0;
+  // As WilsonBench::toJson(), and of several ranks how many.
+  [[nodiscard]] virtual nlohmann::json toJson() const = 0;
+  // Of the operator.
+  [[nodiscard]] virtual const Variant& row() = 0;
+};
+
+// Every rank. Reads the configuration, on the first rank alone. Throws what reading and preparing throw, on all ranks.
+[[nodiscard]] std::unique_ptr<SystemSolver> makeSystemSolver(Program& program, const ConfigurationChoice& configuration,
+                                                             const WilsonChoice& wilson,
+                                                             const lattice::SolverOptions& solver);
+
+// Every rank: what the first one does alone, such as writing a file; its error is that of all.
+void onFirstRank(Program& program, const std::function<void()>& work);
+
+}  // namespace sscope::cli

@@ -1,0 +1,75 @@
+#include "core/lattice/ranks/spread.h"
+
+#include <vector>
+
+namespace sscope::lattice {
+
+namespace {
+
+constexpr int kTag = 5;
+
+void send(reach::Communicator& communicator, int rank, std::span<const std::byte> bytes, const Control& control) {
+  const reach::Send one{rank, kTag, bytes};
+  communicator.begin({&one, 1}, {})->end(control);
+}
+
+void receive(reach::Communicator& communicator, int rank, std::span<std::byte> bytes, const Control& control) {
+  const reach::Receive one{rank, kTag, bytes};
+  communicator.begin({}, {&one, 1})->end(control);
+}
+
+const LatticePart& at(std::span<const LatticePart> parts, int rank) { return parts[static_cast<std::size_t>(rank)]; }
+
+std::span<Matrix3> linksIn(GaugeField& field) {
+  return {&field.link(0, 0), static_cast<std::size_t>(kDirections * field.lattice().volume())};
+}
+
+}  // namespace
+
+GaugeField dealtOut(const GaugeField& whole, std::span<const LatticePart> parts, reach::Communicator& communicator,
+                    const Control& control) {
+  const int rank = communicator.rank();
+  if (rank == 0) {
+    for (int other = 1; other < communicator.size(); ++other) {
+      const GaugeField part = linksOf(whole, at(parts, other), control);
+      send(communicator, other, std::as_bytes(std::span(part.links())), control);
+    }
+    return linksOf(whole, at(parts, 0), control);
+  }
+  GaugeField own(at(parts, rank).own, control);
+  receive(communicator, 0, std::as_writable_bytes(linksIn(own)), control);
+  return own;
+}
+
+SpinorField dealtOut(const SpinorField& whole, std::span<const LatticePart> parts, reach::Communicator& communicator,
+                     const Control& control) {
+  const int rank = communicator.rank();
+  if (rank == 0) {
+    for (int other = 1; other < communicator.size(); ++other) {
+      const SpinorField part = takePart(whole, at(parts, other));
+      send(communicator, other, std::as_bytes(std::span(part)), control);
+    }
+    return takePart(whole, at(parts, 0));
+  }
+  SpinorField own = zeroSpinor(at(parts, rank).own, control);
+  receive(communicator, 0, std::as_writable_bytes(std::span(own)), control);
+  return own;
+}
+
+SpinorField collected(const SpinorField& own, std::span<const LatticePart> parts, reach::Communicator& communicator,
+                      const Control& control) {
+  if (communicator.rank() != 0) {
+    send(communicator, 0, std::as_bytes(std::span(own)), control);
+    return {};
+  }
+  SpinorField whole = zeroSpinor(at(parts, 0).whole, control);
+  putPart(own, at(parts, 0), whole);
+  for (int other = 1; other < communicator.size(); ++other) {
+    SpinorField part = zeroSpinor(at(parts, other).own, control);
+    receive(communicator, other, std::as_writable_bytes(std::span(part)), control);
+    putPart(part, at(parts, other), whole);
+  }
+  return whole;
+}
+
+}  // namespace sscope::lattice

@@ -1,0 +1,19 @@
+#pragma once
+// Fields that the first rank has as a whole, and every rank in parts: dealt out and collected.
+
+#include "core/lattice/fields.h"
+#include "core/lattice/ranks/lattice_part.h"
+#include "core/reach/communicator.h"
+
+namespace sscope::lattice {
+
+// Every rank; `whole` matters on the first one alone. The part's links, or spinors. Throws Canceled, Error(Io, Memory).
+[[nodiscard]] GaugeField dealtOut(const GaugeField& whole, std::span<const LatticePart> parts,
+                                  reach::Communicator& communicator, const Control& control);
+[[nodiscard]] SpinorField dealtOut(const SpinorField& whole, std::span<const LatticePart> parts,
+                                   reach::Communicator& communicator, const Control& control);
+// Every rank: the whole on the first one, empty on the others.
+[[nodiscard]] SpinorField collected(const SpinorField& own, std::span<const LatticePart> parts,
+                                    reach::Communicator& communicator, const Control& control);
+
+}  // namespace sscope::lattice

@@ -1,0 +1,87 @@
+// sscope-mpi lattice solve: what sscope gives, to the last bit.
+
+#include <nlohmann/json.hpp>
+
+#include "tests/mpi/launch.h"
+#include "tests/support/catch.h"
+
+using namespace sscope::test;
+
+namespace {
+
+// Random links of this lattice.
+std::string configurationOf(const TemporaryFolder& folder, const std::string& name, const std::string& dims) {
+  const std::string file = folder / name;
+  const Outcome made =
+      runOther(SSCOPE_ALONE, {"lattice", "generate", "--dims", dims, "--beta", "6", "--sweeps", "2", "-o", file});
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  return file;
+}
+
+Arguments solve(const std::string& file, const Arguments& more) {
+  return joined({"lattice", "solve", file, "--kappa", "0.11"}, more);
+}
+
+nlohmann::json jsonOf(const Outcome& outcome) {
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  return nlohmann::json::parse(outcome.out);
+}
+
+}  // namespace
+
+TEST_CASE("ranks solve with the bits of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  // Odd extents: four ranks are cut along t, seven along z and t.
+  const std::string file = configurationOf(folder, "odd.nersc", "3,2,7,5");
+  for (const Arguments& how :
+       {Arguments{"--source", "hash", "--seed", "3"}, Arguments{"--at", "1,0,2,4", "--twist", "0.2"}}) {
+    const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
+    const nlohmann::json alone =
+        jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(how, {"--solver", "cr", "-o", one, "--json", "-"}))));
+    CHECK(alone.at("converged") == true);
+    for (const int ranks : {2, 3, 4, 7}) {
+      INFO(ranks);
+      const nlohmann::json together =
+          jsonOf(launch(ranks, SSCOPE_RANKS, solve(file, joined(how, {"--solver", "cr", "-o", many, "--json", "-"}))));
+      CHECK(together.at("ranks") == ranks);
+      CHECK(together.at("residuals") == alone.at("residuals"));
+      CHECK(together.at("true_residual") == alone.at("true_residual"));
+      CHECK(together.at("solver") == "cr");
+      CHECK(contentOf(many) == contentOf(one));
+    }
+  }
+}
+
+TEST_CASE("ranks find the propagator of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string file = configurationOf(folder, "a.nersc", "2,2,3,4");
+  const Arguments more{"--propagator", "--at", "1,1,2,3", "--json", "-"};
+  const nlohmann::json alone = jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(more, {"--solver", "cr"}))));
+  const nlohmann::json together = jsonOf(launch(3, SSCOPE_RANKS, solve(file, more)));  // cr by itself
+  CHECK(together.at("pion_correlator") == alone.at("pion_correlator"));
+  CHECK(together.at("systems") == 12);
+}
+
+TEST_CASE("what ranks cannot solve is said in one sentence, and leaves no file") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string file = configurationOf(folder, "a.nersc", "2,2,1,2");
+  const std::string target = folder / "x.nrrd";
+  const auto refused = [&](int ranks, const Arguments& arguments, int status, const std::string& words) {
+    const Outcome outcome = launch(ranks, SSCOPE_RANKS, joined(arguments, {"-o", target}));
+    INFO(outcome.err);
+    CHECK(outcome.status == status);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, words));
+    CHECK(!std::filesystem::exists(target));
+  };
+  refused(3, solve(file, {}), 2, "too few planes along z and t for 3 ranks; take 2");
+  refused(2, solve(file, {"--solver", "bicgstab"}), 2, "ranks share the solver cr only, not bicgstab");
+  refused(2, solve(folder / "none", {}), 1, "none");
+  refused(2, solve(file, {"--max-iterations", "1"}), 1, "it did not converge in 1 iterations");
+  refused(2, solve(file, {"--at", "5,0,0,0"}), 2, "not on the lattice");
+}
