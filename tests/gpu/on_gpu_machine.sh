@@ -2,22 +2,25 @@
 # Everything a machine with a GPU is needed for: builds the headless preset, runs the agreement and device tests, checks
 # the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
 #
-#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice] [joined]
+#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice] [joined] [ranks]
 #
 # runs these parts in the order given, each in some minutes; without arguments all of them. "magic" (the magic filter) and
 # "lattice" (Wilson's operator and the conjugate residual) have tests of their own, for when they are run alone. "peers"
 # times CuPy and cuDNN beside the filters, where Python has them. "joined" times all CUDA devices against the first, where
-# there are two.
+# there are two. "ranks" times sscope-mpi on 1 to 16 ranks of the processor, where there is an mpirun.
 # Nine files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
 # Highway, Xbyak or Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
-# libhwy1 libxbyak-dev catch2 packages into .deps/ beside the sources and they are unpacked from there.
+# libhwy1 libxbyak-dev catch2 packages into .deps/ beside the sources and they are unpacked from there. The same goes
+# for Open MPI: openmpi-bin openmpi-common libopenmpi3 libopenmpi-dev libevent-core-2.1-7 libevent-pthreads-2.1-7
+# libhwloc15 libpmix2 libmunge2 libfabric1 libucx0 libpsm2-2 libpsm-infinipath1 libibverbs1 librdmacm1 libnl-3-200
+# libnl-route-3-200. Another MPI: set MPIRUN, and OPAL_PREFIX where it is not where it was built for.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
 mkdir -p "$out"
-all=(tests sanitize bench peers ladders magic lattice joined)
+all=(tests sanitize bench peers ladders magic lattice joined ranks)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -29,6 +32,14 @@ if ls .deps/*.deb >/dev/null 2>&1; then
   for package in .deps/*.deb; do dpkg -x "$package" "$deps"; done
   export CMAKE_PREFIX_PATH=$deps/usr LD_LIBRARY_PATH=$deps/usr/lib/x86_64-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 fi
+# Unpacked, Open MPI has to be told where it is, and its programs have the names that come before alternatives.
+mpi=()
+if [ -n "${deps:-}" ] && [ -x "$deps/usr/bin/mpirun.openmpi" ]; then
+  export OPAL_PREFIX=$deps/usr
+  MPIRUN=${MPIRUN:-$deps/usr/bin/mpirun.openmpi}
+  mpi=("-DMPI_CXX_COMPILER=$deps/usr/bin/mpicxx.openmpi" "-DSSCOPE_MPIRUN=$MPIRUN")
+fi
+mpirun=${MPIRUN:-$(command -v mpirun)}
 
 # NVIDIA's OpenCL is often installed but not registered with the ICD loader.
 if ! grep -qs nvidia /etc/OpenCL/vendors/*.icd; then
@@ -36,7 +47,7 @@ if ! grep -qs nvidia /etc/OpenCL/vendors/*.icd; then
 fi
 
 {
-  cmake --preset headless && cmake --build --preset headless -j "$(nproc)"
+  cmake --preset headless "${mpi[@]}" && cmake --build --preset headless -j "$(nproc)"
 } > "$out/build.log" 2>&1 || { tail -40 "$out/build.log"; exit 1; }
 echo "built"
 
@@ -192,6 +203,44 @@ joined() {
 # As run_tests, for engines that share the work alone.
 check_joined() { tested cuda test_agreement "[joined]"; }
 
+# on_ranks NUMBER ARGUMENTS: sscope-mpi on so many processes of this machine.
+on_ranks() {
+  local count=$1
+  shift
+  echo "== mpirun -n $count sscope-mpi $*"
+  "$mpirun" --allow-run-as-root --oversubscribe --bind-to none -n "$count" "$bin/sscope-mpi" "$@" 2>&1 || return 1
+  [ ! -f "$XDG_CACHE_HOME/ranks.json" ] || cat "$XDG_CACHE_HOME/ranks.json" >> "$out/jobs.json"
+  rm -f "$XDG_CACHE_HOME/ranks.json"
+}
+
+# Slabs and lattices on 1 to 16 ranks of a thread each, and the threads of one process beside them.
+ranks() {
+  if [ -z "$mpirun" ] || [ ! -x "$bin/sscope-mpi" ]; then
+    echo "== ranks: SKIPPED, there is no mpirun or no sscope-mpi"
+    return 0
+  fi
+  local cores status=0 lattice=(--shape "32,32,32" --param time=64 --param iterations=20)
+  cores=$(nproc)
+  [ "$cores" -le 16 ] || cores=16
+  on_ranks "$cores" ranks || status=1
+  on_ranks "$cores" bench filter --scaling weak --shape 256,256,256 --param filter=gaussian:sigma=2 --param threads=1 \
+    --json "$XDG_CACHE_HOME/ranks.json" || status=1
+  on_ranks "$cores" bench filter --scaling strong --shape 256,256,512 --param filter=gaussian:sigma=2 \
+    --param threads=1 || status=1
+  on_ranks "$cores" bench magic --scaling weak --shape 256,256,128 --param threads=1 \
+    --json "$XDG_CACHE_HOME/ranks.json" || status=1
+  on_ranks "$cores" bench dirac --scaling strong --shape 32,32,32 --param time=64 --param threads=1 || status=1
+  on_ranks "$cores" bench cr --scaling strong "${lattice[@]}" --param threads=1 \
+    --json "$XDG_CACHE_HOME/ranks.json" || status=1
+  # CUDA devices that ranks share.
+  on_ranks 2 bench dirac --scaling strong --shape 32,32,32 --param time=64 --engine cuda || status=1
+  for ((threads = 1; threads <= cores; threads *= 2)); do
+    echo "== one process, $threads threads"
+    "$bin/sscope-mpi" bench cr "${lattice[@]}" --param threads=$threads 2>&1 || status=1
+  done
+  return $status
+}
+
 # As run_tests and sanitize, for the lattice alone.
 check_lattice() {
   local status=0
@@ -225,6 +274,7 @@ everything() {
       magic) [ -n "$tests_run" ] || check_magic || failed=1; magic ;;
       lattice) [ -n "$tests_run" ] || check_lattice || failed=1; lattice ;;
       joined) [ -n "$tests_run" ] || check_joined || failed=1; joined ;;
+      ranks) ranks || failed=1 ;;
     esac
   done
 }
