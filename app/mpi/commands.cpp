@@ -6,7 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/mpi/bench.h"
+#include "app/mpi/filter.h"
 #include "core/measure/text_table.h"
+#ifndef SSCOPE_WITHOUT_WAVELET
+#include "app/mpi/magic.h"
+#endif
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "app/cli/lattice/lattice_command.h"
 #endif
@@ -76,7 +80,10 @@ cli::CommandSet commands(World& world) {
   return {"sscope-mpi",
           "The commands of sscope whose work several processes can share, of one or many machines: "
           "mpirun -n 4 sscope-mpi ...",
-          {[&world](CLI::App& app, cli::Program& program) { addRanks(world, app, program); },
+          {[&world](CLI::App& app, cli::Program& program) { addRanks(world, app, program); }, addRankFilter,
+#ifndef SSCOPE_WITHOUT_WAVELET
+           addRankMagic,
+#endif
            [&world](CLI::App& app, cli::Program& program) { addScalingBench(world, app, program); }
 #ifndef SSCOPE_WITHOUT_LATTICE
            ,

@@ -1,0 +1,292 @@
+#include "app/mpi/filter.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/checks.h"
+#include "app/cli/filter/bank_options.h"
+#include "app/cli/filter/filter_task.h"
+#include "app/cli/overflow.h"
+#include "app/cli/rank_engine.h"
+#include "app/cli/targets.h"
+#include "app/mpi/agreed.h"
+#include "app/mpi/rank_files.h"
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/cpu/run/threads.h"
+#include "core/filter/program/program_workload.h"
+#include "core/job/output_files.h"
+#include "core/measure/text_table.h"
+#include "core/measure/verify.h"
+#include "core/reach/slab_share.h"
+#include "core/reach/spread_array.h"
+#include "core/volume/not_finite.h"
+
+namespace sscope::mpi {
+
+namespace {
+
+using reach::Planes;
+
+struct FilterArguments {
+  std::string input, output, engine, variant, json;
+  cli::BankOptions bank;
+  int threads = 0;
+  bool verify = false;
+};
+
+std::vector<std::string> namesOf(const FilterBank& bank) {
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
+  return names;
+}
+
+Box boxOf(const RankInput& input, const Planes& planes) {
+  return reach::slab(input.spec().extent, input.axis(), planes);
+}
+
+// Part of a volume's memory, as one by itself.
+Volume planesOf(const std::shared_ptr<reach::SpreadArray>& array, const Planes& planes) {
+  const std::array<std::int64_t, 4>& extent = array->spec().extent;
+  std::array<std::int64_t, 4> own = extent;
+  own[slowestAxis(extent)] = planes.count();
+  return {{own[0], own[1], own[2], static_cast<int>(own[3])},
+          array->spec().type,
+          {},
+          std::shared_ptr<std::byte>(array, array->plane(planes.begin))};
+}
+
+std::int64_t total(std::int64_t own, reach::Communicator& ranks, const Control& control) {
+  const auto value = static_cast<double>(own);
+  double sum = 0;
+  for (const double each : ranks.gather({&value, 1}, control)) sum += each;
+  return static_cast<std::int64_t>(sum);
+}
+
+// One file by all ranks, from its header to the results.
+class RankFilter {
+ public:
+  RankFilter(cli::Program& program, Workshop& workshop, const FilterArguments& options)
+      : program_(program),
+        ranks_(program.ranks),
+        workshop_(workshop),
+        options_(options),
+        control_(program.control()),
+        input_(program, *workshop.io, options.input) {
+    const VolumeInfo& info = input_.info();
+    for (const std::string& notice : info.notices) program.note("note: " + notice);
+    task_.source.path = options.input;
+    task_.output = options.output;
+    task_.job.bank = cli::banksOf(options.bank).front();
+    job_ = task_.job;
+    job_.engine = cli::rankEngine(workshop.engines, options.engine, ranks_).info().id;
+    job_.variant = options.variant;
+    job_.threads = options.threads > 0 ? options.threads : program.threads;
+    job_.asWhole = true;
+  }
+
+  void run() {
+    planFiles();
+    cut();
+    const Stopwatch watch;
+    readPlanes();
+    control_.report(0.3, "computing");
+    const Volume whole(info().shape, info().type, info().geometry,
+                       std::shared_ptr<std::byte>(array_, array_->plane(0)));
+    job_.region = boxOf(input_, own_);
+    FilterResult result;
+    agreed(ranks_, control_, [&] {
+      result = runFilter(workshop_.engines, workshop_.variants, job_, whole, control_.part(0.3, 0.8));
+      if (options_.verify) verify(whole, result);
+    });
+    write(result);
+    tell(result, watch.seconds());
+  }
+
+ private:
+  [[nodiscard]] const VolumeInfo& info() const { return input_.info(); }
+  [[nodiscard]] ElementType outputType() const { return job_.bank.output.resolve(info().type); }
+
+  // As sscope does: what can go wrong with the files is found before anything is computed.
+  void planFiles() {
+    if (options_.output.empty()) return;
+    const VolumeIo& io = *workshop_.io;
+    agreed(ranks_, control_, [&] {
+      cli::Targets targets{{options_.json}, {}};
+      for (const auto& file : outputFiles(options_.output, namesOf(job_.bank)))
+        targets.volumes.push_back(file.string());
+      if (program_.speaks()) cli::requireSafeTargets(targets, {options_.input});
+      plan_ = planOutputs(io, options_.output, namesOf(job_.bank), info().shape, outputType());
+      requireKept(io, plan_, info().geometry, false);
+    });
+    writeOptions_ = writeOptionsFor(plan_, info().metadata, false);
+    job_.interleave = plan_.interleaved;
+    for (const auto& file : plan_.files)
+      if (const std::string dropped = io.droppedGeometry(file, info().geometry); !dropped.empty()) {
+        program_.note("note: " + dropped);
+        break;
+      }
+  }
+
+  // Planes as equal as can be, at multiples of what the plans of all ranks need for the bits of the whole.
+  void cut() {
+    own_ = reach::planesOfRanks(input_.planes(), ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
+    std::int64_t grain = 1;
+    agreed(ranks_, control_, [&] {
+      // The plan of a part says so; it reads no voxel.
+      array_ = std::make_shared<reach::SpreadArray>(input_.spec());
+      const Volume whole(info().shape, info().type, info().geometry,
+                         std::shared_ptr<std::byte>(array_, array_->plane(0)));
+      FilterJob probe = job_;
+      probe.region = boxOf(input_, own_);
+      grain = PreparedFilter(workshop_.engines, workshop_.variants, probe, whole, control_).grain();
+    });
+    const auto mine = static_cast<double>(grain);
+    for (const double each : ranks_.gather({&mine, 1}, control_)) {
+      if (each == 0) grain = input_.planes();
+      grain = std::max(grain, static_cast<std::int64_t>(each));
+    }
+    if (grain == 1) return;
+    const std::int64_t blocks = (input_.planes() + grain - 1) / grain;
+    if (blocks < ranks_.size())
+      throw Error(ErrorKind::Usage,
+                  "these filters are computed in blocks of " + std::to_string(grain) + " planes, of which there are " +
+                      std::to_string(blocks) + ", fewer than ranks",
+                  "start at most " + std::to_string(blocks) + " ranks, or choose another variant");
+    const Planes chosen = reach::planesOfRanks(blocks, ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
+    own_ = {chosen.begin * grain, std::min(chosen.end * grain, input_.planes())};
+  }
+
+  void readPlanes() {
+    const auto whole = bankWorkload(job_.bank, input_.spec(), info().geometry, false);
+    part_ = whole->cutTo(boxOf(input_, own_));
+    const std::array<std::int64_t, 4> extent = part_->outputs().front().extent;
+    agreed(ranks_, control_, [&] {
+      for (const Range& range : part_->reachAlong(input_.axis(), {{0, 0, 0}, {extent[0], extent[1], extent[2]}}))
+        input_.read(range.begin, range.end,
+                    {array_->plane(range.begin), static_cast<std::size_t>(range.size() * input_.planeBytes())},
+                    control_.part(0, 0.3));
+    });
+  }
+
+  void verify(const Volume& whole, const FilterResult& result) {
+    if (job_.interleave)
+      throw Error(ErrorKind::Unsupported, "ranks do not compare results that share a file", "write {} into its name");
+    const ConstArrayView input = whole.view();
+    std::vector<ConstArrayView> outputs;
+    for (const Volume& output : result.outputs) outputs.push_back(output.view());
+    VerifyOptions how;
+    how.writtenOut = result.report.writtenOut;
+    verification_ = sscope::verify(*part_, {&input, 1}, outputs, how, control_);
+    if (!verification_->verified)
+      throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification_->failure,
+                  "choose another engine and report this to its vendor; nothing was written");
+  }
+
+  void write(const FilterResult& result) {
+    for (std::size_t i = 0; i < plan_.files.size(); ++i) {
+      const Volume& own = result.outputs[i];
+      VolumeShape shape = info().shape;
+      shape.components = own.shape().components;
+      RankOutput file(program_, *workshop_.io, plan_.files[i], {shape, own.type(), info().geometry}, writeOptions_);
+      agreed(ranks_, control_, [&] {
+        file.write(own_.begin, {own.data(), static_cast<std::size_t>(own.bytes())}, control_.part(0.8, 1));
+      });
+      file.finish(control_);
+      program_.log("wrote " + plan_.files[i].string());
+    }
+  }
+
+  // What sscope says of numbers that left the range of a type.
+  void noteRanges(const FilterResult& result) {
+    const Volume input = planesOf(array_, own_);
+    std::int64_t saturated = 0, nonFinite = 0;
+    for (const std::int64_t each : result.report.saturated) saturated += each;
+    for (const Volume& output : result.outputs) nonFinite += countNonFinite(output, control_);
+    saturated = total(saturated, ranks_, control_);
+    nonFinite = total(nonFinite, ranks_, control_);
+    const bool finite = total(countNonFinite(input, control_), ranks_, control_) == 0;
+    if (saturated > 0) program_.note("note: " + cli::saturationNotice(saturated, outputType(), !finite));
+    if (nonFinite > 0 && finite)
+      program_.note("note: " + cli::overflowNotice(nonFinite, info().type, outputType(), false));
+  }
+
+  void tell(const FilterResult& result, double seconds) {
+    noteRanges(result);
+    const std::array<double, 1> kernel{result.report.phases.kernel};
+    double slowest = 0;
+    for (const double each : ranks_.gather(kernel, control_)) slowest = std::max(slowest, each);
+    program_.tell(std::to_string(ranks_.size()) + (ranks_.size() == 1 ? " rank" : " ranks") + " ran " +
+                  result.report.variant + " on " + result.report.engine + ", " + shortNumber(1e3 * slowest) +
+                  " ms kernel, " + shortNumber(1e3 * seconds) + " ms total" +
+                  (verification_ ? cli::verificationText(*verification_) : ""));
+    if (options_.json.empty() || !program_.speaks()) return;
+    cli::FilterOutcome outcome;
+    outcome.report = result.report;
+    outcome.names = result.names;
+    for (const auto& file : plan_.files) outcome.files.push_back(file.string());
+    outcome.output = job_.bank.output;
+    outcome.verification = verification_;
+    outcome.measurement.shape = {info().shape.nx, info().shape.ny, info().shape.nz};
+    nlohmann::json report = cli::toJson(task_, outcome);
+    report["ranks"] = ranks_.size();
+    report["slowest_kernel_s"] = slowest;
+    report["seconds"] = seconds;
+    cli::writeJson(program_, options_.json, report);
+  }
+
+  cli::Program& program_;
+  reach::Communicator& ranks_;
+  Workshop& workshop_;
+  const FilterArguments& options_;
+  Control control_;
+  RankInput input_;
+  cli::FilterTask task_;
+  FilterJob job_;
+  OutputPlan plan_;
+  WriteOptions writeOptions_;
+  Planes own_;
+  std::shared_ptr<reach::SpreadArray> array_;
+  std::unique_ptr<Workload> part_;
+  std::optional<Verification> verification_;
+};
+
+int filterFile(cli::Program& program, const FilterArguments& options) {
+  if (!options.bank.templateName.empty())
+    throw Error(ErrorKind::Usage, "a template looks at all voxels, and ranks have a part each",
+                "write the bank to a file first, and give --bank");
+  Workshop workshop = makeWorkshop({}, cli::devicesFor(options.engine));
+  if (!options.variant.empty()) cli::requireKnownVariant(workshop.variants, "filter", options.variant);
+  const cpu::ThreadLimit limit(options.threads > 0 ? options.threads : program.threads);
+  RankFilter(program, workshop, options).run();
+  return 0;
+}
+
+}  // namespace
+
+void addRankFilter(CLI::App& app, cli::Program& program) {
+  const auto options = std::make_shared<FilterArguments>();
+  CLI::App* command = app.add_subcommand("filter", "Filter a file, of which every rank reads and writes its planes");
+  command->add_option("IN", options->input, "A file whose voxels can be read by planes")->required();
+  command->add_option("-o,--output", options->output, "The file to write; {} becomes the filter's name")
+      ->required()
+      ->type_name("OUT");
+  cli::addBankOptions(*command, options->bank);
+  command
+      ->add_option("--engine", options->engine,
+                   "An engine, or cuda or opencl, whose devices the ranks of a machine take in turn (default: the "
+                   "processor)")
+      ->type_name("ID");
+  command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
+  command->add_option("--threads", options->threads, "Threads of each rank (default 0: its share of the cores)")
+      ->transform(cli::wholeNumberWithin(0, 4096));
+  command->add_flag("--verify", options->verify, "Compare with the reference before writing, on each rank its planes");
+  command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
+      ->type_name("FILE|-");
+  command->callback(
+      [&program, options] { program.action = [&program, options] { return filterFile(program, *options); }; });
+}
+
+}  // namespace sscope::mpi

@@ -1,0 +1,63 @@
+#pragma once
+// Volumes in files that ranks read and write by their planes. Every rank sees the files.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/cli/program.h"
+#include "core/boundary/boundary.h"
+#include "core/io/stream/file_sink.h"
+#include "core/io/stream/plane_writer.h"
+#include "core/volume/volume_stream.h"
+
+namespace sscope::mpi {
+
+// A file of which a rank reads the planes that it needs.
+class RankInput {
+ public:
+  // Every rank. Throws what opening throws, on all ranks.
+  RankInput(cli::Program& program, VolumeIo& io, const std::string& path);
+
+  [[nodiscard]] const VolumeInfo& info() const { return source_->info(); }
+  [[nodiscard]] ArraySpec spec() const;
+  // Planes lie across this axis.
+  [[nodiscard]] std::size_t axis() const { return slowestAxis(spec().extent); }
+  [[nodiscard]] std::int64_t planes() const { return spec().extent[axis()]; }
+  [[nodiscard]] std::int64_t planeBytes() const { return spec().bytes() / planes(); }
+  // Planes begin..end-1, one after the other.
+  void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control);
+
+ private:
+  std::unique_ptr<VolumeSource> source_;
+};
+
+// A file that ranks write together, under a temporary name that the first one makes, with room on the disk for all of
+// it. Destroyed without finish(), every rank removes it.
+class RankOutput {
+ public:
+  // Every rank. Throws Error(Unsupported) where files of this name cannot be written by planes, and what making the
+  // file throws, on all ranks.
+  RankOutput(cli::Program& program, VolumeIo& io, const std::filesystem::path& path, const VolumeOutline& outline,
+             const WriteOptions& options);
+  ~RankOutput();
+  RankOutput(const RankOutput&) = delete;
+  RankOutput& operator=(const RankOutput&) = delete;
+
+  // Planes begin and on, as a Volume holds them.
+  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
+  // Every rank, once its planes are written: waits until they are on the disk, and the file has its name. Throws what
+  // went wrong on any rank, on all of them.
+  void finish(const Control& control);
+
+ private:
+  cli::Program& program_;
+  std::filesystem::path target_, temporary_;
+  std::unique_ptr<io::FileSink> sink_;     // the first rank's
+  std::optional<io::PlaneWriter> writer_;  // the others'
+  bool finished_ = false;
+};
+
+}  // namespace sscope::mpi

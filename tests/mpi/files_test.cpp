@@ -1,0 +1,164 @@
+// sscope-mpi filter and magic on files: what sscope writes, to the last byte, and nothing where something goes wrong.
+
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/mpi/launch.h"
+#include "tests/support/catch.h"
+
+using namespace sscope::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string dataIn(const TemporaryFolder& folder, const sscope::VolumeShape& shape, sscope::ElementType type) {
+  const std::string file = folder / "in.nrrd";
+  writeNrrd(file, randomVolume(shape, type, 7));
+  return file;
+}
+
+// Both programs with these arguments, the second on so many ranks; the files that they write must be the same.
+void compare(int ranks, const Arguments& arguments, const std::string& one, const std::string& many) {
+  const Outcome alone = runOther(SSCOPE_ALONE, joined(arguments, {"-o", one}));
+  const Outcome together = launch(ranks, SSCOPE_RANKS, joined(arguments, {"-o", many}));
+  INFO(ranks << " ranks: " << alone.err << together.err);
+  REQUIRE(alone.status == 0);
+  REQUIRE(together.status == 0);
+  CHECK(contentOf(many) == contentOf(one));
+}
+
+// The ranks among all processes that work on this file.
+std::vector<pid_t> ranksAtWorkOn(const std::string& file) {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream stream(entry.path() / "cmdline");
+    const std::string line((std::istreambuf_iterator<char>(stream)), {});
+    if (line.starts_with(SSCOPE_RANKS) && contains(line, file)) found.push_back(static_cast<pid_t>(std::stol(name)));
+  }
+  return found;
+}
+
+// More work than a test would wait for.
+Arguments longWork(const std::string& in, const std::string& out) {
+  return {"filter", in, "-o", out, "--filter", "nlmeans:search=8,patch=3"};
+}
+
+}  // namespace
+
+TEST_CASE("ranks filter a file to the bytes of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {23, 14, 19}, sscope::ElementType::f32);
+  const Arguments filters{"filter", in, "--filter", "gaussian:sigma=1.5", "--filter", "median:size=3"};
+  for (const int ranks : {2, 3, 4, 7})
+    for (const char* boundary : {"nearest", "wrap"})
+      compare(ranks, joined(filters, {"--boundary", boundary, "--threads", "1"}), folder / "one.nrrd",
+              folder / "many.nrrd");
+  for (const char* name : {"vti", "mha", "nii"})
+    compare(3, {"filter", in, "--filter", "gaussian:sigma=2", "--threads", "1"}, folder / ("one." + std::string(name)),
+            folder / ("many." + std::string(name)));
+  // A file for each filter.
+  compare(3, joined(filters, {"--threads", "1"}), folder / "one_{}.nrrd", folder / "many_{}.nrrd");
+  for (const char* name : {"gaussian", "median"})
+    CHECK(contentOf(folder / ("one_" + std::string(name) + ".nrrd")) ==
+          contentOf(folder / ("many_" + std::string(name) + ".nrrd")));
+}
+
+TEST_CASE("ranks filter integers and images to the bytes of one process, and say what was clamped") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {31, 37, 1}, sscope::ElementType::u8);
+  const Arguments arguments{"filter", in, "--filter", "sharpen:sigma=1,amount=9", "--output-type", "u8"};
+  compare(4, joined(arguments, {"--threads", "1"}), folder / "one.nrrd", folder / "many.nrrd");
+  const Outcome alone = runOther(SSCOPE_ALONE, joined(arguments, {"-o", folder / "one.nrrd"}));
+  const Outcome together = launch(3, SSCOPE_RANKS, joined(arguments, {"-o", folder / "many.nrrd"}));
+  CHECK(contains(alone.err, "note: "));
+  CHECK(together.err == alone.err);
+}
+
+#ifndef SSCOPE_WITHOUT_WAVELET
+TEST_CASE("ranks apply the magic filter to the bytes of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {11, 9, 13}, sscope::ElementType::f32);
+  for (const char* direction : {"forward", "inverse"})
+    for (const int ranks : {2, 3, 4, 7})
+      compare(ranks, {"magic", direction, in, "--threads", "1"}, folder / "one.nrrd", folder / "many.nrrd");
+}
+#endif
+
+TEST_CASE("what ranks cannot do with a file is said in one sentence, and leaves nothing") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {8, 7, 5}, sscope::ElementType::f32);
+  const auto refused = [&](int ranks, const Arguments& arguments, int status, const std::string& words) {
+    const Outcome outcome = launch(ranks, SSCOPE_RANKS, arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == status);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, words));
+    CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+  };
+  const std::string out = folder / "out.nrrd";
+  const auto filter = [&](const std::string& from, const std::string& to, const Arguments& more = {}) {
+    return joined({"filter", from, "-o", to, "--filter", "gaussian:sigma=1"}, more);
+  };
+  refused(7, filter(in, out), 2, "fewer planes (5) than ranks (7)");
+  refused(3, filter(folder / "none.nrrd", out), 1, "none.nrrd");
+  refused(3, filter(in, in), 2, "in.nrrd");
+  refused(3, filter(in, folder / "no/out.nrrd"), 1, "no");
+  refused(3, filter(in, folder / "out.png"), 1, "png");
+  refused(3, filter(in, "/proc/version"), 1, "/proc/version");  // where nobody may write
+  refused(3, filter(in, out, {"--engine", "cuda:99"}), 2, "cuda:99");
+}
+
+TEST_CASE("a disk that is full for a rank is said in one sentence, and leaves nothing") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {32, 32, 32}, sscope::ElementType::f32);
+  const std::string out = folder / "out.nrrd";
+  // Files of ranks may not be larger than 8 KiB.
+  const Outcome outcome = launch(
+      3, "sh",
+      {"-c", "ulimit -f 8; exec \"$@\"", "sh", SSCOPE_RANKS, "filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
+  INFO(outcome.err);
+  CHECK(outcome.status == 1);
+  CHECK(lineCount(outcome.err) == 1);
+  CHECK(contains(outcome.err, "out.nrrd"));
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
+
+TEST_CASE("a rank that is killed at work, or canceled, leaves nothing") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {96, 96, 64}, sscope::ElementType::f32);
+  const std::string out = folder / "out.nrrd";
+  for (const bool killed : {true, false}) {
+    Running running(ranksOf(3, SSCOPE_RANKS, longWork(in, out)));
+    std::vector<pid_t> ranks;
+    for (int tries = 0; tries < 3000 && ranks.size() < 3; ++tries) {
+      ranks = ranksAtWorkOn(out);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    REQUIRE(ranks.size() == 3);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // at work; whenever it is, nothing may stay
+    if (killed) {
+      ::kill(ranks.back(), SIGKILL);
+    } else {
+      running.signal(SIGINT);
+    }
+    const Outcome outcome = running.finish();
+    INFO(outcome.err);
+    CHECK(outcome.status != 0);
+    CHECK(lineCount(outcome.err) <= 1);
+    CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+  }
+}
