@@ -11,17 +11,16 @@ namespace sscope::compare {
 
 namespace {
 
-// Parts of a run, in the order in which they are stacked.
+// Of the parts of a run.
 struct Part {
-  const char* name;
   std::uint32_t rgb;
   double Phases::*phase;  // null: what is left of the wall time
 };
-constexpr std::array<Part, 5> kParts{{{"compile", 0xb279a2, &Phases::compile},
-                                      {"upload", 0x12a5b0, &Phases::upload},
-                                      {"kernel", 0x4c78a8, &Phases::kernel},
-                                      {"download", 0x54a24b, &Phases::download},
-                                      {"rest", 0x98a0aa, nullptr}}};
+constexpr std::array<Part, kRunParts.size()> kParts{{{0xb279a2, &Phases::compile},
+                                                     {0x12a5b0, &Phases::upload},
+                                                     {0x4c78a8, &Phases::kernel},
+                                                     {0x54a24b, &Phases::download},
+                                                     {0x98a0aa, nullptr}}};
 
 std::vector<const Lane*> byMedian(const std::vector<Lane>& lanes, Times which) {
   std::vector<const Lane*> order;
@@ -70,31 +69,15 @@ void addBars(LaneFigure& drawn, const Comparison& comparison, Times which, LaneC
   }
 }
 
-// The seconds of each part, which add up to the wall time.
-std::array<double, kParts.size()> partsOf(const Phases& phases, bool compiles, double total) {
-  std::array<double, kParts.size()> parts{};
-  const double sum = phases.upload + phases.kernel + phases.download;
-  const double share = sum > 0 ? phases.together() / sum : 1;
-  for (std::size_t i = 0; i < kParts.size(); ++i)
-    if (kParts[i].phase != nullptr) parts[i] = phases.*kParts[i].phase * (i == 0 ? (compiles ? 1 : 0) : share);
-  double left = total;
-  for (double& part : parts) {
-    part = std::min(part, left);
-    left -= part;
-  }
-  parts.back() = left;
-  return parts;
-}
-
 void addParts(LaneFigure& drawn, const Lane& lane, const Phases& phases, bool compiles, double total) {
-  const auto parts = partsOf(phases, compiles, total);
+  const RunParts parts = partsOfRun(phases, compiles, total);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!(parts[i] > 0)) continue;
-    std::string label = lane.name() + ": " + kParts[i].name + " " + durationText(parts[i]);
+    std::string label = lane.name() + ": " + kRunParts[i] + " " + durationText(parts[i]);
     if (kParts[i].phase != nullptr && phases.overlap > 0 && i > 0)
       label += " of the wall time, " + durationText(phases.*kParts[i].phase) + " beside other phases";
     const auto place = static_cast<std::size_t>(
-        &*std::ranges::find(drawn.figure.series, kParts[i].name, &FigureSeries::name) - drawn.figure.series.data());
+        &*std::ranges::find(drawn.figure.series, kRunParts[i], &FigureSeries::name) - drawn.figure.series.data());
     drawn.figure.series[place].points.push_back(
         {static_cast<double>(drawn.figure.categories.size()), parts[i], parts[i], label, {}});
   }
@@ -108,12 +91,12 @@ LaneFigure partsFigure(const std::string& id, const std::string& title, const st
   drawn.figure.kind = FigureKind::StackedBars;
   drawn.figure.beside = true;
   drawn.figure.y = {axis, "s", false};
-  for (const Part& part : kParts) {
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
     FigureSeries series;
-    series.name = part.name;
+    series.name = kRunParts[i];
     series.stack = "lane";
     drawn.figure.series.push_back(std::move(series));
-    drawn.looks.push_back({report::own(part.rgb)});
+    drawn.looks.push_back({report::own(kParts[i].rgb)});
   }
   return drawn;
 }
@@ -129,6 +112,21 @@ LaneFigure withoutEmpty(LaneFigure drawn) {
 }
 
 }  // namespace
+
+RunParts partsOfRun(const Phases& phases, bool compiles, double total) {
+  RunParts parts{};
+  const double sum = phases.upload + phases.kernel + phases.download;
+  const double share = sum > 0 ? phases.together() / sum : 1;
+  for (std::size_t i = 0; i < kParts.size(); ++i)
+    if (kParts[i].phase != nullptr) parts[i] = phases.*kParts[i].phase * (i == 0 ? (compiles ? 1 : 0) : share);
+  double left = total;
+  for (double& part : parts) {
+    part = std::min(part, left);
+    left -= part;
+  }
+  parts.back() = left;
+  return parts;
+}
 
 std::uint32_t LaneColors::of(const std::string& engine) {
   constexpr std::array<std::uint32_t, 10> kColors{0x4c78a8, 0xf58518, 0x54a24b, 0xe45756, 0xb279a2,

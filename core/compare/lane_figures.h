@@ -2,6 +2,7 @@
 // Lanes as figures, for the page and the window: data, the measurements behind their whiskers, and looks. Lay them out
 // with report::layOut.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -23,6 +24,13 @@ class LaneColors {
   std::map<std::string, std::size_t> known_;
 };
 inline constexpr std::uint32_t kForeignLane = 0x98a0aa;  // of a capsule of another machine
+
+// Parts of a run, in the order in which they are stacked; the last is what is left of the wall time.
+inline constexpr std::array<const char*, 5> kRunParts{"compile", "upload", "kernel", "download", "rest"};
+using RunParts = std::array<double, kRunParts.size()>;
+// Seconds of each part; they add up to `total`. Phases that overlap have their share of what they take together.
+// `compiles`: compiling is part of it.
+[[nodiscard]] RunParts partsOfRun(const Phases& phases, bool compiles, double total);
 
 struct LaneFigure {
   Figure figure;
