@@ -24,6 +24,11 @@ std::string Comparison::where() const {
   return machine.cpu.empty() ? "another machine" : machine.cpu;
 }
 
+bool sameCase(const Comparison& one, const Comparison& other) {
+  return one.recipe.computes == other.recipe.computes && one.recipe.made == other.recipe.made &&
+         one.recipe.data.fingerprint == other.recipe.data.fingerprint;
+}
+
 Replay replayed(const Comparison& there, const Comparison& here, Times which) {
   std::vector<std::pair<const Lane*, const Lane*>> both;
   for (const Lane& lane : there.lanes)

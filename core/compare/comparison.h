@@ -28,6 +28,9 @@ struct Comparison {
   [[nodiscard]] std::string where() const;
 };
 
+// Whether two computed the same on the same data, so that their lanes can stand beside each other.
+[[nodiscard]] bool sameCase(const Comparison& one, const Comparison& other);
+
 // How a lane's factor to a common lane came out again in another run.
 struct FactorPair {
   struct Factor {
@@ -53,5 +56,8 @@ struct Replay {
 // The table of lanes for people, with what they took, their marks and reasons; then sentences. Capsules of others
 // follow as lanes of their machines.
 [[nodiscard]] std::string toText(const Comparison& comparison, std::span<const Comparison> others = {});
+
+// The same as numbers, one row for each lane; seconds. `comparison` may be null.
+[[nodiscard]] std::string lanesCsv(const Comparison* comparison, std::span<const Comparison> others = {});
 
 }  // namespace sscope::compare

@@ -95,9 +95,7 @@ Comparison raced(Program& program, const Workshop& workshop, const CompareCase& 
 
 // Others are drawn beside ours only where they computed the same.
 void requireSameCase(const Comparison& mine, const Comparison& other, const std::string& name) {
-  if (mine.recipe.computes == other.recipe.computes && mine.recipe.made == other.recipe.made &&
-      mine.recipe.data.fingerprint == other.recipe.data.fingerprint)
-    return;
+  if (compare::sameCase(mine, other)) return;
   throw Error(ErrorKind::Usage, "the capsule " + name + " is of something else: " + titleOf(other.recipe),
               "compare it by itself");
 }
