@@ -5,6 +5,7 @@
 
 #include "app/stencilscope_screenshot.h"
 #include "ui/base/text.h"
+#include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
@@ -40,6 +41,17 @@ void runLadder(MainWindow& window, const StartOptions& options) {
 
 }  // namespace
 
+void showRace(MainWindow& window, const StartOptions& options) {
+  window.enterRoom(CompareRoom::kKey);
+  if (options.screenshot.empty()) return;
+  CompareRoom& room = window.roomOf<CompareRoom>();
+  QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
+  QObject::connect(&window.loader(), &DataLoader::loaded, &room, [&room] { room.race(); });
+  QObject::connect(&room.model(), &RaceModel::failed, &window, endWithError);
+  QObject::connect(&room.model(), &RaceModel::ended, &window,
+                   [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); });
+}
+
 void start(MainWindow& window, const StartOptions& options) {
   Session session;
   session.bank = startingBank();
@@ -58,7 +70,9 @@ void start(MainWindow& window, const StartOptions& options) {
   showLattice(window, options);
 #endif
   if (options.room == "ladders") window.enterRoom("ladders");
-  if (!options.screenshot.empty()) {
+  const bool race = options.room == CompareRoom::kKey;
+  if (race) showRace(window, options);
+  if (!options.screenshot.empty() && !race) {
     const QString path = toQt(options.screenshot);
     QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
     QObject::connect(&window.loader(), &DataLoader::dataMissing, &window,

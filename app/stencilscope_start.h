@@ -16,7 +16,7 @@ struct StartOptions {
   std::string sample;           // empty: the default one
   std::int64_t sampleSize = 0;  // 0: the sample's default
   std::string screenshot;       // not empty: save the window there when all results are done, then quit
-  std::string room;             // not empty: "filter", "wavelet", "lattice" or "ladders"
+  std::string room;             // not empty: "filter", "wavelet", "lattice", "ladders" or "compare"
   double flow = 0;              // of a configuration: smooth it for this flow time
   std::optional<double> solve;  // of a configuration: solve with this kappa; a screenshot waits for its end
   std::string ladder;           // not empty: open the Ladders room and run this ladder; a screenshot waits for its end
@@ -30,5 +30,8 @@ void start(MainWindow& window, const StartOptions& options);
 // a transform once it has been verified.
 void showLattice(MainWindow& window, const StartOptions& options);
 void showTransform(MainWindow& window, const QString& path);
+
+// Opens the Compare room; for a screenshot it races once there are data.
+void showRace(MainWindow& window, const StartOptions& options);
 
 }  // namespace sscope

@@ -1,5 +1,6 @@
 // Where the subjects are entered in sessions: the settings that each brings.
 
+#include "core/compare/compare_settings.h"
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
@@ -22,7 +23,8 @@ const std::vector<const SettingsTable*>& sessionParts() {
 #ifndef SSCOPE_WITHOUT_LATTICE
       &LatticeSettings::table(),
 #endif
-      &FilterView::table(),      &LaboratoryView::table(), &VolumeSettings::table(), &LadderSettings::table()};
+      &FilterView::table(),      &LaboratoryView::table(), &VolumeSettings::table(),
+      &LadderSettings::table(),  &CompareSettings::table()};
   return parts;
 }
 

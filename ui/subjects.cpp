@@ -2,6 +2,7 @@
 
 #include "ui/subjects.h"
 
+#include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
@@ -33,7 +34,7 @@ const std::vector<Entry>& entries() {
 #ifndef SSCOPE_WITHOUT_LATTICE
                                       entry<LatticeRoom>(),
 #endif
-                                      entry<LadderRoom>()};
+                                      entry<LadderRoom>(), entry<CompareRoom>()};
   return all;
 }
 

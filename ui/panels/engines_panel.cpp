@@ -170,8 +170,18 @@ QWidget* EnginesPanel::buildTimeHeading() {
                                  "(Shift+F5). The median counts; compiling and the first run are not part of it.")
                                   .arg(kQuietRepetitions)));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
+  race_ = new QToolButton(box);
+  race_->setObjectName(QStringLiteral("compareThese"));
+  race_->setIcon(icon("compare"));
+  race_->setText(tr("Compare these"));
+  race_->setFocusPolicy(Qt::StrongFocus);
+  race_->setToolTip(
+      wrapped(tr("Races the engine that runs and those that are checked, at this bank on these data, in the "
+                 "Compare room. With none checked the room chooses.")));
   row->addWidget(repeat_);
+  row->addWidget(race_);
   connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);
+  connect(race_, &QToolButton::clicked, this, &EnginesPanel::compareRequested);
   return box;
 }
 
@@ -293,6 +303,7 @@ void EnginesPanel::refreshWait() {
 void EnginesPanel::follow(std::function<std::vector<EngineRow>()> rows) {
   otherRows_ = std::move(rows);
   choice_->setRowVisible(variant_, !otherRows_);
+  race_->setVisible(!otherRows_);
   refreshPlace();
   refreshWait();
   refreshPredictions();
@@ -304,6 +315,13 @@ std::vector<std::string> EnginesPanel::compared() const { return list_->compared
 void EnginesPanel::setCompared(const std::vector<std::string>& ids) {
   list_->setCompared(ids);
   Q_EMIT list_->comparedChanged();
+}
+
+void EnginesPanel::setResting(bool resting) {
+  if (resting)
+    busyTimer_.stop();
+  else
+    busyTimer_.start();
 }
 
 void EnginesPanel::refreshCharts() {

@@ -44,6 +44,8 @@ class EnginesPanel : public QWidget {
   // Shows these rows instead of the filter bank's and hides the choice of its variant; null: shows the bank's again.
   void follow(std::function<std::vector<EngineRow>()> rows);
   void refreshCharts();
+  // Stops what the panel does of its own accord, while something is timed.
+  void setResting(bool resting);
   // The engines checked for comparison.
   [[nodiscard]] std::vector<std::string> compared() const;
   void setCompared(const std::vector<std::string>& ids);
@@ -51,7 +53,8 @@ class EnginesPanel : public QWidget {
  Q_SIGNALS:
   void comparedChanged();
   void repeatRequested();
-  void measuringBegins();  // other timing must pause
+  void compareRequested();  // of the engine that runs with those that are checked, at the bank
+  void measuringBegins();   // other timing must pause
 
  private:
   QWidget* buildChoice();
@@ -77,6 +80,7 @@ class EnginesPanel : public QWidget {
   ElidedLabel* place_;   // where the result lives
   ElidedLabel* memory_;  // what is held there
   QToolButton* repeat_;
+  QToolButton* race_;
   QWidget* waitHeading_;
   WaitChart* wait_;
   TimeChart* time_;

@@ -65,6 +65,9 @@ class Room : public QObject {
   // This room if it shows the open data, else null.
   [[nodiscard]] virtual PictureRoom* pictures() { return nullptr; }
 
+  // Works on the open data: the window stays in it when others are opened.
+  [[nodiscard]] virtual bool usesData() const { return false; }
+
   // Called when the window enters and leaves the room.
   virtual void setShown(bool shown) { shown_ = shown; }
   [[nodiscard]] bool shown() const { return shown_; }

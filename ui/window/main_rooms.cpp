@@ -127,6 +127,7 @@ void MainWindow::enter(Room& room) {
 }
 
 void MainWindow::enterShownRoom() {
+  if (room_->usesData()) return;
   Room* named = roomNamed(toQt(model_.view().room));
   enter(named && named->pictures() ? *named : dataRoom());
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/compare/compare_settings.h"
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
@@ -75,6 +76,10 @@ auto members(const LatticeSettings& from) {
 auto members(const LadderSettings& from) {
   const auto& [workload, engines, without, size, everyPoint, tuneFirst] = from;
   return std::tie(workload, engines, without, size, everyPoint, tuneFirst);
+}
+auto members(const CompareSettings& from) {
+  const auto& [job, data, parameters, contenders, again] = from;
+  return std::tie(job, data, parameters, contenders, again);
 }
 auto members(const FilterRecipe& from) {
   const auto& [name, family, parameters, taps, flip, enabled, inputs, intermediate] = from;
@@ -208,6 +213,11 @@ Session full(bool made) {
                              .size = "paper",
                              .everyPoint = true,
                              .tuneFirst = false});
+  session.put(CompareSettings{.job = "magic",
+                              .data = "open",
+                              .parameters = {{"magic.order", "6"}},
+                              .contenders = {"cpu:scalar", "opencl:0 tuned"},
+                              .again = true});
   session.view = {{3, 4, 5}, {{-1, 2}}, {{-3, 4}}, "both", "axial", "mine", 2, "lattice"};
   session.foreign = {{"colors", R"({"a":[1,null]})"}, {"view.zoom", "2.5"}};
   return session;
@@ -236,6 +246,7 @@ TEST_CASE("every member of a session is written to its file and read back") {
   CHECK(left<SolveSettings>({lattice.solve}) == kNone);
   CHECK(left<SolveSettings::Place>({lattice.solve.places[0]}) == kNone);
   CHECK(left<LadderSettings>({made.get<LadderSettings>()}) == kNone);
+  CHECK(left<CompareSettings>({made.get<CompareSettings>()}) == kNone);
   CHECK(left<ViewState>({made.view}) == kNone);
   for (const Session& session : sessions) {
     const nlohmann::json document = toJson(session);

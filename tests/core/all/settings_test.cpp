@@ -233,6 +233,9 @@ TEST_CASE("a wrong member of a room's settings is named with its place") {
   refused("/lattice/configuration", 3, "\"configuration\" must be an object");
   refused("/ladder/engines", "cpu", "\"ladder\"");
   refused("/ladder", 3, "\"ladder\" must be an object");
+  refused("/compare/contenders", "cpu", "\"compare\"");
+  refused("/compare/parameters", {1}, "\"compare\"");
+  refused("/compare/data", "large", "compare.data=large is not valid; give one of small paper open");
 }
 
 TEST_CASE("settings are assigned by name, and nothing wrong gets in") {

@@ -47,7 +47,7 @@ TEST_CASE("every room can be used in a window of 1000 x 700 and of 800 x 500") {
   test.window->resize(size);
   settle();
   CHECK(test.window->size() == size);
-  for (const char* room : {"filter", "wavelet", "lattice", "ladders", "filter"}) {
+  for (const char* room : {"filter", "wavelet", "lattice", "ladders", "compare", "filter"}) {
     test.window->enterRoom(room);
     settle();
     CAPTURE(room, needed(*test.window).width(), needed(*test.window).height());

@@ -23,7 +23,7 @@ using namespace sscope::test;
 TEST_CASE("the rooms that can be asked for are those of the window") {
   TestWindow test;
   const std::vector<std::string> names = roomNames();
-  CHECK(names == std::vector<std::string>{"filter", "wavelet", "lattice", "ladders"});
+  CHECK(names == std::vector<std::string>{"filter", "wavelet", "lattice", "ladders", "compare"});
   for (const std::string& name : names) {
     test.window->enterRoom(toQt(name));
     CHECK(test.window->room() == toQt(name));

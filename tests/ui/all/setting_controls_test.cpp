@@ -123,6 +123,8 @@ const std::map<std::string, std::string> kByHand{
     {"lattice/solve.places", "a list for each engine"},
     {"ladder/engines", "a check box for each device"},
     {"ladder/without", "the list of the rungs"},
+    {"compare/parameters", "controls of the workload's options"},
+    {"compare/contenders", "a list with check boxes"},
 };
 
 }  // namespace

@@ -1,0 +1,229 @@
+#include "ui/rooms/compare/compare_page.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/compare/capsule.h"
+#include "core/compare/compare_page.h"
+#include "core/filter/job/bank_case.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/panels/sample_gallery.h"
+#include "ui/rooms/compare/lane_board.h"
+#include "ui/rooms/compare/race_bar.h"
+#include "ui/rooms/compare/race_setup.h"
+
+namespace sscope {
+
+namespace {
+
+// Stem of the lanes' files.
+const QString kLanes = QStringLiteral("lanes");
+
+QString sentence(const std::string& text) {
+  if (text.empty()) return {};
+  return toQt(text) + (text.ends_with('.') ? QString() : QStringLiteral("."));
+}
+
+}  // namespace
+
+ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent), parts_(parts) {
+  setAccessibleName(tr("Compare room"));
+  bar_ = new RaceBar(parts_.setup.controls(), this);
+  shelf_ = new CapsuleShelf(*this);
+  board_ = new LaneBoard(this);
+  board_->setObjectName(QStringLiteral("laneBoard"));
+  scroll_ = upDownScroll(board_, this);
+  scroll_->viewport()->setBackgroundRole(QPalette::Base);
+  auto* below = new QWidget(this);
+  stack_ = new QStackedLayout(below);
+  buildEmpty();
+  stack_->addWidget(scroll_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(bar_);
+  column->addWidget(below, 1);
+
+  connect(bar_, &RaceBar::raceClicked, this, [this] {
+    if (parts_.race.busy())
+      parts_.race.cancel();
+    else
+      Q_EMIT raceRequested();
+  });
+  connect(bar_, &RaceBar::addRequested, shelf_, &CapsuleShelf::choose);
+  connect(bar_, &RaceBar::clearRequested, shelf_, &CapsuleShelf::clear);
+  connect(bar_, &RaceBar::exportRequested, this, [this] { Q_EMIT exportRequested({}); });
+  connect(board_, &Chart::exportRequested, this,
+          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kLanes, png)); });
+  connect(board_, &LaneBoard::laneShown, this, [this](const QRect& area) {
+    scroll_->ensureVisible(area.center().x(), area.center().y(), 0, area.height() / 2);
+  });
+  connect(shelf_, &CapsuleShelf::failed, this, &ComparePage::showError);
+  connect(shelf_, &CapsuleShelf::changed, this, [this] {
+    bar_->showCapsules(static_cast<int>(shelf_->capsules().size()));
+    showError({});
+    refresh();
+    Q_EMIT offersChanged();
+  });
+  connect(&parts_.race, &RaceModel::moved, this, &ComparePage::refresh);
+  connect(&parts_.race, &RaceModel::started, this, [this] {
+    stale_ = false;
+    showError({});
+    bar_->showBusy(true);
+    Q_EMIT offersChanged();
+  });
+  connect(&parts_.race, &RaceModel::failed, this, &ComparePage::showError);
+  connect(&parts_.race, &RaceModel::ended, this, [this] {
+    bar_->showBusy(false);
+    refresh();
+    Q_EMIT offersChanged();
+  });
+  connect(&parts_.model, &SessionModel::dataChanged, this, &ComparePage::showStack);
+  connect(&parts_.model, &SessionModel::settingsChanged, this, &ComparePage::showStack);
+  setFocusProxy(bar_->findChild<QWidget*>(QStringLiteral("race")));
+}
+
+void ComparePage::buildEmpty() {
+  auto* page = new QWidget(this);
+  page->setAutoFillBackground(true);
+  page->setBackgroundRole(QPalette::Base);
+  empty_ = new QLabel(page);
+  empty_->setObjectName(QStringLiteral("raceEmpty"));
+  empty_->setWordWrap(true);
+  empty_->setTextFormat(Qt::RichText);
+  empty_->setMaximumWidth(em(this, 44));
+  empty_->setAlignment(Qt::AlignTop);
+  empty_->setText(tr(
+      "<h3>Which engine is faster at this job?</h3>"
+      "<p>Press <b>Race</b>. Every contender computes the job from nothing, one after the other, and its picture fills "
+      "in as its parts are finished. Then all of them take turns while the window stands still: these repetitions are "
+      "quoted, as medians with quartiles.</p>"
+      "<p>Every result is compared with the reference before and after it is timed; a wrong one gets no time. What "
+      "other programs disturbed is marked with <b>!</b> and the reason.</p>"
+      "<p>Choose the job and the contenders in the Race panel. Capsules of other machines stand beside yours in "
+      "gray: <b>Add capsules</b>. <b>Export</b> writes yours.</p>"));
+  auto* row = new QHBoxLayout(page);
+  const int gap = em(this, 1.5);
+  row->setContentsMargins(gap, gap, gap, gap);
+  row->addStretch(1);
+  row->addWidget(empty_, 20);
+  row->addStretch(1);
+  stack_->addWidget(upDownScroll(page, this));
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  showStack();
+}
+
+void ComparePage::showStack() {
+  const bool lanes = !board_->lanes().empty();
+  const bool needsData = parts_.model.settings<CompareSettings>().job == kBankCase && !parts_.model.hasData();
+  if (!lanes && needsData && gallery_ == nullptr && isVisible()) {
+    gallery_ = new SampleGallery(parts_.toolbox, this);
+    // It is made while the window has its size, and must not ask for another.
+    gallery_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    stack_->addWidget(gallery_);
+    connect(gallery_, &SampleGallery::chosen, this,
+            [this](const std::string& name) { parts_.loader.openSample(name); });
+    connect(gallery_, &SampleGallery::openRequested, this, &ComparePage::openRequested);
+  }
+  stack_->setCurrentIndex(lanes ? 1 : needsData && gallery_ ? 2 : 0);
+}
+
+void ComparePage::setStale(bool stale) {
+  if (stale == stale_) return;
+  stale_ = stale;
+  refresh();
+}
+
+void ComparePage::showError(const QString& message) { parts_.setup.notice().showMessage(Notice::Kind::Error, message); }
+
+std::vector<const compare::Comparison*> ComparePage::drawnCapsules() const {
+  const auto own = parts_.race.comparison();
+  std::vector<const compare::Comparison*> drawn;
+  for (const auto& capsule : shelf_->capsules())
+    if (!own || sameCase(*own, *capsule)) drawn.push_back(capsule.get());
+  return drawn;
+}
+
+std::vector<compare::Comparison> ComparePage::others() const {
+  std::vector<compare::Comparison> copies;
+  for (const compare::Comparison* capsule : drawnCapsules()) copies.push_back(*capsule);
+  return copies;
+}
+
+QStringList ComparePage::sentences() const {
+  QStringList all;
+  const auto add = [&all](const QString& text) {
+    if (!text.isEmpty()) all << text;
+  };
+  const auto own = parts_.race.comparison();
+  if (stale_) add(tr("What is raced at has changed since then: race again (F5)."));
+  if (own) {
+    add(sentence(compare::standingText(own->lanes, compare::Times::Total)));
+    add(sentence(compare::standingText(own->lanes, compare::Times::Kernel)));
+    for (const std::string& note : own->notes) add(toQt(note));
+  }
+  for (const compare::Comparison* capsule : drawnCapsules()) {
+    const std::string there = compare::standingText(capsule->lanes, compare::Times::Total);
+    if (!there.empty()) add(tr("On %1, %2").arg(toQt(capsule->where()), sentence(there)));
+    if (own) add(sentence(compare::replayText(compare::replayed(*capsule, *own, compare::Times::Total))));
+  }
+  if (const auto left = shelf_->capsules().size() - drawnCapsules().size(); left > 0)
+    add(tr("%n capsule(s) of another job or other data are not drawn.", nullptr, static_cast<int>(left)));
+  return all;
+}
+
+void ComparePage::refresh() {
+  std::vector<DrawnLane> lanes = drawnLanes(parts_.race.lanes(), parts_.race.busy());
+  const std::vector<const compare::Comparison*> capsules = drawnCapsules();
+  for (const compare::Comparison* capsule : capsules)
+    for (DrawnLane& lane : drawnLanes(*capsule)) lanes.push_back(std::move(lane));
+  QString title;
+  if (!parts_.race.lanes().empty())
+    title = toQt(compare::titleOf(parts_.race.recipe()));
+  else if (!capsules.empty())
+    title = toQt(compare::titleOf(capsules.front()->recipe));
+  const bool busy = parts_.race.busy();
+  board_->setLanes(title, busy ? QStringList() : sentences(), std::move(lanes), parts_.race.window());
+  bar_->showDoing(busy ? parts_.race.progressText() : QString());
+  showStack();
+}
+
+std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
+  std::vector<ExportOffer> offers;
+  LaneBoard* board = board_;
+  const auto numbers = [this] {
+    const auto own = parts_.race.comparison();
+    return compare::lanesCsv(own ? own.get() : nullptr, others());
+  };
+  addChart(
+      offers, tr("lanes"), kLanes, [board, scale] { return board->picture(scale); }, numbers);
+  offers.push_back({tr("Chart: lanes (SVG)"), QLatin1Char('-') + kLanes + QStringLiteral(".svg"),
+                    [board] { return writeText(board->svg()); }});
+  const auto whole = [this] {
+    auto own = parts_.race.comparison();
+    if (!own) throw makeError(ErrorKind::NotFound, tr("no race has come to its end yet"), tr("race first"));
+    return own;
+  };
+  offers.push_back({tr("Page (HTML)"), QStringLiteral("-compare.html"),
+                    [this, whole] { return writeText(compare::toPage(*whole(), others())); }});
+  offers.push_back({tr("Capsule (JSON)"), QStringLiteral("-capsule.json"), [whole] {
+                      const auto own = whole();
+                      if (const std::string why = compare::notPortable(own->recipe); !why.empty())
+                        throw makeError(ErrorKind::Unsupported,
+                                        tr("this cannot be put in a capsule: %1").arg(toQt(why)),
+                                        tr("export the page"));
+                      return writeText(compare::capsuleOf(*own).dump(1) + "\n");
+                    }});
+  return offers;
+}
+
+}  // namespace sscope

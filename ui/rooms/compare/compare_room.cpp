@@ -1,0 +1,176 @@
+#include "ui/rooms/compare/compare_room.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/filter/job/bank_case.h"
+#include "ui/base/text.h"
+#include "ui/panels/engines_panel.h"
+#include "ui/panels/panel.h"
+#include "ui/rooms/compare/compare_page.h"
+#include "ui/rooms/compare/race_engines.h"
+#include "ui/rooms/compare/race_setup.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr int kRestMilliseconds = 300;
+
+}  // namespace
+
+CompareRoom::CompareRoom(const Desk& desk, QObject* parent)
+    : Room(parent), desk_(desk), model_(desk.toolbox, desk.window) {
+  setup_ = new RaceSetup(desk.toolbox, desk.model, &desk.window);
+  setupPanel_ = new Panel(tr("Race"), QStringLiteral("panel-race"), setup_, &desk.window);
+  page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, *setup_}, &desk.window);
+  // Also the memory of devices that filtering used has to be given back before.
+  model_.othersAtWork = [&live = desk.live] { return live.working(); };
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRestMilliseconds);
+  connect(&rest_, &QTimer::timeout, this, &CompareRoom::changed);
+  follow();
+}
+
+void CompareRoom::follow() {
+  connect(&model_, &RaceModel::started, this, [this] {
+    Q_EMIT started();
+    Q_EMIT timingChanged();
+  });
+  connect(&model_, &RaceModel::moved, this, [this] {
+    if (model_.busy()) tellProgress();
+  });
+  connect(&model_, &RaceModel::quietChanged, &desk_.engines, &EnginesPanel::setResting);
+  connect(&model_, &RaceModel::ended, this, [this](const QString& outcome) {
+    outcome_ = outcome;
+    tell({.text = outcome, .everywhere = true});
+    Q_EMIT timingChanged();
+    if (shown()) desk_.engines.refreshCharts();
+    page_->setStale(stale());
+  });
+  connect(page_, &ComparePage::raceRequested, this, &CompareRoom::race);
+  connect(page_, &ComparePage::openRequested, this, &CompareRoom::openRequested);
+  connect(page_, &ComparePage::exportRequested, this, &CompareRoom::exportRequested);
+  connect(page_, &ComparePage::offersChanged, this, &CompareRoom::offersChanged);
+  connect(&desk_.engines, &EnginesPanel::compareRequested, this, &CompareRoom::compareThese);
+  SessionModel& model = desk_.model;
+  const auto note = [this] {
+    due_ = true;
+    rest_.start();
+  };
+  connect(&model, &SessionModel::bankChanged, this, note);
+  connect(&model, &SessionModel::dataChanged, this, note);
+  connect(&model, &SessionModel::engineChoiceChanged, this, note);
+  connect(&model, &SessionModel::heldChanged, this, [this] { rest_.start(); });
+  connect(&model, &SessionModel::settingsChanged, this, [note](const SettingsTable* table) {
+    if (table == &CompareSettings::table()) note();
+  });
+  connect(&model, &SessionModel::dataChanged, this, &CompareRoom::documentChanged);
+}
+
+RoomSign CompareRoom::sign() const {
+  return {QString::fromLatin1(kKey), tr("Compare"), "compare", tr("Race engines at your job")};
+}
+
+QWidget& CompareRoom::page() { return *page_; }
+
+// With the bank, where there is a room that has one: what is raced at can be changed here, too.
+RoomPanels CompareRoom::panels() const {
+  RoomPanels panels{{setupPanel_}, 3, {26}};
+  if (auto* bank = desk_.window.findChild<Panel*>(QStringLiteral("panel-bank"))) panels.panels.push_back(bank);
+  panels.openAtFirst = panels.panels.size() + 1;
+  panels.panels.push_back(&desk_.enginesPanel);
+  panels.panels.push_back(&desk_.dataPanel);
+  return panels;
+}
+
+void CompareRoom::race() {
+  if (timed_) {
+    page_->showError(tr("another room times something, which a race would disturb; wait for it or cancel it"));
+    return;
+  }
+  try {
+    const RaceJob job = raceJob(desk_.model.settings<CompareSettings>(), desk_.model);
+    const std::vector<BenchRow> contenders = setup_->contenders();
+    if (contenders.empty())
+      throw makeError(ErrorKind::Usage, tr("no contender is checked"), tr("check at least one in the Race panel"));
+    due_ = false;
+    model_.run(job, contenders);
+  } catch (const Error& error) {
+    page_->showError(toQt(error.what()));
+  }
+}
+
+// Whether the lanes are of something else than what would be raced at now.
+bool CompareRoom::stale() const {
+  if (model_.lanes().empty() || model_.busy()) return false;
+  try {
+    const compare::CaseRecipe now = raceJob(desk_.model.settings<CompareSettings>(), desk_.model).recipe;
+    const compare::CaseRecipe& then = model_.recipe();
+    return now.computes != then.computes || now.made != then.made || now.data.from != then.data.from ||
+           now.data.name != then.data.name || now.data.seed != then.data.seed || now.data.spec != then.data.spec;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+void CompareRoom::changed() {
+  page_->setStale(stale());
+  if (!due_ || !shown() || timed_ || desk_.model.held() || !desk_.model.settings<CompareSettings>().again) return;
+  if (desk_.model.settings<CompareSettings>().job == kBankCase && !desk_.model.hasData()) return;
+  race();
+}
+
+void CompareRoom::compareThese() {
+  CompareSettings settings = desk_.model.settings<CompareSettings>();
+  settings.job = kBankCase;
+  const EngineChoice choice = desk_.model.engineChoice();
+  const std::string current = desk_.live.engineId();
+  settings.contenders = desk_.engines.compared();
+  std::erase(settings.contenders, current);
+  // Alone it would race against nobody: the room chooses.
+  if (!settings.contenders.empty())
+    settings.contenders.insert(settings.contenders.begin(), contenderName({current, choice.variant}));
+  desk_.model.edit(settings);
+  Q_EMIT enterRequested();
+  race();
+}
+
+void CompareRoom::setShown(bool shown) {
+  Room::setShown(shown);
+  if (model_.busy())
+    tellProgress();
+  else if (shown)
+    tell({.text = outcome_.isEmpty() ? tr("no race has been run yet") : outcome_});
+  if (shown && due_) rest_.start();
+}
+
+void CompareRoom::hold(bool timed, bool /*elsewhere*/) {
+  timed_ = timed;
+  if (timed && model_.busy()) model_.cancel();
+}
+
+void CompareRoom::tellProgress() {
+  tell({.text = model_.progressText(), .busy = true, .fraction = model_.progress(), .everywhere = true});
+}
+
+std::vector<ExportOffer> CompareRoom::exportOffers(double scale) { return page_->exportOffers(scale); }
+
+void CompareRoom::takeFocus() { page_->setFocus(); }
+
+std::function<std::vector<EngineRow>()> CompareRoom::engineRows() {
+  return [this] { return raceRows(model_.lanes(), *desk_.toolbox.engines); };
+}
+
+QString CompareRoom::exportStem() const {
+  const std::string& job = desk_.model.settings<CompareSettings>().job;
+  return job == kBankCase ? QString() : toQt(job);
+}
+
+void CompareRoom::addOpenFiles(InputFiles& files) const {
+  for (const QString& path : page_->shelf().paths()) files.add(fromQt(path));
+}
+
+QString CompareRoom::document() const { return desk_.model.hasData() ? dataTitle(desk_.model.data()) : QString(); }
+
+}  // namespace sscope

@@ -1,0 +1,66 @@
+#pragma once
+// The Compare room: engines against each other at one job, as a race.
+
+#include <QTimer>
+
+#include "ui/rooms/compare/race_model.h"
+#include "ui/rooms/desk.h"
+#include "ui/rooms/room.h"
+
+namespace sscope {
+
+class ComparePage;
+class RaceSetup;
+
+class CompareRoom : public Room {
+  Q_OBJECT
+ public:
+  static constexpr const char* kKey = "compare";
+  explicit CompareRoom(const Desk& desk, QObject* parent = nullptr);
+
+  [[nodiscard]] RaceModel& model() { return model_; }
+  [[nodiscard]] ComparePage& comparePage() { return *page_; }
+  // Starts a race, or says in the panel why it cannot.
+  void race();
+
+  [[nodiscard]] RoomSign sign() const override;
+  [[nodiscard]] QWidget& page() override;
+  [[nodiscard]] RoomPanels panels() const override;
+  void setShown(bool shown) override;
+  void hold(bool timed, bool elsewhere) override;
+  [[nodiscard]] bool computes() const override { return true; }
+  [[nodiscard]] bool computing() const override { return model_.busy(); }
+  [[nodiscard]] bool timing() const override { return model_.busy(); }
+  [[nodiscard]] bool alone() const override { return model_.busy(); }
+  [[nodiscard]] bool usesData() const override { return true; }
+  void runAgain() override { race(); }
+  void repeatTiming() override { race(); }
+  void cancel() override { model_.cancel(); }
+  [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) override;
+  void takeFocus() override;
+  [[nodiscard]] std::function<std::vector<EngineRow>()> engineRows() override;
+  [[nodiscard]] QString document() const override;
+  [[nodiscard]] QString exportStem() const override;
+  void addOpenFiles(InputFiles& files) const override;
+
+ private:
+  void follow();
+  // Races again, if wished, once nothing is held down.
+  void changed();
+  [[nodiscard]] bool stale() const;
+  // The engines that the Engines panel compares, at the bank.
+  void compareThese();
+  void tellProgress();
+
+  Desk desk_;
+  RaceModel model_;
+  RaceSetup* setup_;
+  Panel* setupPanel_;
+  ComparePage* page_;
+  QTimer rest_;         // after the last change
+  bool due_ = false;    // something changed since the last race
+  bool timed_ = false;  // another room times something
+  QString outcome_;     // of the last race
+};
+
+}  // namespace sscope

@@ -1,0 +1,47 @@
+#pragma once
+// What the Compare room races at: its settings with the open data and the bank, as a recipe that a capsule can hold.
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/compare/case_recipe.h"
+#include "core/compare/compare_settings.h"
+#include "core/engine/engine.h"
+#include "core/engine/variant.h"
+#include "core/measure/bench.h"
+#include "ui/model/session_model.h"
+
+namespace sscope {
+
+struct RaceJob {
+  compare::CaseRecipe recipe;            // without what completed() fills in
+  std::shared_ptr<const Volume> volume;  // null: noise, which the race makes
+  std::string workload;                  // that engines have variants of: "filter"
+  std::size_t output = 0;                // that is shown
+  std::int64_t plane = -1;               // of the open data along the second axis; -1: the middle
+  int threads = 0;                       // CPU engines: 0 for all
+};
+
+// Throws Error with what to do where there is nothing to compare: no data, no filter, data that do not fit.
+[[nodiscard]] RaceJob raceJob(const CompareSettings& settings, const SessionModel& model);
+
+// The values of a workload's options: those that were chosen, else the defaults.
+[[nodiscard]] OptionValues parametersOf(const CompareSettings& settings, const std::string& workload);
+
+// In the settings, where none was left checked: an empty list means the room's own choice.
+inline constexpr const char* kNoContender = "none";
+// "cpu:avx2 separable" and back.
+[[nodiscard]] std::string contenderName(const BenchRow& row);
+[[nodiscard]] BenchRow contenderOf(const std::string& name);
+// The variants of an engine that have a result: memory-only twins are no contenders.
+[[nodiscard]] std::vector<const Variant*> contestedVariants(const VariantTable& variants, const std::string& workload,
+                                                            const EngineInfo& engine);
+// Those that were chosen and can be meant at this workload; if none were, the widest instruction set of the processor,
+// the next narrower one and all devices. Absent engines are among them, with the reason on their lanes.
+[[nodiscard]] std::vector<BenchRow> contendersOf(const CompareSettings& settings, const EngineSet& engines,
+                                                 const VariantTable& variants, const std::string& workload);
+
+}  // namespace sscope

@@ -1,0 +1,65 @@
+#pragma once
+// The Race panel: what the engines are compared at, its parameters, and which ones take part.
+
+#include <QWidget>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/compare/compare_settings.h"
+#include "core/measure/bench.h"
+#include "ui/model/session_model.h"
+#include "ui/toolbox.h"
+
+class QLabel;
+class QTreeWidget;
+class QTreeWidgetItem;
+class QVBoxLayout;
+
+namespace sscope {
+
+class Notice;
+class OptionEditor;
+class SettingControls;
+
+class RaceSetup : public QWidget {
+  Q_OBJECT
+ public:
+  RaceSetup(const Toolbox& toolbox, SessionModel& model, QWidget* parent = nullptr);
+
+  // Those that are checked, in the order of the list.
+  [[nodiscard]] std::vector<BenchRow> contenders() const;
+  // The workload whose variants are listed: "filter".
+  [[nodiscard]] const std::string& workload() const { return workload_; }
+  [[nodiscard]] SettingControls& controls() { return *controls_; }
+  [[nodiscard]] Notice& notice() { return *notice_; }
+
+ private:
+  QWidget* buildJob();
+  QWidget* buildContenders();
+  void refresh();
+  void refreshJob();
+  void refreshParameters();
+  void fillContenders();
+  void showContenders();
+  void addEngine(const EngineInfo& info);
+  void takeContenders();
+  void checkAll(bool all);
+  [[nodiscard]] const CompareSettings& settings() const { return model_.settings<CompareSettings>(); }
+  void eachItem(const std::function<void(QTreeWidgetItem&)>& what) const;
+
+  const Toolbox& toolbox_;
+  SessionModel& model_;
+  SettingControls* controls_;
+  QLabel* words_ = nullptr;  // about the job
+  QWidget* parameters_ = nullptr;
+  QVBoxLayout* parameterColumn_ = nullptr;
+  std::string parametersOf_;  // the workload that the editors are of
+  std::vector<OptionEditor*> editors_;
+  QTreeWidget* list_ = nullptr;
+  std::string workload_ = "filter";
+  Notice* notice_ = nullptr;
+  bool filling_ = false;
+};
+
+}  // namespace sscope
