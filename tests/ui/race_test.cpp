@@ -23,6 +23,7 @@
 #include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/race_setup.h"
+#include "ui/rooms/compare/roofline_chart.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/status_line.h"
 
@@ -381,4 +382,29 @@ TEST_CASE("the keyboard chooses contenders, races, cancels and reads the lanes")
     const bool named = !stop->accessibleName().isEmpty() || qobject_cast<const QAbstractButton*>(stop) != nullptr;
     CHECK(named);
   }
+}
+
+TEST_CASE("every contender is a dot under its roofs, and settings before it are a trail") {
+  RaceTest test({"cpu:scalar"});
+  test.race().timing.measureCeilings = true;
+  RooflineChart& roofline = test.find<RooflineChart>("roofline");
+  CHECK(roofline.dots().empty());
+  REQUIRE(test.raceToEnd());
+  const auto measured = test.race().comparison()->lanes.front().measurement;
+  REQUIRE(measured.ceilings.has_value());
+  REQUIRE(roofline.dots().size() == 1);
+  const RoofDot dot = roofline.dots().front();
+  CHECK(dot.gflops == Approx(measured.gflops()));
+  CHECK(dot.gflops / std::min(dot.roofs.gflops(dot.precision), dot.intensity * dot.roofs.gbs) ==
+        Approx(*measured.share()));
+  FilterBank bank = test.model().bank();
+  bank.filters[0].parameters["sigma"] = Length{3, false};
+  test.model().editBank(bank, QStringLiteral("sigma"));
+  REQUIRE(test.raceToEnd());
+  REQUIRE(roofline.trail().size() == 1);
+  CHECK(roofline.trail().front().front().intensity == dot.intensity);
+  CHECK(roofline.dots().front().intensity > dot.intensity);
+  // More operations per byte lie further to the right.
+  CHECK(roofline.place(roofline.dots().front()).x() > roofline.place(dot).x());
+  CHECK(std::ranges::count(roofline.csv(), '\n') == 3);
 }

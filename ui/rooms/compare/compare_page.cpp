@@ -3,6 +3,8 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -17,13 +19,14 @@
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/race_bar.h"
 #include "ui/rooms/compare/race_setup.h"
+#include "ui/rooms/compare/roofline_chart.h"
 
 namespace sscope {
 
 namespace {
 
-// Stem of the lanes' files.
-const QString kLanes = QStringLiteral("lanes");
+// Stems of the charts' files.
+const QString kLanes = QStringLiteral("lanes"), kRoofline = QStringLiteral("roofline");
 
 QString sentence(const std::string& text) {
   if (text.empty()) return {};
@@ -40,10 +43,18 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   board_->setObjectName(QStringLiteral("laneBoard"));
   scroll_ = upDownScroll(board_, this);
   scroll_->viewport()->setBackgroundRole(QPalette::Base);
+  roofline_ = new RooflineChart(this);
+  roofline_->setObjectName(QStringLiteral("roofline"));
+  tabs_ = new QTabWidget(this);
+  tabs_->setObjectName(QStringLiteral("raceTabs"));
+  tabs_->setDocumentMode(true);
+  tabs_->tabBar()->setAccessibleName(tr("Figures of the race"));
+  tabs_->addTab(scroll_, tr("Lanes"));
+  tabs_->addTab(roofline_, tr("Roofline"));
   auto* below = new QWidget(this);
   stack_ = new QStackedLayout(below);
   buildEmpty();
-  stack_->addWidget(scroll_);
+  stack_->addWidget(tabs_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -61,6 +72,8 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   connect(bar_, &RaceBar::exportRequested, this, [this] { Q_EMIT exportRequested({}); });
   connect(board_, &Chart::exportRequested, this,
           [this](bool png) { Q_EMIT exportRequested(chartSuffix(kLanes, png)); });
+  connect(roofline_, &Chart::exportRequested, this,
+          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kRoofline, png)); });
   connect(board_, &LaneBoard::laneShown, this, [this](const QRect& area) {
     scroll_->ensureVisible(area.center().x(), area.center().y(), 0, area.height() / 2);
   });
@@ -69,6 +82,7 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
     bar_->showCapsules(static_cast<int>(shelf_->capsules().size()));
     showError({});
     refresh();
+    refreshRoofline();
     Q_EMIT offersChanged();
   });
   connect(&parts_.race, &RaceModel::moved, this, &ComparePage::refresh);
@@ -81,6 +95,8 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   connect(&parts_.race, &RaceModel::failed, this, &ComparePage::showError);
   connect(&parts_.race, &RaceModel::ended, this, [this] {
     bar_->showBusy(false);
+    if (const auto own = parts_.race.comparison()) roofline_->add(roofDots(*own, false));
+    refreshRoofline();
     refresh();
     Q_EMIT offersChanged();
   });
@@ -197,6 +213,13 @@ void ComparePage::refresh() {
   showStack();
 }
 
+void ComparePage::refreshRoofline() {
+  std::vector<RoofDot> dots;
+  for (const compare::Comparison* capsule : drawnCapsules())
+    for (RoofDot& dot : roofDots(*capsule, true)) dots.push_back(std::move(dot));
+  roofline_->setForeign(std::move(dots));
+}
+
 std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
   std::vector<ExportOffer> offers;
   LaneBoard* board = board_;
@@ -208,6 +231,12 @@ std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
       offers, tr("lanes"), kLanes, [board, scale] { return board->picture(scale); }, numbers);
   offers.push_back({tr("Chart: lanes (SVG)"), QLatin1Char('-') + kLanes + QStringLiteral(".svg"),
                     [board] { return writeText(board->svg()); }});
+  RooflineChart* roofline = roofline_;
+  addChart(
+      offers, tr("roofline"), kRoofline, [roofline, scale] { return roofline->picture(scale); },
+      [roofline] { return roofline->csv(); });
+  offers.push_back({tr("Chart: roofline (SVG)"), QLatin1Char('-') + kRoofline + QStringLiteral(".svg"),
+                    [roofline] { return writeText(roofline->svg()); }});
   const auto whole = [this] {
     auto own = parts_.race.comparison();
     if (!own) throw makeError(ErrorKind::NotFound, tr("no race has come to its end yet"), tr("race first"));

@@ -14,12 +14,14 @@
 class QLabel;
 class QScrollArea;
 class QStackedLayout;
+class QTabWidget;
 
 namespace sscope {
 
 class LaneBoard;
 class RaceBar;
 class RaceSetup;
+class RooflineChart;
 class SampleGallery;
 
 class ComparePage : public QWidget {
@@ -36,6 +38,7 @@ class ComparePage : public QWidget {
   ComparePage(const Parts& parts, QWidget* parent = nullptr);
 
   [[nodiscard]] LaneBoard& board() { return *board_; }
+  [[nodiscard]] RooflineChart& roofline() { return *roofline_; }
   [[nodiscard]] CapsuleShelf& shelf() { return *shelf_; }
   // The lanes are of an earlier setting.
   void setStale(bool stale);
@@ -55,6 +58,7 @@ class ComparePage : public QWidget {
  private:
   void buildEmpty();
   void refresh();
+  void refreshRoofline();
   void showStack();
   [[nodiscard]] QStringList sentences() const;
   // Those of the open capsules that are of what was raced at; all of them before anything was.
@@ -65,7 +69,9 @@ class ComparePage : public QWidget {
   RaceBar* bar_;
   QStackedLayout* stack_;
   QLabel* empty_;
+  QTabWidget* tabs_;
   LaneBoard* board_;
+  RooflineChart* roofline_;
   QScrollArea* scroll_;
   CapsuleShelf* shelf_;
   SampleGallery* gallery_ = nullptr;

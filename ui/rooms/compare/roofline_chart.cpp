@@ -1,0 +1,312 @@
+#include "ui/rooms/compare/roofline_chart.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/charts/chart_format.h"
+#include "ui/charts/engine_colors.h"
+
+namespace sscope {
+
+namespace {
+
+constexpr double kDotLines = 0.4, kReachLines = 0.8;  // radius of a dot, and of what the mouse finds
+constexpr double kBeyond = 2;                         // factor beyond the outermost dot or roof
+
+double lineHeight(const QFont& font) { return QFontMetricsF(font).height(); }
+
+// What the roofs allow at an intensity.
+double allowed(const RoofDot& dot, double intensity) {
+  return std::min(dot.roofs.gflops(dot.precision), intensity * dot.roofs.gbs);
+}
+
+}  // namespace
+
+std::vector<RoofDot> roofDots(const compare::Comparison& comparison, bool foreign) {
+  std::vector<RoofDot> dots;
+  for (const compare::Lane& lane : comparison.lanes) {
+    const Measurement& m = lane.measurement;
+    if (!lane.hasFigures() || !m.ceilings || !(m.bytes > 0) || !(m.leastOperations() > 0)) continue;
+    if (!(m.ceilings->gbs > 0) || !(m.ceilings->gflops(m.precision) > 0)) continue;
+    RoofDot dot;
+    dot.engine = m.engine;
+    dot.name = foreign ? toQt(comparison.where() + ": " + lane.name()) : toQt(lane.name());
+    dot.color = foreign ? absentColor() : engineColor(m.engine);
+    dot.intensity = m.leastOperations() / m.bytes;
+    dot.gflops = m.leastOperations() / lane.kernel().median * 1e-9;
+    dot.roofs = *m.ceilings;
+    dot.precision = m.precision;
+    dot.words = RooflineChart::tr("%1: %2 of %3 at %4 operations per byte, %5 % of the roof, measured on %6")
+                    .arg(dot.name, formatGflops(dot.gflops), formatGflops(allowed(dot, dot.intensity)),
+                         formatNumber(dot.intensity), formatNumber(100 * dot.gflops / allowed(dot, dot.intensity)),
+                         toQt(dot.roofs.date.substr(0, 10)));
+    dots.push_back(std::move(dot));
+  }
+  return dots;
+}
+
+RooflineChart::RooflineChart(QWidget* parent) : Chart(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Roofline of the contenders"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void RooflineChart::add(std::vector<RoofDot> dots) {
+  if (!dots_.empty()) trail_.push_back(std::move(dots_));
+  while (trail_.size() > kTrail) trail_.pop_front();
+  dots_ = std::move(dots);
+  tellWords();
+}
+
+void RooflineChart::setForeign(std::vector<RoofDot> dots) {
+  foreign_ = std::move(dots);
+  tellWords();
+}
+
+void RooflineChart::tellWords() {
+  lit_.reset();
+  QStringList words;
+  for (const RoofDot* dot : all()) words << dot->words;
+  setAccessibleDescription(words.join(QLatin1Char('\n')));
+  update();
+}
+
+std::vector<const RoofDot*> RooflineChart::all() const {
+  std::vector<const RoofDot*> all;
+  for (const std::vector<RoofDot>* some : {&dots_, &foreign_})
+    for (const RoofDot& dot : *some) all.push_back(&dot);
+  return all;
+}
+
+QSize RooflineChart::sizeHint() const { return {em(this, 50), em(this, 28)}; }
+
+QSize RooflineChart::minimumSizeHint() const { return {em(this, 20), em(this, 12)}; }
+
+// From the leftmost dot to the rightmost, with the ridges, where the roofs turn.
+RooflineChart::Range RooflineChart::intensities() const {
+  double low = INFINITY, high = 0;
+  const auto take = [&](double value) {
+    low = std::min(low, value / kBeyond);
+    high = std::max(high, value * kBeyond);
+  };
+  for (const RoofDot* dot : all()) {
+    take(dot->intensity);
+    take(dot->roofs.gflops(dot->precision) / dot->roofs.gbs);
+  }
+  for (const std::vector<RoofDot>& before : trail_)
+    for (const RoofDot& dot : before) take(dot.intensity);
+  return high > 0 ? Range{std::floor(std::log10(low)), std::ceil(std::log10(high))} : Range{};
+}
+
+RooflineChart::Range RooflineChart::rates() const {
+  double low = INFINITY, high = 0;
+  for (const RoofDot* dot : all()) {
+    low = std::min(low, dot->gflops / kBeyond);
+    high = std::max(high, dot->roofs.gflops(dot->precision) * kBeyond);
+  }
+  for (const std::vector<RoofDot>& before : trail_)
+    for (const RoofDot& dot : before) low = std::min(low, dot.gflops / kBeyond);
+  return high > 0 ? Range{std::floor(std::log10(low)), std::ceil(std::log10(high))} : Range{};
+}
+
+QRectF RooflineChart::plotArea() const {
+  const double line = lineHeight(font());
+  return QRectF(rect()).adjusted(4.2 * line, 1.2 * line, -1.2 * line, -3 * line);
+}
+
+QPointF RooflineChart::at(double intensity, double gflops) const {
+  const QRectF area = plotArea();
+  const Range x = intensities(), y = rates();
+  return {area.left() + area.width() * (std::log10(intensity) - x.low) / (x.high - x.low),
+          area.bottom() - area.height() * (std::log10(gflops) - y.low) / (y.high - y.low)};
+}
+
+QPointF RooflineChart::place(const RoofDot& dot) const { return at(dot.intensity, dot.gflops); }
+
+void RooflineChart::draw(QPainter& painter) const {
+  if (all().empty()) {
+    painter.setPen(quietColor(this));
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("Race first: every contender is a dot here, on the roofs that were measured on its engine."));
+    return;
+  }
+  drawGrid(painter);
+  painter.save();
+  painter.setClipRect(plotArea());
+  std::set<std::string> drawn;
+  for (const RoofDot& dot : dots_)
+    if (drawn.insert(dot.engine).second) drawRoofs(painter, dot);
+  for (const RoofDot& dot : foreign_)
+    if (drawn.insert(fromQt(dot.name)).second) drawRoofs(painter, dot);
+  drawTrail(painter);
+  painter.restore();
+  drawDots(painter);
+}
+
+void RooflineChart::drawGrid(QPainter& painter) const {
+  const QRectF area = plotArea();
+  const double line = lineHeight(font());
+  QColor rule = palette().color(QPalette::Text);
+  rule.setAlphaF(0.13F);
+  const Range x = intensities(), y = rates();
+  for (double power = x.low; power <= x.high; ++power) {
+    const QPointF foot(at(std::pow(10, power), std::pow(10, y.low)));
+    painter.setPen(QPen(rule, 1));
+    painter.drawLine(QPointF(foot.x(), area.top()), QPointF(foot.x(), area.bottom()));
+    painter.setPen(quietColor(this));
+    painter.drawText(QRectF(foot.x() - 3 * line, area.bottom() + 0.2 * line, 6 * line, line), Qt::AlignCenter,
+                     numberText(std::pow(10, power)));
+  }
+  for (double power = y.low; power <= y.high; ++power) {
+    const QPointF foot(at(std::pow(10, x.low), std::pow(10, power)));
+    painter.setPen(QPen(rule, 1));
+    painter.drawLine(QPointF(area.left(), foot.y()), QPointF(area.right(), foot.y()));
+    painter.setPen(quietColor(this));
+    painter.drawText(QRectF(0, foot.y() - line / 2, area.left() - 0.4 * line, line), Qt::AlignRight | Qt::AlignVCenter,
+                     numberText(std::pow(10, power)));
+  }
+  painter.drawText(QRectF(area.left(), area.bottom() + 1.4 * line, area.width(), 1.2 * line), Qt::AlignCenter,
+                   tr("operations per byte that has to be moved"));
+  painter.drawText(QRectF(0.3 * line, 0, 10 * line, 1.1 * line), Qt::AlignLeft | Qt::AlignVCenter,
+                   tr("GFLOP/s"));
+}
+
+// Copies and multiply-adds bound what is measured; the second-level cache and loads are dashed.
+void RooflineChart::drawRoofs(QPainter& painter, const RoofDot& dot) const {
+  const Range x = intensities();
+  const double low = std::pow(10, x.low), high = std::pow(10, x.high), peak = dot.roofs.gflops(dot.precision);
+  const auto roof = [&](double gbs, double top, Qt::PenStyle style, float opacity) {
+    if (!(gbs > 0) || !(top > 0)) return;
+    QColor color = dot.color;
+    color.setAlphaF(opacity);
+    painter.setPen(QPen(color, 1.6, style));
+    const double ridge = top / gbs;
+    painter.drawPolyline(QPolygonF({at(low, low * gbs), at(ridge, top), at(std::max(high, ridge), top)}));
+  };
+  roof(dot.roofs.gbs, peak, Qt::SolidLine, 1);
+  roof(dot.roofs.gbsCache, peak, Qt::DashLine, 0.6F);
+  if (dot.precision == Precision::f32) roof(dot.roofs.gbs, dot.roofs.gflopsLoaded, Qt::DotLine, 0.6F);
+}
+
+// By engine and name, from the oldest to the dot.
+void RooflineChart::drawTrail(QPainter& painter) const {
+  const double radius = 0.2 * lineHeight(font());
+  for (const RoofDot& dot : dots_) {
+    QPointF next = place(dot);
+    float opacity = 0.7F;
+    for (auto before = trail_.rbegin(); before != trail_.rend(); ++before) {
+      const auto same = std::ranges::find(*before, dot.name, &RoofDot::name);
+      if (same == before->end()) continue;
+      const QPointF here = place(*same);
+      QColor color = dot.color;
+      color.setAlphaF(opacity);
+      painter.setPen(QPen(color, 1));
+      painter.drawLine(here, next);
+      painter.setBrush(color);
+      painter.drawEllipse(here, radius, radius);
+      next = here;
+      opacity *= 0.85F;
+    }
+  }
+}
+
+void RooflineChart::drawDots(QPainter& painter) const {
+  const double line = lineHeight(font()), radius = kDotLines * line;
+  std::vector<QRectF> taken;
+  const std::vector<const RoofDot*> everyone = all();
+  for (std::size_t i = 0; i < everyone.size(); ++i) {
+    const RoofDot& dot = *everyone[i];
+    const QPointF center = place(dot);
+    painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
+    painter.setBrush(dot.color);
+    painter.drawEllipse(center, radius, radius);
+    if (lit_ == i) {
+      painter.setPen(QPen(palette().color(QPalette::Text), 1.5));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawEllipse(center, 1.5 * radius, 1.5 * radius);
+    }
+    const QString name = tr("%1, %2 %").arg(dot.name, formatNumber(100 * dot.gflops / allowed(dot, dot.intensity)));
+    QRectF place(center.x() + 1.4 * radius, center.y() - line / 2, QFontMetricsF(font()).horizontalAdvance(name), line);
+    if (place.right() > plotArea().right()) place.moveRight(center.x() - 1.4 * radius);
+    const auto overlaps = [&] {
+      return std::ranges::any_of(taken, [&](const QRectF& r) { return r.intersects(place); });
+    };
+    for (std::size_t tries = 0; overlaps() && tries < everyone.size(); ++tries) place.translate(0, line);
+    taken.push_back(place);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, name);
+  }
+}
+
+bool RooflineChart::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const double reach = kReachLines * lineHeight(font());
+    for (const RoofDot* dot : all()) {
+      const QPointF away = place(*dot) - help->pos();
+      if (std::hypot(away.x(), away.y()) > reach) continue;
+      QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(dot->words.toHtmlEscaped()), this);
+      return true;
+    }
+    QToolTip::hideText();
+    return true;
+  }
+  return Chart::event(event);
+}
+
+void RooflineChart::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.fillRect(rect(), palette().color(QPalette::Base));
+  prepare(painter);
+  draw(painter);
+  drawFocus(painter);
+}
+
+void RooflineChart::keyPressEvent(QKeyEvent* event) {
+  const auto count = static_cast<int>(all().size());
+  const bool on = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+  const bool back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+  if (count == 0 || (!on && !back)) {
+    Chart::keyPressEvent(event);
+    return;
+  }
+  const int now = lit_ ? static_cast<int>(*lit_) : on ? -1 : count;
+  lit_ = static_cast<std::size_t>((now + (on ? 1 : -1) + count) % count);
+  setAccessibleDescription(all()[*lit_]->words);
+  update();
+}
+
+void RooflineChart::focusInEvent(QFocusEvent* event) {
+  Chart::focusInEvent(event);
+  update();
+}
+
+void RooflineChart::focusOutEvent(QFocusEvent* event) {
+  Chart::focusOutEvent(event);
+  update();
+}
+
+std::string RooflineChart::csv() const {
+  std::string out =
+      "lane,engine,settings_ago,operations_per_byte,gflops,roof_gbs,roof_gflops,roof_cache_gbs,roof_loaded_gflops\n";
+  const auto add = [&out](const RoofDot& dot, std::size_t ago) {
+    out += csvCell(fromQt(dot.name)) + ',' + csvCell(dot.engine) + ',' + std::to_string(ago);
+    for (const double value : {dot.intensity, dot.gflops, dot.roofs.gbs, dot.roofs.gflops(dot.precision),
+                               dot.roofs.gbsCache, dot.roofs.gflopsLoaded})
+      out += ',' + csvNumber(value);
+    out += '\n';
+  };
+  for (const RoofDot* dot : all()) add(*dot, 0);
+  for (std::size_t i = 0; i < trail_.size(); ++i)
+    for (const RoofDot& dot : trail_[trail_.size() - 1 - i]) add(dot, i + 1);
+  return out;
+}
+
+}  // namespace sscope
