@@ -312,7 +312,7 @@ TEST_CASE("one click leads from the engines of another room to their race") {
   test.window->enterRoom("filter");
   QTest::mouseClick(&test.find<QCheckBox>("compare-cpu:scalar"), Qt::LeftButton, {}, QPoint(8, 8));
   const QSignalSpy ended(&test.race(), &RaceModel::ended);
-  auto& button = test.find<QToolButton>("compareThese");
+  auto& button = test.find<QPushButton>("compareThese");
   CHECK(button.isVisible());
   QTest::mouseClick(&button, Qt::LeftButton);
   CHECK(test.window->room() == QStringLiteral("compare"));

@@ -65,6 +65,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
   column->addWidget(list_);
+  column->addWidget(buildRace());
   column->addWidget(buildChoice());
   column->addWidget(waitHeading_);
   column->addWidget(wait_);
@@ -158,6 +159,16 @@ QWidget* EnginesPanel::buildChoice() {
   return box;
 }
 
+QWidget* EnginesPanel::buildRace() {
+  race_ = new QPushButton(icon("compare"), tr("Compare these"), this);
+  race_->setObjectName(QStringLiteral("compareThese"));
+  race_->setToolTip(
+      wrapped(tr("Races the engine that runs and those that are checked, at this bank on these data, in the "
+                 "Compare room. With none checked the room chooses.")));
+  connect(race_, &QPushButton::clicked, this, &EnginesPanel::compareRequested);
+  return race_;
+}
+
 QWidget* EnginesPanel::buildTimeHeading() {
   auto* box = new QWidget(this);
   auto* row = new QHBoxLayout(box);
@@ -170,18 +181,8 @@ QWidget* EnginesPanel::buildTimeHeading() {
                                  "(Shift+F5). The median counts; compiling and the first run are not part of it.")
                                   .arg(kQuietRepetitions)));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
-  race_ = new QToolButton(box);
-  race_->setObjectName(QStringLiteral("compareThese"));
-  race_->setIcon(icon("compare"));
-  race_->setText(tr("Compare these"));
-  race_->setFocusPolicy(Qt::StrongFocus);
-  race_->setToolTip(
-      wrapped(tr("Races the engine that runs and those that are checked, at this bank on these data, in the "
-                 "Compare room. With none checked the room chooses.")));
   row->addWidget(repeat_);
-  row->addWidget(race_);
   connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);
-  connect(race_, &QToolButton::clicked, this, &EnginesPanel::compareRequested);
   return box;
 }
 

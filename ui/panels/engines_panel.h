@@ -58,6 +58,7 @@ class EnginesPanel : public QWidget {
 
  private:
   QWidget* buildChoice();
+  QWidget* buildRace();
   QWidget* buildTimeHeading();
   QWidget* buildMeasure();
   void chooseEngine(const std::string& id);
@@ -80,7 +81,7 @@ class EnginesPanel : public QWidget {
   ElidedLabel* place_;   // where the result lives
   ElidedLabel* memory_;  // what is held there
   QToolButton* repeat_;
-  QToolButton* race_;
+  QPushButton* race_;
   QWidget* waitHeading_;
   WaitChart* wait_;
   TimeChart* time_;
