@@ -35,7 +35,7 @@ bool anyWinner(const BreakEvenMap& map, CellTimes which) {
   return std::ranges::any_of(map.cells, [&](const BreakEvenCell& cell) { return winnerOf(cell, which).has_value(); });
 }
 
-std::string wordsOf(const BreakEvenMap& map, const BreakEvenCell& cell, CellTimes which) {
+std::string cellWords(const BreakEvenMap& map, const BreakEvenCell& cell, CellTimes which) {
   const auto winner = winnerOf(cell, which);
   if (!winner) return "-";
   return map.lanes[winner->contender] + (winner->factor > 1 ? " " + shortNumber(winner->factor) : "");
@@ -57,7 +57,7 @@ TextRows rowsOf(const BreakEvenMap& map, CellTimes which) {
   for (const std::int64_t edge : map.axes.edges) rows.front().push_back("edge " + std::to_string(edge));
   forRows(map, [&](std::size_t first, std::size_t columns) {
     std::vector<std::string> row{rowName(map, first)};
-    for (std::size_t c = 0; c < columns; ++c) row.push_back(wordsOf(map, map.cells[first + c], which));
+    for (std::size_t c = 0; c < columns; ++c) row.push_back(cellWords(map, map.cells[first + c], which));
     rows.push_back(std::move(row));
   });
   return rows;
@@ -109,7 +109,7 @@ std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colo
                                  : "border-left:8px solid " + color + ";background:repeating-linear-gradient(45deg," +
                                        color + "33 0 3px,transparent 3px 9px)";
       }
-      html += "<td style='" + style + "'>" + report::escaped(wordsOf(map, cell, which)) + "</td>";
+      html += "<td style='" + style + "'>" + report::escaped(cellWords(map, cell, which)) + "</td>";
     }
     html += "</tr>\n";
   });
