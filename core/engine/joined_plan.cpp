@@ -54,9 +54,12 @@ std::vector<double> predictedWeights(std::span<Engine* const> engines, std::span
 }
 
 // Measured ceilings are those of all engines together.
-PrepareOptions withoutCeilings(PrepareOptions options) {
-  options.ceilings.reset();
-  return options;
+PrepareOptions withoutCeilings(const PrepareOptions& options) {
+  return {.threads = options.threads,
+          .deviceMemoryLimit = options.deviceMemoryLimit,
+          .values = options.values,
+          .impatient = options.impatient,
+          .emptyCaches = options.emptyCaches};
 }
 
 [[nodiscard]] Error cannotBeCut(const Workload& workload, const std::string& engines) {
