@@ -46,7 +46,7 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
     return io::filesWritten(path);
   }
   std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) override {
-    return io::openStored(path, io::locateInProcess(reader_, path, {}, control));
+    return io::openLocated(reader_, path, io::locateInProcess(reader_, path, {}, control));
   }
   bool writesSlabs(const std::filesystem::path& path) const override { return io::hasLayout(path); }
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,

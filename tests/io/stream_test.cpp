@@ -62,12 +62,12 @@ std::vector<std::byte> readBackwards(VolumeSource& source, std::int64_t thick) {
   return all;
 }
 
-void requireSame(VolumeIo& io, const std::string& name) {
+void requireSame(VolumeIo& io, const std::string& name, bool anyOrder = true) {
   CAPTURE(name);
   const LoadedVolume whole = io.read(name, {});
   const VolumeInfo header = io.probe(name, {});
   const auto source = streamsOf(io).openSource(name, {});
-  CHECK(source->anyOrder());
+  CHECK(source->anyOrder() == anyOrder);
   const VolumeInfo& info = source->info();
   CHECK(info.shape == whole.info.shape);
   CHECK(info.type == whole.info.type);
@@ -188,12 +188,45 @@ TEST_CASE("scaled and 64-bit integers of NIfTI are converted plane by plane") {
   requireSame(*io, (folder / "wide.nii").string());
 }
 
+TEST_CASE("compressed voxels are read by planes from front to back, and again after going back") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  WriteOptions packed;
+  packed.compress = true;
+  for (const char* name : {"v.nrrd", "v.mha", "v.nii.gz"}) {
+    const VolumeShape shape{31, 17, 9, 1};
+    if (!canWrite(*io, name, shape, ElementType::i16)) continue;
+    CAPTURE(name);
+    io->write(folder / name, test::randomVolume(shape, ElementType::i16, 3), packed, {});
+    const std::string path = (folder / name).string();
+    requireSame(*io, path, false);
+    const auto source = streamsOf(*io).openSource(path, {});
+    std::vector<std::byte> plane(31 * 17 * 2);
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK_THROWS_AS(source->read(3, 4, plane, {stop.get_token(), {}}), Canceled);
+    fs::resize_file(path, fs::file_size(path) / 2);
+    const auto shorter = streamsOf(*io).openSource(path, {});
+    shorter->read(0, 1, plane, {});
+    try {
+      shorter->read(8, 9, plane, {});
+      FAIL("more was read than is there");
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::BadData);
+      CHECK_THAT(error.what(), ContainsSubstring("it is cut off: its compressed voxels end after"));
+      CHECK(test::isOneSentence(error.what()));
+    }
+  }
+  // Components of NIfTI follow each other as volumes: packed, these cannot be had at once.
+  if (!canWrite(*io, "c.nii.gz", {5, 4, 3, 2}, ElementType::u8)) return;
+  io->write(folder / "c.nii.gz", test::randomVolume({5, 4, 3, 2}, ElementType::u8, 3), {});
+  CHECK_THAT(errorOfOpening(*io, (folder / "c.nii.gz").string()).what(), ContainsSubstring("compressed one after the"));
+}
+
 TEST_CASE("what cannot be read by planes says so, and why") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
-  WriteOptions packed;
-  packed.compress = true;
   for (const char* name : {"v.tif", "v.h5", "v.vtk"}) {
     if (!canWrite(*io, name, volume.shape(), volume.type())) continue;
     io->write(folder / name, volume, {});

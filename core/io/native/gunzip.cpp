@@ -106,6 +106,23 @@ void gunzipInto(const std::filesystem::path& path, const std::string& shown, std
   }
 }
 
+void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
+                std::int64_t bytes, const TakeBytes& sink, const Control& control) {
+  Inflater stream(path, shown, offset);
+  const std::int64_t left = std::max<std::int64_t>(skip, 0), needed = left + bytes;
+  std::vector<std::byte> scratch(kPackedChunk);
+  for (std::int64_t done = 0; done < needed;) {
+    control.check();
+    const bool skipped = done < left;
+    const std::int64_t rest = (skipped ? left : needed) - done;
+    const auto piece = std::span(scratch).first(std::min(kPackedChunk, static_cast<std::size_t>(rest)));
+    const std::size_t n = stream.readSome(piece);
+    done += static_cast<std::int64_t>(n);
+    if (n < piece.size()) throw broken(shown, stream, static_cast<std::size_t>(done), static_cast<std::size_t>(needed));
+    if (!skipped) sink(piece);
+  }
+}
+
 std::string gunzipHead(const std::filesystem::path& path, std::size_t most) {
   try {
     std::string head(most, '\0');
@@ -124,6 +141,11 @@ void gunzipInto(const std::filesystem::path&, const std::string& shown, std::int
                 std::span<std::byte>, const Control&) {
   throw cannotRead(ErrorKind::Unsupported, shown, "its voxels are compressed and this build has no zlib",
                    "save it with encoding raw, or build with zlib");
+}
+
+void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
+                std::int64_t /*bytes*/, const TakeBytes& /*sink*/, const Control& control) {
+  gunzipInto(path, shown, offset, skip, {}, control);
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -15,6 +16,12 @@ namespace sscope::io {
 // Error(Unsupported) in a build without zlib.
 void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
                 std::span<std::byte> out, const Control& control);
+
+// Passes `bytes` unpacked bytes to `sink`, piece by piece, after the first `skip`. Throws as gunzipInto, and what the
+// sink throws.
+using TakeBytes = std::function<void(std::span<const std::byte>)>;
+void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
+                std::int64_t bytes, const TakeBytes& sink, const Control& control);
 
 // Whether a file is compressed with gzip; false when it cannot be read.
 [[nodiscard]] bool isGzip(const std::filesystem::path& path);

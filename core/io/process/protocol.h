@@ -30,6 +30,10 @@ inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "v
 inline constexpr std::string_view kSourceRequest = "source";
 // The header and where the voxels lie, for reading them by slabs (core/io/stream).
 inline constexpr std::string_view kPlaceRequest = "place";
+// The unpacked bytes of all voxels, as they lie in the file's stream, on the pipe of the reply: frames of a number of
+// bytes (u32, native, at most kLongestFrame) and these bytes. A frame of 0 bytes is followed by the reply of an error.
+inline constexpr std::string_view kUnpackRequest = "unpack";
+inline constexpr std::size_t kLongestFrame = std::size_t{1} << 20;
 
 struct Request {
   std::string kind = std::string(kVoxelsRequest);
@@ -37,7 +41,8 @@ struct Request {
   std::string detail;  // further data of a subject's request; empty for volumes
 
   [[nodiscard]] bool ofVolume() const {
-    return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest || kind == kPlaceRequest;
+    return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest || kind == kPlaceRequest ||
+           kind == kUnpackRequest;
   }
 };
 [[nodiscard]] std::vector<std::string> argumentsOf(const Request& request);

@@ -29,7 +29,9 @@ bool isVti(const std::string& path) {
 
 void continueElsewhere(const Request& request) {
   // Where voxels lie is found without VTK.
-  if (!request.ofVolume() || request.kind == kPlaceRequest || !isVti(parseSelection(request.path).path)) return;
+  if (!request.ofVolume() || request.kind == kPlaceRequest || request.kind == kUnpackRequest ||
+      !isVti(parseSelection(request.path).path))
+    return;
   std::vector<std::string> words = argumentsOf(request);
   words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());
   std::vector<char*> arguments;

@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <span>
 
 #include "core/base/stopwatch.h"
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
+#include "core/io/native/gunzip.h"
 #include "core/io/needed_files.h"
 #include "core/io/process/protocol.h"
 #include "core/io/reader/decode_input.h"
@@ -76,6 +79,36 @@ std::string replyOfPlace(const Request& request, const Control& control) {
   return encodeReply(located);
 }
 
+bool sendAll(std::span<const std::byte> bytes) {
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    const ssize_t n = ::write(kReplyDescriptor, bytes.data() + sent, bytes.size() - sent);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) sent += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool sendFrame(std::span<const std::byte> bytes) {
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  return sendAll(std::as_bytes(std::span(&size, 1))) && sendAll(bytes);
+}
+
+// Nothing is left to reply but, behind an empty frame, an error.
+std::string replyOfUnpacking(const Request& request) {
+  try {
+    const StoredVoxels voxels = locateVoxels(request.path, {}).voxels;
+    const auto send = [](std::span<const std::byte> piece) {
+      if (!sendFrame(piece)) std::_Exit(1);  // nobody listens any more
+    };
+    gunzipEach(voxels.file, request.path, voxels.offset, voxels.skip, voxels.bytes(), send, {});
+    return {};
+  } catch (...) {
+    static_cast<void>(sendFrame({}));
+    throw;
+  }
+}
+
 std::string replyOfOther(const Request& request, const Control& control) {
   const AllocateShared allocate = [&](std::int64_t bytes, std::int64_t held) {
     requireMemory(request.path, static_cast<double>(held), memoryAllowance());
@@ -90,6 +123,7 @@ std::string replyTo(const Request& request) {
     confine(neededFor(request));
     const Control control = signsOfLife();
     if (request.kind == kPlaceRequest) return replyOfPlace(request, control);
+    if (request.kind == kUnpackRequest) return replyOfUnpacking(request);
     return request.ofVolume() ? replyOfVolume(request, control) : replyOfOther(request, control);
   } catch (const Error& error) {
     return encodeReply(error);
@@ -103,16 +137,6 @@ std::string replyTo(const Request& request) {
   }
 }
 
-bool sendAll(const std::string& text) {
-  std::size_t sent = 0;
-  while (sent < text.size()) {
-    const ssize_t n = ::write(kReplyDescriptor, text.data() + sent, text.size() - sent);
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) sent += static_cast<std::size_t>(n);
-  }
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -123,7 +147,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   limitThisProcess(request->path);
-  const bool sent = sendAll(replyTo(*request));
+  const std::string reply = replyTo(*request);
+  const bool sent = sendAll(std::as_bytes(std::span(reply)));
   // The decoders' own cleanup has nothing left to do and might stumble over damaged state.
   std::_Exit(sent ? 0 : 1);
 }

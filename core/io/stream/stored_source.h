@@ -1,7 +1,7 @@
 #pragma once
-// Planes of voxels that lie uncompressed in a file, read by this process: bytes need no decoder, and nothing is mapped
-// that somebody else could cut off.
+// Planes of a file whose voxels have been located.
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -10,8 +10,10 @@
 
 namespace sscope::io {
 
-// `name` is what the user named, for errors. Throws Error(BadData) where the file is too short, Error(Unsupported)
-// where its voxels are packed or in a file that does not belong to `name`, Error(NotFound, Io).
-[[nodiscard]] std::unique_ptr<VolumeSource> openStored(const std::string& name, LocatedVolume located);
+// `name` is what the user named, for errors; `program` the reader, which unpacks what is compressed. Throws
+// Error(BadData) where the file is too short, Error(Unsupported) where its voxels lie in a file that does not belong to
+// `name`, or in compressed frames, Error(NotFound, Io).
+[[nodiscard]] std::unique_ptr<VolumeSource> openLocated(const std::filesystem::path& program, const std::string& name,
+                                                        LocatedVolume located);
 
 }  // namespace sscope::io
