@@ -75,6 +75,8 @@ VolumeInfo infoFrom(const json& object) {
 json toJson(const StoredVoxels& voxels) {
   return {{"file", voxels.file},
           {"offset", voxels.offset},
+          {"run", voxels.runBytes},
+          {"gap", voxels.gapBytes},
           {"packing", static_cast<int>(voxels.packing)},
           {"skip", voxels.skip},
           {"type", static_cast<int>(voxels.type)},
@@ -119,6 +121,13 @@ StoredVoxels voxelsFrom(const json& object, const VolumeInfo& info) {
   if (layout.frames % layout.times != 0 || components > kMostComponents ||
       static_cast<double>(layout.voxels) * static_cast<double>(components) > 0x1p57)
     throw std::domain_error("frames that cannot be");
+  voxels.runBytes = within(object.at("run"), 0, kFarthest);
+  voxels.gapBytes = within(object.at("gap"), 0, kFarthest);
+  const std::int64_t bytes = voxels.bytes(), run = voxels.runBytes;
+  if (voxels.gapBytes > 0 &&
+      (run < 1 || bytes % run != 0 ||
+       static_cast<double>(bytes / run) * static_cast<double>(voxels.gapBytes) > static_cast<double>(kFarthest)))
+    throw std::domain_error("gaps that cannot be");
   const json& chosen = object.at("chosen");
   if (!chosen.is_array() || chosen.size() != 3) throw std::domain_error("not three numbers");
   voxels.chosen = {within(chosen[0], 0, components - 1), within(chosen[1], 1, components),

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "core/io/file_error.h"
 #include "core/io/file_sets.h"
@@ -15,6 +16,7 @@
 #include "core/io/native/meta_write.h"
 #include "core/io/native/vti_write.h"
 #include "core/io/nifti/nifti_header.h"
+#include "core/io/tiff/tiff.h"
 #endif
 
 namespace sscope::io {
@@ -63,7 +65,8 @@ bool hasLayout(const fs::path& path) {
     case FormatId::rawJson:
     case FormatId::nrrd:
     case FormatId::meta:
-    case FormatId::vti: return true;
+    case FormatId::vti:
+    case FormatId::tiff: return true;
     case FormatId::nifti: return !isPacked(path);
     default: return false;
   }
@@ -74,7 +77,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
   requireGeometry(path, volume.geometry);
   if (!hasLayout(path) || options.compress)
     throw cannotWrite(ErrorKind::Unsupported, path, "files of its kind cannot be written by slabs",
-                      "choose .nrrd, .mha, .nii, .vti or .raw without compression");
+                      "choose .nrrd, .mha, .nii, .vti, .tif or .raw without compression");
   FileLayout layout;
   layout.path = path;
   layout.data = path;
@@ -100,6 +103,15 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
       const auto number = std::as_bytes(std::span(&bytes, 1));
       layout.before.insert(layout.before.end(), number.begin(), number.end());
       layout.after = bytesOfText(kVtiEnd);
+      break;
+    }
+    case FormatId::tiff: {
+      if (!pagesArePlanes(volume))
+        throw cannotWrite(ErrorKind::Unsupported, path, "TIFF pages of single components cannot be written by slabs",
+                          "choose .nrrd, .mha, .nii, .vti or .raw");
+      TiffFrame frame = formatTiff(path, volume, options.metadata);
+      layout.before = bytesOfText(frame.start);
+      layout.after = std::move(frame.end);
       break;
     }
     case FormatId::nifti:

@@ -12,6 +12,7 @@
 #include "core/io/native/meta_read.h"
 #include "core/io/native/vti_header.h"
 #include "core/io/nifti/nifti.h"
+#include "core/io/tiff/tiff.h"
 #endif
 
 namespace sscope::io {
@@ -27,6 +28,7 @@ LocatedVolume locateFile(const std::string& path, [[maybe_unused]] const Control
     case FormatId::meta: return locateMeta(path);
     case FormatId::nifti: return locateNifti(path, control);
     case FormatId::vti: return locateVti(path);
+    case FormatId::tiff: return locateTiff(path);
 #endif
     default: throw notBySlabs(path, std::string(formatRow(id).name) + " files are read as a whole");
   }

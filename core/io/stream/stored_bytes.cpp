@@ -31,17 +31,22 @@ FileStamp stampOf(const struct stat& status) { return {status.st_dev, status.st_
 class StoredBytes final : public VoxelBytes {
  public:
   StoredBytes(std::string name, const StoredVoxels& voxels, Descriptor file)
-      : name_(std::move(name)), path_(voxels.file), file_(std::move(file)), first_(voxels.offset) {
+      : name_(std::move(name)),
+        path_(voxels.file),
+        file_(std::move(file)),
+        first_(voxels.offset),
+        run_(voxels.runBytes),
+        gap_(voxels.gapBytes) {
     struct stat status {};
     if (::fstat(file_.get(), &status) != 0) throw cannotReadErrno(name_, errno);
     stamp_ = stampOf(status);
     if (voxels.packing != Packing::None) return;
-    if (first_ < 0) first_ = stamp_.bytes - voxels.bytes();
+    if (first_ < 0) first_ = stamp_.bytes - voxels.span();
     const std::int64_t there = std::max<std::int64_t>(0, stamp_.bytes - std::max<std::int64_t>(0, first_));
-    if (first_ < 0 || there < voxels.bytes())
+    if (first_ < 0 || there < voxels.span())
       throw damaged(name_, "it is cut off: " + bytesText(static_cast<double>(there)) + " of " +
-                               bytesText(static_cast<double>(voxels.bytes())) + " of voxels are there, " +
-                               bytesText(static_cast<double>(voxels.bytes() - there)) + " are missing");
+                               bytesText(static_cast<double>(voxels.span())) + " of voxels are there, " +
+                               bytesText(static_cast<double>(voxels.span() - there)) + " are missing");
   }
 
   [[nodiscard]] bool anyOrder() const override { return true; }
@@ -51,8 +56,14 @@ class StoredBytes final : public VoxelBytes {
     constexpr std::size_t kPiece = std::size_t{1} << 20;
     for (std::size_t done = 0; done < out.size();) {
       control.check();
-      const ssize_t got = ::pread(file_.get(), out.data() + done, std::min(kPiece, out.size() - done),
-                                  static_cast<off_t>(first_ + offset) + static_cast<off_t>(done));
+      const std::int64_t at = offset + static_cast<std::int64_t>(done);
+      std::size_t most = std::min(kPiece, out.size() - done);
+      std::int64_t before = 0;  // bytes of gaps
+      if (gap_ > 0) {
+        most = std::min(most, static_cast<std::size_t>(run_ - at % run_));
+        before = at / run_ * gap_;
+      }
+      const ssize_t got = ::pread(file_.get(), out.data() + done, most, static_cast<off_t>(first_ + at + before));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) throw cannotReadErrno(name_, errno);
       if (got == 0) throw damaged(name_, "it became shorter while it was read");
@@ -81,7 +92,8 @@ class StoredBytes final : public VoxelBytes {
  private:
   std::string name_, path_;
   Descriptor file_;
-  std::int64_t first_;  // of the voxels
+  std::int64_t first_;      // of the voxels
+  std::int64_t run_, gap_;  // see StoredVoxels
   FileStamp stamp_;
 };
 

@@ -19,6 +19,8 @@ enum class Packing : std::uint8_t {
 struct StoredVoxels {
   std::string file;
   std::int64_t offset = 0;  // of the first byte of the voxels, or of the stream that holds them; -1: they end the file
+  // After every runBytes bytes of voxels come gapBytes of something else. 0: all follow each other.
+  std::int64_t runBytes = 0, gapBytes = 0;
   Packing packing = Packing::None;
   std::int64_t skip = 0;  // unpacked bytes of the stream before the voxels
   Stored type = Stored::u8;
@@ -30,6 +32,10 @@ struct StoredVoxels {
   // Of all voxels, before they are converted.
   [[nodiscard]] std::int64_t bytes() const {
     return layout.voxels * layout.frames * layout.components * static_cast<std::int64_t>(bytesOf(type));
+  }
+  // Of them and what lies between them.
+  [[nodiscard]] std::int64_t span() const {
+    return bytes() + (gapBytes == 0 ? 0 : (bytes() / runBytes - 1) * gapBytes);
   }
   // The first component of a Volume's voxel that a frame of the file holds; the others follow it.
   [[nodiscard]] std::int64_t firstComponentOf(std::int64_t frame) const {

@@ -3,9 +3,13 @@
 // and supports neither 10, 12 or 64 bits, nor planar extra samples, nor microscope calibration. libtiff cannot write
 // the pages of a stack contiguously.
 
+#include <cstddef>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/io/decoder.h"
+#include "core/io/stream/stored_voxels.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_io.h"
 
@@ -15,10 +19,24 @@ namespace sscope::io {
 // stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats as f32); palettes become RGB.
 [[nodiscard]] VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control);
 
+// The same, for reading by slabs. Throws Error(Unsupported) for compressed, packed, tiled or planar pixels, palettes,
+// channels and frames, and pages that do not lie at equal distances.
+[[nodiscard]] LocatedVolume locateTiff(const std::string& path);
+
 // Colors as pixels of three or four samples, else one page for each component of each slice; contiguous, as ImageJ
 // requires, and BigTIFF where needed. The description holds ImageJ's calibration (OME's XML in .ome.tif) and our
 // geometry.
 void writeTiff(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
                const Control& control);
+
+// Whether the uncompressed pages of such a volume lie in the file as a Volume holds them: gray or colors.
+[[nodiscard]] bool pagesArePlanes(const VolumeOutline& volume);
+// Of such a file what is before its pages and after them. Throws Error(Unsupported) as writeTiff.
+struct TiffFrame {
+  std::string start;
+  std::vector<std::byte> end;
+};
+[[nodiscard]] TiffFrame formatTiff(const std::filesystem::path& path, const VolumeOutline& volume,
+                                   const Metadata& metadata);
 
 }  // namespace sscope::io

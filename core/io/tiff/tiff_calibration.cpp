@@ -168,8 +168,8 @@ std::string omeUnit(const std::string& unit) {
 
 }  // namespace
 
-std::string formatImageJDescription(const Volume& volume, const Metadata& metadata, const TiffLayout& layout) {
-  const Geometry& g = volume.geometry();
+std::string formatImageJDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
+  const Geometry& g = volume.geometry;
   const TiffOrder& order = layout.order;
   std::ostringstream text;
   text.imbue(std::locale::classic());
@@ -191,9 +191,9 @@ std::string formatImageJDescription(const Volume& volume, const Metadata& metada
   return text.str();
 }
 
-std::string formatOmeDescription(const Volume& volume, const Metadata& metadata, const TiffLayout& layout) {
+std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
   constexpr const char* kTypes[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
-  const Geometry& g = volume.geometry();
+  const Geometry& g = volume.geometry;
   const TiffOrder& order = layout.order;
   const std::string unit = omeUnit(g.unit);
   std::ostringstream text;
@@ -204,8 +204,8 @@ std::string formatOmeDescription(const Volume& volume, const Metadata& metadata,
        << R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
        << R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Stencilscope">)"
        << R"(<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type=")"
-       << kTypes[static_cast<std::size_t>(volume.type())] << R"(" SizeX=")" << volume.shape().nx << R"(" SizeY=")"
-       << volume.shape().ny << R"(" SizeC=")" << order.channels * layout.samples << R"(" SizeZ=")" << order.slices
+       << kTypes[static_cast<std::size_t>(volume.type)] << R"(" SizeX=")" << volume.shape.nx << R"(" SizeY=")"
+       << volume.shape.ny << R"(" SizeC=")" << order.channels * layout.samples << R"(" SizeZ=")" << order.slices
        << R"(" SizeT=")" << order.frames << '"';
   const char* const axes = "XYZ";
   for (std::size_t a = 0; a < 3; ++a)

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/volume/metadata.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
@@ -41,9 +41,9 @@ struct TiffLayout {
   bool contiguous = true;  // the pages follow each other without gaps, as ImageJ assumes
 };
 // Descriptions that parseTiffCalibration understands without loss: lines for ImageJ, or OME's XML.
-[[nodiscard]] std::string formatImageJDescription(const Volume& volume, const Metadata& metadata,
+[[nodiscard]] std::string formatImageJDescription(const VolumeOutline& volume, const Metadata& metadata,
                                                   const TiffLayout& layout);
-[[nodiscard]] std::string formatOmeDescription(const Volume& volume, const Metadata& metadata,
+[[nodiscard]] std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& metadata,
                                                const TiffLayout& layout);
 
 }  // namespace sscope::io

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "core/io/convert.h"
 #include "core/io/file_error.h"
@@ -229,6 +230,69 @@ VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, con
   requireBytes();
   if (out != nullptr) StackReader(file.get(), stack, order, path).read(info, out, control);
   return info;
+}
+
+namespace {
+
+// Where the pixels of the current page begin, if they follow each other from there on.
+std::optional<std::int64_t> startOfPage(TIFF* file, std::int64_t bytes) {
+  const tstrip_t strips = TIFFNumberOfStrips(file);
+  const std::uint64_t start = TIFFGetStrileOffset(file, 0);
+  std::uint64_t end = start;
+  for (tstrip_t strip = 0; strip < strips; ++strip) {
+    if (TIFFGetStrileOffset(file, strip) != end) return std::nullopt;
+    end += TIFFGetStrileByteCount(file, strip);
+    constexpr std::uint64_t kFarthest = std::uint64_t{1} << 60;
+    if (end > kFarthest) return std::nullopt;
+  }
+  if (end - start < static_cast<std::uint64_t>(bytes)) return std::nullopt;
+  return static_cast<std::int64_t>(start);
+}
+
+void requirePlain(TIFF* file, const Stack& stack, const TiffOrder& order, const std::string& path) {
+  const TiffPage& page = stack.page;
+  std::uint16_t fillOrder = FILLORDER_MSB2LSB;
+  TIFFGetFieldDefaulted(file, TIFFTAG_FILLORDER, &fillOrder);
+  if (page.compression != COMPRESSION_NONE) throw notBySlabs(path, "its pixels are compressed");
+  if (page.tiled || page.planar || page.palette() || fillOrder != FILLORDER_MSB2LSB ||
+      page.bits != static_cast<int>(8 * bytesOf(*page.stored())))
+    throw notBySlabs(path, "its pixels are packed, planar, in tiles or indices of a palette");
+  if (*page.stored() == Stored::i64 || *page.stored() == Stored::u64)
+    throw notBySlabs(path, "its pixels are 64-bit integers");
+  if (order.channels * order.frames > 1) throw notBySlabs(path, "its pages are channels or frames");
+}
+
+}  // namespace
+
+LocatedVolume locateTiff(const std::string& path) {
+  TIFFSetErrorHandler(nullptr);
+  TIFFSetWarningHandler(nullptr);
+  requireTiffChain(path);
+  const TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
+  if (!file) throw damaged(path, "its TIFF directory is damaged");
+  const Stack stack = scan(file.get(), path);
+  const TiffOrder order = orderOf(stack);
+  LocatedVolume located{describe(stack, order, path), {}};
+  requireMemory(path, claimedBytes(located.info), 0);
+  requirePlain(file.get(), stack, order, path);
+  StoredVoxels& voxels = located.voxels;
+  voxels.file = path;
+  voxels.type = *stack.page.stored();
+  voxels.swapped = TIFFIsByteSwapped(file.get()) != 0;
+  voxels.layout = framesOf(located.info.shape, located.info.shape.components);
+  voxels.chosen = allOf(located.info.shape);
+  const auto pages = static_cast<std::int64_t>(stack.directories.size());
+  voxels.runBytes = voxels.bytes() / pages;
+  for (std::int64_t page = 0; page < pages; ++page) {
+    std::optional<std::int64_t> start;
+    if (TIFFSetDirectory(file.get(), stack.directories[static_cast<std::size_t>(page)]) == 1)
+      start = startOfPage(file.get(), voxels.runBytes);
+    if (start && page == 0) voxels.offset = *start;
+    if (start && page == 1) voxels.gapBytes = *start - voxels.offset - voxels.runBytes;
+    if (!start || voxels.gapBytes < 0 || *start != voxels.offset + page * (voxels.runBytes + voxels.gapBytes))
+      throw notBySlabs(path, "its pages do not lie at equal distances");
+  }
+  return located;
 }
 
 }  // namespace sscope::io

@@ -28,14 +28,14 @@ std::uint16_t sampleFormat(ElementType type) {
 
 // What everyone opens as colors: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
 // components become pages of their own, as ImageJ wants its channels.
-bool looksLikeColor(const Volume& volume) {
-  const int components = volume.shape().components;
-  return (components == 3 && (volume.type() == ElementType::u8 || volume.type() == ElementType::u16)) ||
-         (components == 4 && volume.type() == ElementType::u8);
+bool looksLikeColor(const VolumeOutline& volume) {
+  const int components = volume.shape.components;
+  return (components == 3 && (volume.type == ElementType::u8 || volume.type == ElementType::u16)) ||
+         (components == 4 && volume.type == ElementType::u8);
 }
 
-TiffLayout layoutOf(const Volume& volume, const Metadata& metadata, bool compress) {
-  const VolumeShape& s = volume.shape();
+TiffLayout tiffLayoutOf(const VolumeOutline& volume, const Metadata& metadata, bool compress) {
+  const VolumeShape& s = volume.shape;
   TiffLayout layout;
   layout.contiguous = !compress;
   layout.order.slices = s.nz;
@@ -106,16 +106,16 @@ class StackWriter {
   std::vector<std::byte> plane_;
 };
 
-TiffDirectory directoryOf(const Volume& volume, const TiffLayout& layout, const Strip& strip, bool compress,
+TiffDirectory directoryOf(const VolumeOutline& volume, const TiffLayout& layout, const Strip& strip, bool compress,
                           const std::string& description) {
-  const VolumeShape& s = volume.shape();
+  const VolumeShape& s = volume.shape;
   const auto samples = static_cast<std::size_t>(layout.samples);
   const bool color = samples >= 3;
   const auto same = [&](int value) { return std::vector<std::uint16_t>(samples, static_cast<std::uint16_t>(value)); };
   TiffDirectory d;
   d.number(TIFFTAG_IMAGEWIDTH, static_cast<std::uint64_t>(s.nx));
   d.number(TIFFTAG_IMAGELENGTH, static_cast<std::uint64_t>(s.ny));
-  d.shorts(TIFFTAG_BITSPERSAMPLE, same(static_cast<int>(8 * bytesOf(volume.type()))));
+  d.shorts(TIFFTAG_BITSPERSAMPLE, same(static_cast<int>(8 * bytesOf(volume.type))));
   d.shorts(TIFFTAG_COMPRESSION, {static_cast<std::uint16_t>(compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE)});
   d.shorts(TIFFTAG_PHOTOMETRIC, {static_cast<std::uint16_t>(color ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK)});
   if (!description.empty()) d.text(TIFFTAG_IMAGEDESCRIPTION, description);
@@ -124,12 +124,12 @@ TiffDirectory directoryOf(const Volume& volume, const TiffLayout& layout, const 
   d.shorts(TIFFTAG_SAMPLESPERPIXEL, {static_cast<std::uint16_t>(samples)});
   d.number(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint64_t>(s.ny));
   d.number(TIFFTAG_STRIPBYTECOUNTS, strip.bytes);
-  d.fraction(TIFFTAG_XRESOLUTION, tiffFraction(1 / volume.geometry().spacing[0]));
-  d.fraction(TIFFTAG_YRESOLUTION, tiffFraction(1 / volume.geometry().spacing[1]));
+  d.fraction(TIFFTAG_XRESOLUTION, tiffFraction(1 / volume.geometry.spacing[0]));
+  d.fraction(TIFFTAG_YRESOLUTION, tiffFraction(1 / volume.geometry.spacing[1]));
   d.shorts(TIFFTAG_PLANARCONFIG, {PLANARCONFIG_CONTIG});
   d.shorts(TIFFTAG_RESOLUTIONUNIT, {RESUNIT_NONE});
   if (samples == 4) d.shorts(TIFFTAG_EXTRASAMPLES, {EXTRASAMPLE_UNSPECIFIED});
-  d.shorts(TIFFTAG_SAMPLEFORMAT, same(sampleFormat(volume.type())));
+  d.shorts(TIFFTAG_SAMPLEFORMAT, same(sampleFormat(volume.type)));
   return d;
 }
 
@@ -139,18 +139,67 @@ bool isOme(const fs::path& path) {
   return name.ends_with(".ome.tif") || name.ends_with(".ome.tiff");
 }
 
-}  // namespace
+std::string descriptionOf(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata,
+                          const TiffLayout& layout) {
+  return isOme(path) ? formatOmeDescription(volume, metadata, layout)
+                     : formatImageJDescription(volume, metadata, layout);
+}
 
-void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
-  const TiffLayout layout = layoutOf(volume, options.metadata, options.compress);
+void requireReadable(const fs::path& path, const TiffLayout& layout) {
   if (layout.order.pages() > kMostPages)
     throw cannotWrite(ErrorKind::Unsupported, path,
                       "TIFF files of " + std::to_string(layout.order.pages()) + " pages cannot be read by any program",
                       "use .nrrd or .nii.gz");
-  const std::string description = isOme(path) ? formatOmeDescription(volume, options.metadata, layout)
-                                              : formatImageJDescription(volume, options.metadata, layout);
-  // Directories take a few hundred bytes a page.
-  const bool big = volume.bytes() + 512 * layout.order.pages() > kClassicLimit;
+}
+
+// Directories take a few hundred bytes a page.
+bool isBig(const VolumeOutline& volume, const TiffLayout& layout) {
+  return volume.bytes() + 512 * layout.order.pages() > kClassicLimit;
+}
+
+// All directories, to be written at `offset` (even).
+std::vector<std::byte> directoriesOf(const VolumeOutline& volume, const TiffLayout& layout,
+                                     const std::vector<Strip>& strips, bool compress, const std::string& description,
+                                     std::uint64_t offset) {
+  std::vector<std::byte> all;
+  for (std::size_t p = 0; p < strips.size(); ++p) {
+    const TiffDirectory directory =
+        directoryOf(volume, layout, strips[p], compress, p == 0 ? description : std::string());
+    const std::vector<std::byte> bytes =
+        directory.bytes(offset + all.size(), isBig(volume, layout), p + 1 < strips.size());
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+bool pagesArePlanes(const VolumeOutline& volume) { return volume.shape.components == 1 || looksLikeColor(volume); }
+
+TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata) {
+  const TiffLayout layout = tiffLayoutOf(volume, metadata, false);
+  requireReadable(path, layout);
+  const bool big = isBig(volume, layout);
+  TiffFrame frame;
+  std::uint64_t at = tiffStart(0, big).size();
+  std::vector<Strip> strips;
+  const auto page = static_cast<std::uint64_t>(volume.bytes() / layout.order.pages());
+  for (std::int64_t p = 0; p < layout.order.pages(); ++p, at += page) strips.push_back({at, page});
+  if (at % 2 != 0) frame.end.push_back(std::byte{0});
+  at += at % 2;
+  frame.start = tiffStart(at, big);
+  const auto directories =
+      directoriesOf(volume, layout, strips, false, descriptionOf(path, volume, metadata, layout), at);
+  frame.end.insert(frame.end.end(), directories.begin(), directories.end());
+  return frame;
+}
+
+void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
+  const VolumeOutline outline = outlineOf(volume);
+  const TiffLayout layout = tiffLayoutOf(outline, options.metadata, options.compress);
+  requireReadable(path, layout);
+  const std::string description = descriptionOf(path, outline, options.metadata, layout);
+  const bool big = isBig(outline, layout);
   writeAtomically(path, [&](const fs::path& part) {
     ChunkedWriter file(part, path);
     const std::string start = tiffStart(0, big);
@@ -161,15 +210,9 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
       file.write(std::string_view("\0", 1));
       ++at;
     }
-    const std::uint64_t first = at;
-    for (std::size_t p = 0; p < strips.size(); ++p) {
-      const TiffDirectory directory =
-          directoryOf(volume, layout, strips[p], options.compress, p == 0 ? description : std::string());
-      const std::vector<std::byte> bytes = directory.bytes(at, big, p + 1 < strips.size());
-      file.write(std::span<const std::byte>(bytes), {});
-      at += bytes.size();
-    }
-    file.patch(0, tiffStart(first, big));
+    const auto directories = directoriesOf(outline, layout, strips, options.compress, description, at);
+    file.write(std::span<const std::byte>(directories), {});
+    file.patch(0, tiffStart(at, big));
     file.finish();
   });
 }
