@@ -67,6 +67,23 @@ TEST_CASE("data larger than memory are filtered in slabs, from every format and 
   }
 }
 
+TEST_CASE("compressed data are filtered in slabs, too, under a rule that needs the end first, and into TIFF") {
+  const auto io = makeVolumeIo(fs::path(SSCOPE_PROGRAM).parent_path() / "sscope-reader");
+  const Volume input = randomVolume(kShape, ElementType::u8, 1);
+  const TemporaryFolder folder;
+  WriteOptions packed;
+  packed.compress = true;
+  io->write(folder / "in.nrrd", input, packed, {});
+  const std::string name = SSCOPE_HAS_ITK != 0 ? "out.tif" : "out.raw";
+  const Arguments wrapped = {"--boundary", "wrap"};
+  const std::string whole = (folder / ("whole-" + name)).string(), slabs = (folder / ("slabs-" + name)).string();
+  REQUIRE(run(joined(filterArguments(folder / "in.nrrd", whole), wrapped)).status == 0);
+  const auto report =
+      reportOf(joined(joined(filterArguments(folder / "in.nrrd", slabs), wrapped), {"--memory", kMemory}));
+  CHECK(report.at("streaming").at("slabs") > 1);
+  CHECK(contentOf(whole) == contentOf(slabs));
+}
+
 TEST_CASE("data that fit are not streamed, and a bound that is too low says what it takes") {
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume({64, 64, 32, 1}, ElementType::u8, 1));

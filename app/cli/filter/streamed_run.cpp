@@ -62,7 +62,7 @@ std::string unstreamable(const VolumeStreams& streams, const FilterTask& task) {
   for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
   for (const fs::path& file : outputFiles(task.output, names))
     if (!streams.writesSlabs(file))
-      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti or .raw";
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif or .raw";
   return {};
 }
 
