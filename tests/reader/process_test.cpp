@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "core/base/stopwatch.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/reader_process.h"
+#include "core/io/stream/unpacked_bytes.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -221,6 +223,91 @@ TEST_CASE("an answer whose extents are not whole numbers is none") {
   for (const char* extents : {"[4.5,3,2,1]", "[4e30,3,2,1]", "[4,3,2,18446744073709551615]", "[4,3,2]", "4", "{}"}) {
     CAPTURE(extents);
     CHECK(std::holds_alternative<std::monostate>(io::decodeReply(std::string(whole).replace(at, 9, extents))));
+  }
+}
+
+TEST_CASE("what an unpacker sends is checked, and it is not waited for without end") {
+  const test::TemporaryFolder folder;
+  struct Row {
+    const char* does;
+    ErrorKind kind;
+    const char* says;
+  };
+  for (const Row& row : {Row{"long-frame", ErrorKind::BadData, "the decoder crashed"},
+                         {"half-frame", ErrorKind::BadData, "the decoder crashed"},
+                         {"half-number", ErrorKind::BadData, "the decoder crashed"},
+                         {"frame-and-sleep", ErrorKind::BadData, "no progress"},
+                         {"error-frame", ErrorKind::Unsupported, "it said so"},
+                         {"error-babble", ErrorKind::BadData, "the decoder crashed"},
+                         {"error-flood", ErrorKind::BadData, "the decoder crashed"}}) {
+    CAPTURE(row.does);
+    const std::string path = (folder / row.does).string();
+    std::ofstream(path) << "packed";
+    io::StoredVoxels voxels{.file = path, .packing = io::Packing::Deflate, .layout = {100, 1, 1, 1}};
+    const auto bytes = io::unpackedBytes(SSCOPE_FAKE_READER, path, voxels, kImpatient);
+    std::vector<std::byte> out(100);
+    try {
+      bytes->read(0, out, {});
+      FAIL("it was read");
+    } catch (const Error& error) {
+      CHECK(error.kind() == row.kind);
+      CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring(row.says));
+      CHECK_THAT(error.what(), !Catch::Matchers::ContainsSubstring("\n"));
+    }
+  }
+  CHECK(noChildLeft());
+}
+
+TEST_CASE("a place that cannot be is none") {
+  io::LocatedVolume located;
+  located.info.shape = {4, 3, 2, 6};
+  located.info.type = ElementType::u16;
+  located.voxels.file = "a.nii";
+  located.voxels.offset = 352;
+  located.voxels.type = io::Stored::u16;
+  located.voxels.layout = {24, 3, 2, 3};
+  located.voxels.chosen = {0, 6, 1};
+  located.voxels.runBytes = 12;
+  located.voxels.gapBytes = 8;
+  const std::string whole = io::encodeReply(located);
+  const auto decoded = io::decodePlace(whole);
+  REQUIRE(std::holds_alternative<io::LocatedVolume>(decoded));
+  const io::StoredVoxels& voxels = std::get<io::LocatedVolume>(decoded).voxels;
+  CHECK(voxels.file == "a.nii");
+  CHECK(voxels.offset == 352);
+  CHECK(voxels.bytes() == located.voxels.bytes());
+  CHECK(voxels.span() == located.voxels.span());
+  CHECK(voxels.firstComponentOf(1) == located.voxels.firstComponentOf(1));
+  const std::pair<const char*, const char*> changes[] = {
+      {R"("offset":352)", R"("offset":-2)"},
+      {R"("offset":352)", R"("offset":9223372036854775807)"},
+      {R"("offset":352)", R"("offset":1.5)"},
+      {R"("packing":0)", R"("packing":2)"},
+      {R"("type":2)", R"("type":11)"},
+      {R"("type":2)", R"("type":-1)"},
+      {R"("frames":3)", R"("frames":0)"},
+      {R"("frames":3)", R"("frames":16777216)"},
+      {R"("times":3)", R"("times":2)"},
+      {R"("components":2)", R"("components":16777217)"},
+      {R"("chosen":[0,6,1])", R"("chosen":[1,6,1])"},
+      {R"("chosen":[0,6,1])", R"("chosen":[0,6,2])"},
+      {R"("chosen":[0,6,1])", R"("chosen":[0,5,1])"},
+      {R"("chosen":[0,6,1])", R"("chosen":[-1,6,1])"},
+      {R"("chosen":[0,6,1])", R"("chosen":[0,6])"},
+      {R"("run":12)", R"("run":0)"},
+      {R"("run":12)", R"("run":7)"},
+      {R"("gap":8)", R"("gap":-8)"},
+      {R"("gap":8)", R"("gap":1152921504606846976)"},
+      {R"("skip":0)", R"("skip":-1)"},
+      {R"("swapped":false)", R"("swapped":0)"},
+      {R"("file":"a.nii")", R"("file":3)"},
+  };
+  for (const auto& [from, to] : changes) {
+    CAPTURE(from, to);
+    const std::size_t at = whole.find(from);
+    REQUIRE(at != std::string::npos);
+    CHECK(std::holds_alternative<std::monostate>(
+        io::decodePlace(std::string(whole).replace(at, std::string(from).size(), to))));
   }
 }
 

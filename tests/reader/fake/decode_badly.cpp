@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -143,7 +144,20 @@ VolumeInfo shrinkLater(const AllocateVoxels& allocate) {
 
 }  // namespace
 
-void continueElsewhere(const Request& /*request*/) {}
+// What an unpacker can do to whoever takes its frames.
+void continueElsewhere(const Request& request) {
+  if (request.kind != kUnpackRequest) return;
+  const std::string does = std::filesystem::path(request.path).filename().string();
+  const auto frame = [](std::uint32_t size) { say(std::string(reinterpret_cast<const char*>(&size), sizeof size)); };
+  if (does == "long-frame") frame(std::uint32_t{1} << 31), answer("more");
+  if (does == "half-frame") frame(100), answer("ten bytes.");
+  if (does == "half-number") answer("ab");
+  if (does == "frame-and-sleep") frame(100), say("ten bytes."), sleepForever();
+  if (does == "error-frame")
+    frame(0), answer(encodeReply(Error(ErrorKind::Unsupported, "cannot read error-frame: it said so")));
+  if (does == "error-babble") frame(0), answer("babble");
+  if (does == "error-flood") frame(0), flood(std::string(1 << 16, 'x'));
+}
 
 VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
                        const Control& control) {
