@@ -214,7 +214,6 @@ TEST_CASE("compressed voxels are read by planes from front to back, and again af
     CHECK_THROWS_AS(source->read(3, 4, plane, {stop.get_token(), {}}), Canceled);
     fs::resize_file(path, fs::file_size(path) / 2);
     const auto shorter = streamsOf(*io).openSource(path, {});
-    shorter->read(0, 1, plane, {});
     try {
       shorter->read(8, 9, plane, {});
       FAIL("more was read than is there");

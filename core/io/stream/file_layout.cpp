@@ -129,7 +129,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
 
 void placePlanes(const FileLayout& layout, std::int64_t begin, std::span<const std::byte> voxels, const PutBytes& put,
                  const Control& control) {
-  constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+  constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
   const std::int64_t planeBytes = layout.planeBytes();
   const auto given = static_cast<std::int64_t>(voxels.size());
   if (begin < 0 || given % planeBytes != 0 || begin + given / planeBytes > layout.planes())

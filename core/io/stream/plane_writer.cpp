@@ -10,6 +10,10 @@
 
 namespace sscope::io {
 
+namespace {
+constexpr unsigned kUntilStored = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+}
+
 void writeAt(const Descriptor& file, std::int64_t offset, std::span<const std::byte> bytes,
              const std::filesystem::path& shown) {
   for (std::size_t done = 0; done < bytes.size();) {
@@ -26,14 +30,24 @@ PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout)
   if (!file_.valid()) throw cannotWriteErrno(layout_.path, errno);
 }
 
+void PlaneWriter::store(const Piece& piece, unsigned how) const {
+  // A hint, whose errors flush() tells.
+  static_cast<void>(::sync_file_range(file_.get(), piece.offset, static_cast<off_t>(piece.bytes), how));
+}
+
 void PlaneWriter::write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) {
+  // So many pieces are on their way to the disk. What is begun now need not be waited for at the end; but a file that
+  // is given up is gone only when all that is on its way has come there.
+  constexpr std::size_t kOnTheWay = 4;
   placePlanes(
       layout_, begin, voxels,
       [this](std::int64_t offset, std::span<const std::byte> bytes) {
         writeAt(file_, offset, bytes, layout_.path);
-        // What is begun now need not be waited for at the end. A hint, whose errors flush() tells.
-        static_cast<void>(
-            ::sync_file_range(file_.get(), offset, static_cast<off_t>(bytes.size()), SYNC_FILE_RANGE_WRITE));
+        onTheWay_.push_back({offset, static_cast<std::int64_t>(bytes.size())});
+        store(onTheWay_.back(), SYNC_FILE_RANGE_WRITE);
+        if (onTheWay_.size() <= kOnTheWay) return;
+        store(onTheWay_.front(), kUntilStored);
+        onTheWay_.pop_front();
       },
       control);
 }
@@ -41,11 +55,11 @@ void PlaneWriter::write(std::int64_t begin, std::span<const std::byte> voxels, c
 void PlaneWriter::flush(const Control& control) {
   // Piece by piece, because nothing stops an fsync once it has begun.
   constexpr std::int64_t kPiece = std::int64_t{4} << 20;
-  constexpr unsigned kWait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
   const std::int64_t all = layout_.fileBytes();
   for (std::int64_t at = 0; at < all; at += kPiece) {
     control.check();
-    if (::sync_file_range(file_.get(), at, std::min(kPiece, all - at), kWait) != 0) break;  // fsync says what is wrong
+    if (::sync_file_range(file_.get(), at, std::min(kPiece, all - at), kUntilStored) != 0)
+      break;  // fsync says what is wrong
   }
   control.check();
   if (::fsync(file_.get()) != 0 && errno != EINVAL && errno != EROFS) throw cannotWriteErrno(layout_.path, errno);

@@ -2,6 +2,7 @@
 // Planes written to their places in a file that is there already, by one process or several at once.
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <span>
 
@@ -17,16 +18,23 @@ class PlaneWriter {
   PlaneWriter(const std::filesystem::path& file, FileLayout layout);
 
   [[nodiscard]] const FileLayout& layout() const { return layout_; }
-  // Planes begin and on, as a Volume holds them. Asks the system to begin to store them. For one thread at a time, but
-  // other writers may be at work in the same file. Throws Error(Io), Canceled.
+  // Planes begin and on, as a Volume holds them. Asks the system to store them, and waits until all but the last few
+  // megabytes are. For one thread at a time, but other writers may be at work in the same file. Throws Error(Io),
+  // Canceled.
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
   // Waits until all that was written to the file, by anyone of this machine, is on its disk. Throws Error(Io), Canceled
   // within 100 ms unless the disk takes longer for a few megabytes.
   void flush(const Control& control);
 
  private:
+  struct Piece {
+    std::int64_t offset = 0, bytes = 0;
+  };
+  void store(const Piece& piece, unsigned how) const;
+
   FileLayout layout_;
   Descriptor file_;
+  std::deque<Piece> onTheWay_;  // to the disk, oldest first
 };
 
 // Writes all of `bytes` at `offset`; errors name `shown`. Throws Error(Io).
