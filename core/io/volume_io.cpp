@@ -4,6 +4,7 @@
 #include "core/io/formats.h"
 #include "core/io/process/reader_process.h"
 #include "core/io/stream/file_sink.h"
+#include "core/io/stream/slice_source.h"
 #include "core/io/stream/stored_source.h"
 #include "core/io/write_any.h"
 #include "core/volume/file_sets.h"
@@ -46,6 +47,7 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
     return io::filesWritten(path);
   }
   std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) override {
+    if (io::namesPictures(path)) return io::openSlices(reader_, path, control);
     return io::openLocated(reader_, path, io::locateInProcess(reader_, path, {}, control));
   }
   bool writesSlabs(const std::filesystem::path& path) const override { return io::hasLayout(path); }

@@ -229,6 +229,31 @@ TEST_CASE("compressed voxels are read by planes from front to back, and again af
   CHECK_THAT(errorOfOpening(*io, (folder / "c.nii.gz").string()).what(), ContainsSubstring("compressed one after the"));
 }
 
+TEST_CASE("pictures are read by planes, each when it is its turn") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no pictures");
+  const TemporaryFolder folder;
+  for (int i = 1; i <= 11; ++i)
+    io->write(folder / ("slice_" + std::to_string(i) + ".png"),
+              test::randomVolume({9, 7, 1, 3}, ElementType::u8, 40 + i), {});
+  requireSame(*io, folder.path().string());
+  requireSame(*io, (folder / "slice_*.png").string());
+  requireSame(*io, (folder / "slice_%d.png").string());
+  CHECK_THAT(errorOfOpening(*io, (folder / "slice_*.png").string() + "@c=0").what(), ContainsSubstring("by slabs"));
+  CHECK_THAT(errorOfOpening(*io, (folder / "slice_11*.png").string()).what(), ContainsSubstring("one slice each"));
+
+  const auto source = streamsOf(*io).openSource(folder.path().string(), {});
+  io->write(folder / "slice_7.png", test::randomVolume({9, 8, 1, 3}, ElementType::u8, 1), {});
+  fs::remove(folder / "slice_9.png");
+  std::vector<std::byte> plane(9 * 7 * 3);
+  source->read(5, 6, plane, {});
+  CHECK_THROWS_WITH(source->read(6, 7, plane, {}), ContainsSubstring("give a pattern whose files agree"));
+  CHECK_THROWS_WITH(source->read(8, 9, plane, {}), ContainsSubstring("no such file"));
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
+}
+
 TEST_CASE("what cannot be read by planes says so, and why") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
