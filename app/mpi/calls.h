@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 
@@ -24,14 +25,15 @@ void call(const char* what, const Call& function) {
 // Whether the request has ended.
 [[nodiscard]] bool ended(MPI_Request& request);
 
-// Between two questions: at once at first, then after longer and longer pauses of up to 1 ms, so that ranks which wait
-// leave the processor to those that compute.
+// Between two questions: nothing but a yield at first, then longer and longer pauses of up to 0.2 ms, so that ranks
+// which wait for long leave the processor to those that compute.
 class Pause {
  public:
   void operator()();
 
  private:
-  int asked_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  int pauses_ = 0;
 };
 
 }  // namespace sscope::mpi

@@ -257,6 +257,13 @@ class JoinedPlan final : public Plan {
     return reportOf(seconds);
   }
 
+  // What parts are weighed by: devices by their own clock, because copies share a bus and the host's memory with each
+  // other and say little about the device.
+  [[nodiscard]] double weighedSeconds(const Part& part) const {
+    const double kernel = part.report.phases.kernel;
+    return onDevices() && kernel > 0 ? kernel : part.seconds;
+  }
+
   // Whether engines ended so far apart that other parts would serve better.
   void judge() {
     if (++runs_ <= kWarmRuns || cuts_ >= kMostCuts) return;
@@ -264,8 +271,9 @@ class JoinedPlan final : public Plan {
     double longest = 0, all = 0;
     for (const Part& part : parts_) {
       if (part.planes.count() == 0) return;  // there are not enough planes to share
-      longest = std::max(longest, part.seconds);
-      speeds.push_back(static_cast<double>(part.planes.count()) / std::max(part.seconds, 1e-9));
+      const double seconds = weighedSeconds(part);
+      longest = std::max(longest, seconds);
+      speeds.push_back(static_cast<double>(part.planes.count()) / std::max(seconds, 1e-9));
       all += speeds.back();
     }
     if (longest < kWorthCutting || longest < kUneven * static_cast<double>(count_) / all) return;

@@ -11,7 +11,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -81,7 +81,7 @@ TEST_CASE("log-Gabor filters keep the waves of their length and direction", "[fa
   CHECK(tapsOf("loggabor:wavelength=8").size()[0] > tapsOf("loggabor:wavelength=4").size()[0]);
   const Stencil flat = tapsOf("loggabor:wavelength=8mm,azimuth=90", {3, {1, 2, 1}});
   CHECK(std::abs(answerOf(flat, {0, 0.25, 0})) == Approx(1).margin(0.1));
-  CHECK_THROWS_WITH(tapsOf("loggabor:elevation=10"), Contains("elevation"));
+  CHECK_THROWS_WITH(tapsOf("loggabor:elevation=10"), ContainsSubstring("elevation"));
 }
 
 TEST_CASE("Butterworth filters halve the power of the wave at the cutoff", "[families][unit]") {
@@ -109,7 +109,7 @@ TEST_CASE("Butterworth filters halve the power of the wave at the cutoff", "[fam
   CHECK(answerOf(band, {0, 0.1, 0}).real() == Approx(std::sqrt(0.5)).margin(0.05));
   CHECK(std::abs(answerOf(band, {0, 0, 0})) < 1e-14);
   CHECK(std::abs(answerOf(band, {0.45, 0, 0})) < 0.12);
-  CHECK_THROWS_WITH(tapsOf("butterworth:pass=band,wavelength=4,shortest=5"), Contains("is empty"));
+  CHECK_THROWS_WITH(tapsOf("butterworth:pass=band,wavelength=4,shortest=5"), ContainsSubstring("is empty"));
 }
 
 TEST_CASE("ramps multiply waves by their frequency", "[families][unit]") {
@@ -131,7 +131,7 @@ TEST_CASE("ramps multiply waves by their frequency", "[families][unit]") {
   CHECK(taps.weights[502] == Approx(0).margin(1e-5));
   for (const char* window : {"ram-lak", "shepp-logan", "cosine", "hann", "hamming"})
     CHECK(std::abs(answerOf(tapsOf("ramp:radius=3,window=" + std::string(window)), {0, 0, 0})) < 1e-15);
-  CHECK_THROWS_WITH(tapsOf("ramp:axis=z"), Contains("needs a volume"));
+  CHECK_THROWS_WITH(tapsOf("ramp:axis=z"), ContainsSubstring("needs a volume"));
 }
 
 TEST_CASE("Riesz transforms turn waves by a quarter, by the cosine of their angle", "[families][unit]") {
@@ -272,7 +272,7 @@ TEST_CASE("oriented gaussians are as wide as said along and across", "[families]
   const DenseTaps ours = tapsOf("orientedgaussian:along=1.5,across=1.5,azimuth=20,truncate=4").expanded();
   CHECK(largestDifferenceOf(ours, tapsOf("gaussian:sigma=1.5").expanded().weights) < 1e-15);
   CHECK(tapsOf("orientedgaussian:along=2,across=1,truncate=2").lostTailMass == Approx(0.05).margin(0.04));
-  CHECK_THROWS_WITH(tapsOf("orientedgaussian:along=60,across=20", kSolid), Contains("is the most"));
+  CHECK_THROWS_WITH(tapsOf("orientedgaussian:along=60,across=20", kSolid), ContainsSubstring("is the most"));
 }
 
 TEST_CASE("anisotropic gaussians have a width of each axis", "[families][unit]") {

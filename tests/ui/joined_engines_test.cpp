@@ -13,7 +13,7 @@ TEST_CASE("engines that share the work are in the list, with a lane for each") {
   TestWindow test;
   test.setBank({"gaussian:sigma=0.8"});
   REQUIRE(test.openSample("marschner-lobb", 32));
-  const auto& lanes = test.find<ShareLanes>("shareLanes");
+  auto& lanes = test.find<ShareLanes>("shareLanes");
   CHECK(lanes.shares().empty());
   const auto choose = [&](const std::string& engine) {
     EngineChoice choice = test.model().engineChoice();
