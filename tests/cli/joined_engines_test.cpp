@@ -29,14 +29,15 @@ TEST_CASE("filter runs on several engines and reports the share of each") {
 
 TEST_CASE("bench has a row of several engines, with their shares") {
   const TemporaryFolder folder;
-  const Outcome outcome = run({"bench", "filter,bank", "--engine", kTwoLevels, "--shape", "20,18,10", "--json",
-                               folder / "b.json", "--csv", folder / "b.csv", "--report", folder / "b.html"});
-  INFO(outcome.err << outcome.out);
-  REQUIRE(outcome.status == 0);
-  CHECK(contains(outcome.out, "cpu:scalar+cpu:sse4 ("));
-  const json document = json::parse(readTextFile(folder / "b.json"));
-  REQUIRE(document.at("results").size() == 2);
-  for (const json& row : document.at("results")) {
+  for (const char* workload : {"filter", "bank"}) {
+    const Outcome outcome = run({"bench", workload, "--engine", kTwoLevels, "--shape", "20,18,10", "--json",
+                                 folder / "b.json", "--csv", folder / "b.csv", "--report", folder / "b.html"});
+    INFO(outcome.err << outcome.out);
+    REQUIRE(outcome.status == 0);
+    CHECK(contains(outcome.out, "cpu:scalar+cpu:sse4 ("));
+    const json document = json::parse(readTextFile(folder / "b.json"));
+    REQUIRE(document.at("results").size() == 1);
+    const json& row = document.at("results")[0];
     INFO(row.dump(1));
     CHECK(row.at("engine") == kTwoLevels);
     CHECK(row.at("verified") == true);

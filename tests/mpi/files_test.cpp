@@ -48,7 +48,7 @@ std::vector<pid_t> ranksAtWorkOn(const std::string& file) {
 
 // More work than a test would wait for.
 Arguments longWork(const std::string& in, const std::string& out) {
-  return {"filter", in, "-o", out, "--filter", "nlmeans:search=8,patch=3"};
+  return {"filter", in, "-o", out, "--filter", "nlmeans:search=8,patch=3", "--threads", "1"};
 }
 
 }  // namespace
@@ -62,9 +62,11 @@ TEST_CASE("ranks filter a file to the bytes of one process") {
     for (const char* boundary : {"nearest", "wrap"})
       compare(ranks, joined(filters, {"--boundary", boundary, "--threads", "1"}), folder / "one.nrrd",
               folder / "many.nrrd");
-  for (const char* name : {"vti", "mha", "nii"})
+  for (const char* name : {"vti", "mha", "nii"}) {
+    if (!SSCOPE_HAS_ITK) break;  // which writes them
     compare(3, {"filter", in, "--filter", "gaussian:sigma=2", "--threads", "1"}, folder / ("one." + std::string(name)),
             folder / ("many." + std::string(name)));
+  }
   // A file for each filter.
   compare(3, joined(filters, {"--threads", "1"}), folder / "one_{}.nrrd", folder / "many_{}.nrrd");
   for (const char* name : {"gaussian", "median"})
