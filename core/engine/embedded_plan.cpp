@@ -65,7 +65,7 @@ class EmbeddedPlan final : public Plan {
     return report;
   }
 
-  [[nodiscard]] std::int64_t grain() const override { return part_ ? 0 : 1; }
+  [[nodiscard]] std::int64_t grain() const override { return part_ ? 0 : plan_->grain(); }
 
   [[nodiscard]] std::int64_t scratchBytes() const override {
     return plan_->scratchBytes() + from_.bytes() + to_.bytes();

@@ -30,6 +30,10 @@ class RememberedPlan final : public Plan {
   }
   [[nodiscard]] bool readsResident() const override { return plan_->readsResident(); }
   [[nodiscard]] bool overlapsCopies() const override { return plan_->overlapsCopies(); }
+  [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override {
+    return plan_->adopt(workload, control);
+  }
+  [[nodiscard]] std::int64_t grain() const override { return plan_->grain(); }
   [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
   [[nodiscard]] std::string description() const override { return plan_->description() + "; " + words(); }
 

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QMenu>
 #include <QToolButton>
+#include <utility>
 
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
@@ -175,10 +176,13 @@ TEST_CASE("the menu of the 3D view offers kinds, looks and their settings") {
   TestWindow test;
   openVolume(test, "shepp-logan");
   const auto entryOf = [&](const char* text) -> QAction* {
-    for (QMenu* menu : test.window->findChildren<QMenu*>(QStringLiteral("pictureMenu")))
-      for (QMenu* each : menu->findChildren<QMenu*>() << menu)
+    for (QMenu* menu : test.window->findChildren<QMenu*>(QStringLiteral("pictureMenu"))) {
+      QList<QMenu*> menus = menu->findChildren<QMenu*>();
+      menus << menu;
+      for (const QMenu* each : std::as_const(menus))
         for (QAction* action : each->actions())
           if (QString(action->text()).remove(QLatin1Char('&')).contains(QLatin1String(text))) return action;
+    }
     return nullptr;
   };
   const auto pick = [&](const char* text) {

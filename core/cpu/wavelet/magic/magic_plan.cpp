@@ -30,11 +30,12 @@ void forEach(const std::array<std::int64_t, 4>& n, Visit&& visit) {
 
 class MagicPlan final : public Plan {
  public:
-  MagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method, RunReport report)
+  MagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method, RunReport report, std::int64_t grain)
       : input_(workload.input()),
         output_(workload.outputs()[0]),
         method_(std::move(method)),
-        report_(std::move(report)) {}
+        report_(std::move(report)),
+        grain_(grain) {}
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
@@ -63,6 +64,7 @@ class MagicPlan final : public Plan {
     return report;
   }
 
+  [[nodiscard]] std::int64_t grain() const override { return grain_; }
   [[nodiscard]] std::int64_t scratchBytes() const override { return method_->scratchBytes(); }
   [[nodiscard]] std::string description() const override { return method_->description(); }
 
@@ -75,12 +77,13 @@ class MagicPlan final : public Plan {
   ArraySpec input_, output_;
   std::unique_ptr<MagicMethod> method_;
   RunReport report_;
+  std::int64_t grain_;
 };
 
 }  // namespace
 
 std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method,
-                                    std::string engine, std::string variant) {
+                                    std::string engine, std::string variant, std::int64_t grain) {
   const Work work = workload.work();
   RunReport report;
   report.engine = std::move(engine);
@@ -88,7 +91,7 @@ std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_p
   report.threads = method->threads();
   report.operations = work.operations;
   report.bytes = work.bytes;
-  return std::make_unique<MagicPlan>(workload, std::move(method), std::move(report));
+  return std::make_unique<MagicPlan>(workload, std::move(method), std::move(report), grain);
 }
 
 }  // namespace sscope::cpu

@@ -22,8 +22,8 @@ class MagicMethod {
   [[nodiscard]] virtual std::string description() const = 0;
 };
 
-// A plan that runs the method, copies arrays that are not dense, and measures times.
+// A plan that runs the method, copies arrays that are not dense, and measures times. grain: as Plan::grain().
 [[nodiscard]] std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method,
-                                                  std::string engine, std::string variant);
+                                                  std::string engine, std::string variant, std::int64_t grain = 1);
 
 }  // namespace sscope::cpu

@@ -51,6 +51,7 @@ struct Rung {
   std::string engine;  // whose instructions it is written for; empty: every level has its own
   Use use = Use::Both;
   std::function<std::unique_ptr<MagicMethod>(const MagicWorkload&, const KernelTable&, int threads)> make;
+  std::int64_t grain = 1;  // Plan::grain(); 0: lines that are computed together and alone are rounded differently
 };
 
 Variant rowOf(const Rung& rung) {
@@ -63,14 +64,15 @@ Variant rowOf(const Rung& rung) {
   row.unsupported = [use = rung.use](const EngineInfo&, const Workload& workload) {
     return misuse(use, magicWorkload(workload));
   };
-  row.prepare = [name = rung.name, make = rung.make](Engine& engine, const Workload& workload,
-                                                     const PrepareOptions& options,
-                                                     const Control&) -> std::unique_ptr<Plan> {
+  row.prepare = [name = rung.name, make = rung.make, grain = rung.grain](Engine& engine, const Workload& workload,
+                                                                         const PrepareOptions& options,
+                                                                         const Control&) -> std::unique_ptr<Plan> {
     const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
     if (cpu == nullptr)
       throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
     const MagicWorkload& magic = magicWorkload(workload);
-    return makeMagicPlan(magic, make(magic, cpu->kernels(), threadCount(options.threads)), engine.info().id, name);
+    return makeMagicPlan(magic, make(magic, cpu->kernels(), threadCount(options.threads)), engine.info().id, name,
+                         grain);
   };
   return row;
 }
@@ -87,10 +89,11 @@ void addSse(VariantTable& variants, std::string name, int columns, int rows, boo
   const MagicLines lines = sseLines(columns, rows, transposed);
   if (lines == nullptr) return;  // another kind of processor
   const int together = transposed ? kStagedLines : columns;
-  variants.add(rowOf(
-      {std::move(name), kPaper + section, "cpu:sse4", use, [=](const MagicWorkload& workload, const KernelTable&, int) {
-         return makePassMethod(workload, lines, transposed, together);
-       }}));
+  variants.add(rowOf({std::move(name), kPaper + section, "cpu:sse4", use,
+                      [=](const MagicWorkload& workload, const KernelTable&, int) {
+                        return makePassMethod(workload, lines, transposed, together);
+                      },
+                      columns > 1 ? 0 : 1}));
 }
 
 void addSseRungs(VariantTable& variants) {
