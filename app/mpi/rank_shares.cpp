@@ -19,7 +19,9 @@ namespace {
 
 std::string nameOf(const cli::BenchOutline& outline) { return outline.kind == nullptr ? "" : outline.kind->name; }
 
+#ifndef SSCOPE_WITHOUT_LATTICE
 bool isLattice(const cli::BenchOutline& outline) { return nameOf(outline) == "dirac" || nameOf(outline) == "cr"; }
+#endif
 
 // Of a workload that is cut as it is.
 std::unique_ptr<Workload> wholeOf(const cli::BenchOutline& outline) {
