@@ -43,13 +43,14 @@ void giveEngineColors(std::span<const EngineInfo> engines) {
 }
 
 QColor engineColor(std::string_view engineId) {
+  const auto found = colors().find(engineId);
+  if (found != colors().end()) return found->second;
   // Of engines together: halfway between the first and the others.
   if (const std::size_t plus = engineId.find('+'); plus != std::string_view::npos) {
     const QColor a = engineColor(engineId.substr(0, plus)), b = engineColor(engineId.substr(plus + 1));
     return {(a.red() + b.red()) / 2, (a.green() + b.green()) / 2, (a.blue() + b.blue()) / 2};
   }
-  const auto found = colors().find(engineId);
-  return found == colors().end() ? QColor(kPurple) : found->second;
+  return QColor(kPurple);
 }
 
 QColor phaseColor(std::string_view engineId, Phase phase) {
