@@ -18,6 +18,7 @@
 #include "core/volume/histogram.h"
 #include "core/volume/volume_pool.h"
 #include "core/workload/workload_options.h"
+#include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -26,17 +27,6 @@ using namespace sscope;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-FilterJob sharedJob(const std::vector<std::string>& specs, const std::string& engine) {
-  FilterJob job;
-  for (const std::string& spec : specs) {
-    FilterRecipe recipe = parseFilterSpec(spec);
-    if (recipe.name == recipe.family) recipe.name = uniqueName(job.bank, recipe.name);
-    job.bank.filters.push_back(std::move(recipe));
-  }
-  job.engine = engine;
-  return job;
-}
 
 std::string repeated(const std::string& id, int times) {
   std::string all = id;
@@ -141,7 +131,7 @@ TEST_CASE("engines that share a bank give the bits of one: all boundaries and sh
         const VolumeShape& shape = shapes[seed % std::size(shapes)];
         const ElementType type = kElementTypes[seed % std::size(kElementTypes)];
         const Volume input = test::randomVolume(shape, type, seed);
-        FilterJob job = sharedJob(specs, engine->info().id);
+        FilterJob job = test::jobOf(specs, engine->info().id);
         job.bank.boundary = boundary;
         job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
         if (seed % 3 == 0) job.bank.output = OutputType{std::nullopt};
@@ -157,7 +147,7 @@ TEST_CASE("engines that share a filter give the bits of one: every variant", "[j
   for (const Engine* engine : machine.chosen())
     for (const Variant* variant : machine.variants.rows("filter", engine->info().kind)) {
       FilterJob job =
-          sharedJob({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
+          test::jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
       const auto workload = bankWorkload(job.bank, input.spec(), {}, false);
       if (variant->unsupported && !variant->unsupported(engine->info(), *workload).empty()) continue;
       job.variant = variant->name;
@@ -170,7 +160,7 @@ TEST_CASE("engines that share Fourier transforms cut them at multiples of their 
   const test::TestMachine machine;
   const Volume input = test::randomVolume({70, 45, 150, 1}, ElementType::f32, 11);
   for (const Engine* engine : machine.chosen()) {
-    FilterJob job = sharedJob({"gabor:wavelength=5,sigma=2"}, engine->info().id);
+    FilterJob job = test::jobOf({"gabor:wavelength=5,sigma=2"}, engine->info().id);
     job.variant = "fft";
     INFO(engine->info().id);
     CHECK(differenceOf(machine, job, input, 3) == "");
@@ -201,7 +191,7 @@ TEST_CASE("what each of several engines did is told", "[joined]") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({40, 23, 24, 1}, ElementType::f32, 5);
   const std::string id = machine.engines.preferred().info().id;
-  FilterJob job = sharedJob({"gaussian:sigma=1"}, id + "+" + id);
+  FilterJob job = test::jobOf({"gaussian:sigma=1"}, id + "+" + id);
   const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
   CHECK(result.report.engine == id + "+" + id);
   const std::vector<PartShare> shares = sharesIn(result.report.launch, result.report.engine);
@@ -229,7 +219,7 @@ TEST_CASE("engines of several kinds share a bank, and the result is right", "[jo
   for (const Engine* engine : machine.chosen()) all += (all.empty() ? "" : "+") + engine->info().id;
   const Volume input = test::randomVolume({40, 33, 48, 1}, ElementType::f32, 8);
   for (const auto& specs : sharedBanks()) {
-    const FilterJob job = sharedJob(specs, all);
+    const FilterJob job = test::jobOf(specs, all);
     INFO(all << " " << specs.front());
     const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
     const Verification verification = verifyFilter(job, input, result, {}, {});
@@ -382,7 +372,8 @@ struct Shared {
   Volume input = test::randomVolume({8, 8, 40, 1}, ElementType::f32, 5);
   Volume output{{8, 8, 40, 1}, ElementType::f32};
   Engine& engine = machine.engines.at("cpu:scalar+cpu:scalar");
-  std::unique_ptr<Workload> workload = bankWorkload(sharedJob({"gaussian:sigma=1"}, "").bank, input.spec(), {}, false);
+  std::unique_ptr<Workload> workload =
+      bankWorkload(test::jobOf({"gaussian:sigma=1"}, "").bank, input.spec(), {}, false);
 
   RunReport run(Plan& plan, const Control& control = {}) {
     const ConstArrayView in = input.view();
@@ -450,9 +441,9 @@ TEST_CASE("a shared plan takes other weights, and results stay in parts on devic
   const Volume input = test::randomVolume({24, 20, 19, 1}, ElementType::f32, 5);
   for (const Engine* engine : machine.chosen()) {
     INFO(engine->info().id);
-    FilterJob job = sharedJob({"gaussian:sigma=1", "sharpen"}, engine->info().id);
+    FilterJob job = test::jobOf({"gaussian:sigma=1", "sharpen"}, engine->info().id);
     const FilterResult one = runFilter(machine.engines, machine.variants, job, input, {});
-    const FilterJob other = sharedJob({"gaussian:sigma=1.1", "sharpen"}, repeated(engine->info().id, 2));
+    const FilterJob other = test::jobOf({"gaussian:sigma=1.1", "sharpen"}, repeated(engine->info().id, 2));
     job.engine = other.engine;
     PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
     VolumePool pool;

@@ -9,6 +9,7 @@
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/program_workload.h"
 #include "core/reach/partition.h"
+#include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -16,17 +17,6 @@
 using namespace sscope;
 
 namespace {
-
-FilterJob jobOf(const std::vector<std::string>& specs, const std::string& engine) {
-  FilterJob job;
-  for (const std::string& spec : specs) {
-    FilterRecipe recipe = parseFilterSpec(spec);
-    if (recipe.name == recipe.family) recipe.name = uniqueName(job.bank, recipe.name);
-    job.bank.filters.push_back(std::move(recipe));
-  }
-  job.engine = engine;
-  return job;
-}
 
 // The same data in those places alone; everything else is NaN, or the largest of its type.
 Volume onlyAt(const Volume& input, std::size_t axis, const std::vector<Range>& places) {
@@ -119,7 +109,7 @@ void requirePartsOfBanks(std::mt19937& random) {
         Geometry geometry;
         geometry.spacing = {0.5, 0.75, 1.5};
         input.setGeometry(geometry);
-        FilterJob job = jobOf(specs, engine->info().id);
+        FilterJob job = test::jobOf(specs, engine->info().id);
         job.bank.boundary = boundary;
         job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
         if (random() % 3 == 0) job.bank.output = OutputType{std::nullopt};
@@ -152,7 +142,7 @@ TEST_CASE("parts have the bits of the whole: every family", "[parts]") {
     const Boundary boundary = kBoundaries[number++ % std::size(kBoundaries)];
     const Volume input = test::randomVolume({34, 21, 19, 1}, ElementType::f32, number);
     for (const Engine* engine : machine.chosen()) {
-      FilterJob job = jobOf({family.name}, engine->info().id);
+      FilterJob job = test::jobOf({family.name}, engine->info().id);
       job.bank.boundary = boundary;
       INFO(family.name << ", " << toString(boundary));
       requireParts(machine, job, input, random);
@@ -165,7 +155,7 @@ TEST_CASE("parts have the bits of the whole: of data with an identity", "[parts]
   const test::TestMachine machine;
   const Volume input = test::randomVolume({40, 23, 24, 1}, ElementType::f32, 5);
   for (const Engine* engine : machine.chosen()) {
-    FilterJob job = jobOf({"gaussian:sigma=1,name=s", "sobel:axis=x,input=s,name=gx"}, engine->info().id);
+    FilterJob job = test::jobOf({"gaussian:sigma=1,name=s", "sobel:axis=x,input=s,name=gx"}, engine->info().id);
     const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
     job.region = Box{{0, 0, 8}, {40, 23, 12}};
     job.asWhole = true;
@@ -191,7 +181,8 @@ TEST_CASE("parts have the bits of the whole: every variant", "[parts]") {
     for (const Variant* variant : machine.variants.rows("filter", engine->info().kind)) {
       if (variant->name == "fft") continue;  // the next test
       for (const Volume* data : {&input, &bytes}) {
-        FilterJob job = jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
+        FilterJob job =
+            test::jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
         const auto workload = bankWorkload(job.bank, data->spec(), {}, false);
         if (variant->unsupported && !variant->unsupported(engine->info(), *workload).empty()) continue;
         job.variant = variant->name;
@@ -210,7 +201,7 @@ TEST_CASE("parts have the bits of the whole: Fourier transforms, at multiples of
       if (shape.nz == 1 && !cutsImages(*engine)) continue;
       const Volume input = test::randomVolume(shape, ElementType::f32, 11);
       FilterJob job =
-          jobOf({shape.nz == 1 ? "gabor:wavelength=9,sigma=4" : "gabor:wavelength=5,sigma=2"}, engine->info().id);
+          test::jobOf({shape.nz == 1 ? "gabor:wavelength=9,sigma=4" : "gabor:wavelength=5,sigma=2"}, engine->info().id);
       job.variant = "fft";
       const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
       const PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
@@ -225,7 +216,7 @@ TEST_CASE("parts have the bits of the whole: Fourier transforms, at multiples of
 }
 
 TEST_CASE("what a part reads along an axis is what its taps reach") {
-  const FilterBank bank = jobOf({"box:size=5"}, "").bank;
+  const FilterBank bank = test::jobOf({"box:size=5"}, "").bank;
   const auto places = [&](Boundary boundary, std::int64_t begin, std::int64_t end) {
     FilterBank one = bank;
     one.boundary = boundary;

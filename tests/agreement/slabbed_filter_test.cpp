@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/job/slabbed_filter.h"
+#include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -61,17 +62,6 @@ std::string bytesOf(const Volume& volume) {
   return {reinterpret_cast<const char*>(volume.data()), static_cast<std::size_t>(volume.bytes())};
 }
 
-FilterJob jobOf(std::initializer_list<const char*> specs, const std::string& engine) {
-  FilterJob job;
-  for (const char* spec : specs) {
-    FilterRecipe recipe = parseFilterSpec(spec);
-    recipe.name = uniqueName(job.bank, recipe.name);
-    job.bank.filters.push_back(std::move(recipe));
-  }
-  job.engine = engine;
-  return job;
-}
-
 // The job in slabs of a few planes; how many there were.
 int requireSameInSlabs(const test::TestMachine& machine, const FilterJob& job, const Volume& input) {
   const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
@@ -108,7 +98,7 @@ TEST_CASE("a volume that is filtered in slabs while it arrives has the bits of t
       for (const Boundary boundary : kBoundaries)
         for (const OutputType type : {OutputType{ElementType::f32}, OutputType{std::nullopt}}) {
           FilterJob job =
-              jobOf({"gaussian:sigma=1.2", "box:size=9", "sobel", "laplacian", "median"}, engine->info().id);
+              test::jobOf({"gaussian:sigma=1.2", "box:size=9", "sobel", "laplacian", "median"}, engine->info().id);
           job.bank.boundary = boundary;
           job.bank.output = type;
           most = std::max(most, requireSameInSlabs(machine, job, input));
@@ -120,7 +110,7 @@ TEST_CASE("a volume that is filtered in slabs while it arrives has the bits of t
 TEST_CASE("filters in one file are slabs of one volume") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({34, 20, 50, 1}, ElementType::f32, 6);
-  FilterJob job = jobOf({"gaussian:sigma=1", "sobel"}, "cpu:scalar");
+  FilterJob job = test::jobOf({"gaussian:sigma=1", "sobel"}, "cpu:scalar");
   job.interleave = true;
   CHECK(requireSameInSlabs(machine, job, input) >= 4);
 }
@@ -129,14 +119,15 @@ TEST_CASE("filters in one file are slabs of one volume") {
 TEST_CASE("a formula that is filtered in slabs has the bits of the whole") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({34, 20, 50, 1}, ElementType::f32, 7);
-  CHECK(requireSameInSlabs(machine, jobOf({"formula:e=source[0,0,2] - source[0,0,-2]"}, "cpu:scalar"), input) == 7);
+  CHECK(requireSameInSlabs(machine, test::jobOf({"formula:e=source[0,0,2] - source[0,0,-2]"}, "cpu:scalar"), input) ==
+        7);
 }
 
 TEST_CASE("narrow data that are filtered while they arrive have the bits of the whole") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({20, 15, 400, 1}, ElementType::f32, 8);
   for (const Engine* engine : machine.chosen())
-    requireSameInSlabs(machine, jobOf({"gaussian:sigma=1.2", "sobel"}, engine->info().id), input);
+    requireSameInSlabs(machine, test::jobOf({"gaussian:sigma=1.2", "sobel"}, engine->info().id), input);
 }
 
 TEST_CASE("no slab is larger than others by more than a plane") {
@@ -144,7 +135,7 @@ TEST_CASE("no slab is larger than others by more than a plane") {
   const Volume input = test::randomVolume({34, 20, 67, 1}, ElementType::f32, 9);
   LateVolume late(input);
   Taken taken;
-  const FilterJob job = jobOf({"box:size=3"}, "cpu:scalar");
+  const FilterJob job = test::jobOf({"box:size=3"}, "cpu:scalar");
   static_cast<void>(runInSlabs({machine.engines, machine.variants, job, late, {into(taken)}, 1}, {}));
   CHECK(taken.pieces == 17);
   CHECK(taken.largest == std::size_t{4} * 34 * 20 * sizeof(float));
@@ -155,7 +146,8 @@ TEST_CASE("an error of one taker is the error of all, and nobody sees an end") {
   const Volume input = test::randomVolume({34, 20, 60, 1}, ElementType::f32, 7);
   LateVolume late(input);
   Taken first;
-  SlabbedFilter filter{machine.engines, machine.variants, jobOf({"gaussian", "sobel"}, "cpu:scalar"), late, {}, 1};
+  SlabbedFilter filter{
+      machine.engines, machine.variants, test::jobOf({"gaussian", "sobel"}, "cpu:scalar"), late, {}, 1};
   filter.takers = {into(first), [](const VoxelPieces& pieces, const Control&) {
                      static_cast<void>(pieces());
                      static_cast<void>(pieces());
@@ -171,7 +163,8 @@ TEST_CASE("an error at the end of the input leaves no taker at an end") {
   LateVolume late(input);
   late.fails = input.bytes() - 1;
   Taken taken;
-  SlabbedFilter filter{machine.engines, machine.variants, jobOf({"gaussian"}, "cpu:scalar"), late, {into(taken)}, 1};
+  SlabbedFilter filter{
+      machine.engines, machine.variants, test::jobOf({"gaussian"}, "cpu:scalar"), late, {into(taken)}, 1};
   CHECK_THROWS_WITH(runInSlabs(filter, {}), "the rest is missing");
   CHECK(taken.pieces > 0);
   CHECK_FALSE(taken.ended);
@@ -184,7 +177,8 @@ TEST_CASE("a cancel wakes those that wait for slabs, and for room") {
   std::stop_source stop;
   Taken other;
   bool canceled = false;
-  SlabbedFilter filter{machine.engines, machine.variants, jobOf({"gaussian", "sobel"}, "cpu:scalar"), late, {}, 1};
+  SlabbedFilter filter{
+      machine.engines, machine.variants, test::jobOf({"gaussian", "sobel"}, "cpu:scalar"), late, {}, 1};
   filter.takers = {into(other), [&](const VoxelPieces& pieces, const Control& control) {
                      static_cast<void>(pieces());
                      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until the others wait
@@ -203,7 +197,7 @@ TEST_CASE("numbers beyond the range of f32 are counted in all slabs") {
   std::ranges::fill(input.elements<double>(), 1.0);
   for (const std::size_t z : {3U, 38U}) input.elements<double>()[z * 512 + 200] = 1e300;
   LateVolume late(input);
-  FilterJob job = jobOf({"sobel"}, "cpu:scalar");
+  FilterJob job = test::jobOf({"sobel"}, "cpu:scalar");
   job.bank.output = OutputType{ElementType::f32};
   Taken taken;
   const SlabbedResult result = runInSlabs({machine.engines, machine.variants, job, late, {into(taken)}, 1}, {});

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/job/streamed_filter.h"
+#include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -55,17 +56,6 @@ class FakeSink final : public VolumeSink {
   std::int64_t failsAt = 1 << 20;
   bool finished = false;
 };
-
-FilterJob jobWith(const std::vector<std::string>& specs, const std::string& engine) {
-  FilterJob job;
-  for (const std::string& spec : specs) {
-    FilterRecipe recipe = parseFilterSpec(spec);
-    if (recipe.name == recipe.family) recipe.name = uniqueName(job.bank, recipe.name);
-    job.bank.filters.push_back(std::move(recipe));
-  }
-  job.engine = engine;
-  return job;
-}
 
 constexpr std::int64_t kEnough = std::int64_t{1} << 40;
 
@@ -133,7 +123,7 @@ TEST_CASE("streamed results have the bits of those in memory") {
   for (const Engine* engine : machine.chosen()) {
     for (const auto& specs : banks) {
       for (const Boundary boundary : kBoundaries) {
-        FilterJob job = jobWith(specs, engine->info().id);
+        FilterJob job = test::jobOf(specs, engine->info().id);
         job.bank.boundary = boundary;
         for (const std::int64_t most : {1, 4, 11})
           requireStreamed(machine, job, test::randomVolume({37, 11, 23, 1}, ElementType::i16, ++seed), most);
@@ -144,7 +134,7 @@ TEST_CASE("streamed results have the bits of those in memory") {
 
 TEST_CASE("images, components and results that share a volume are streamed, too") {
   const test::TestMachine machine;
-  FilterJob job = jobWith({"gaussian:sigma=1.2", "box:size=5"}, machine.engines.preferred().info().id);
+  FilterJob job = test::jobOf({"gaussian:sigma=1.2", "box:size=5"}, machine.engines.preferred().info().id);
   requireStreamed(machine, job, test::randomVolume({41, 29, 1, 1}, ElementType::u8, 3), 6);
   requireStreamed(machine, job, test::randomVolume({19, 13, 17, 3}, ElementType::f32, 3), 5);
   job.interleave = true;
@@ -153,7 +143,7 @@ TEST_CASE("images, components and results that share a volume are streamed, too"
 
 TEST_CASE("with wrap, both ends of a file are read for the first and the last slab") {
   const test::TestMachine machine;
-  FilterJob job = jobWith({"box:size=5"}, machine.engines.preferred().info().id);
+  FilterJob job = test::jobOf({"box:size=5"}, machine.engines.preferred().info().id);
   job.bank.boundary = Boundary::wrap;
   const Volume input = test::randomVolume({33, 7, 40, 1}, ElementType::f32, 3);
   Streamed streamed(input);
@@ -167,7 +157,7 @@ TEST_CASE("with wrap, both ends of a file are read for the first and the last sl
 TEST_CASE("memory that does not suffice is refused with what it takes, and little is cut thin") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({64, 64, 64, 1}, ElementType::f32, 3);
-  FilterJob job = jobWith({"box:size=33"}, "cpu:scalar");
+  FilterJob job = test::jobOf({"box:size=33"}, "cpu:scalar");
   Streamed streamed(input);
   StreamedFilter filter = streamed.filterOf(machine, job, 0);
   filter.memory = 1 << 20;
@@ -183,7 +173,7 @@ TEST_CASE("memory that does not suffice is refused with what it takes, and littl
 TEST_CASE("an error of a file ends a streamed job, and so does a cancel") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({64, 64, 48, 1}, ElementType::f32, 3);
-  const FilterJob job = jobWith({"gaussian:sigma=1", "box:size=3"}, machine.engines.preferred().info().id);
+  const FilterJob job = test::jobOf({"gaussian:sigma=1", "box:size=3"}, machine.engines.preferred().info().id);
   const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
   {
     Streamed streamed(input);
@@ -218,7 +208,7 @@ TEST_CASE("an error of a file ends a streamed job, and so does a cancel") {
 TEST_CASE("streamed results are verified slab by slab") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({32, 20, 40, 1}, ElementType::f32, 3);
-  const FilterJob job = jobWith({"gaussian:sigma=1"}, machine.engines.preferred().info().id);
+  const FilterJob job = test::jobOf({"gaussian:sigma=1"}, machine.engines.preferred().info().id);
   const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
   Streamed streamed(input);
   StreamedFilter filter = streamed.filterOf(machine, job, 2);

@@ -5,23 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
+#include "tests/support/cpu_machine.h"
 
 namespace sscope::test {
-
-struct CpuMachine {
-  EngineSet engines;
-  VariantTable variants;
-  CpuMachine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-};
 
 struct CpuRun {
   std::vector<Volume> outputs;

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/ended_filters.h"
@@ -133,14 +132,7 @@ TEST_CASE("NaN and Inf reach the formulas in a kernel of sums as they are", "[en
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   for (const Boundary boundary : kBoundaries) {
     INFO(toString(boundary));
-    Volume input = randomVolume({40, 30, 20, 1}, ElementType::f32, 5);
-    const ArrayView view = input.view();
-    const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, float value) {
-      std::memcpy(view.data + 4 * view.offset(x, y, z, 0), &value, sizeof value);
-    };
-    put(3, 4, 5, std::numeric_limits<float>::quiet_NaN());
-    put(20, 29, 19, std::numeric_limits<float>::infinity());
-    put(0, 0, 0, -std::numeric_limits<float>::infinity());
+    const Volume input = noiseWithNanAndInf();
     const EndedCase c{input.shape(),
                       uneven(),
                       {},

@@ -1,8 +1,5 @@
 // Banks of separable filters in one kernel, on any device: the reference's values, and the bits of one filter alone.
 
-#include <cstring>
-#include <limits>
-
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/gpu/wave_banks.h"
@@ -85,14 +82,7 @@ TEST_CASE("NaN and Inf reach as far as the taps of each filter of a bank in one 
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   for (const Boundary boundary : kBoundaries) {
     INFO(toString(boundary));
-    Volume input = randomVolume({40, 30, 20, 1}, ElementType::f32, 5);
-    const ArrayView view = input.view();
-    const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, float value) {
-      std::memcpy(view.data + 4 * view.offset(x, y, z, 0), &value, sizeof value);
-    };
-    put(3, 4, 5, std::numeric_limits<float>::quiet_NaN());
-    put(20, 29, 19, std::numeric_limits<float>::infinity());
-    put(0, 0, 0, -std::numeric_limits<float>::infinity());
+    const Volume input = noiseWithNanAndInf();
     const FilterWorkload workload(unlike(), boundary, 1, input.spec(), ElementType::f32);
     const GpuRun run = runOn(*posing.engine, workload, input, "fused-bank");
     requireRight(workload, input, run);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "gpu/gpu_engines.h"
 #include "tests/support/watched_device.h"
@@ -85,6 +86,18 @@ std::int64_t differentVoxels(const Volume& part, const Volume& whole, const Box&
 
 bool sameBytes(const Volume& a, const Volume& b) {
   return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+Volume noiseWithNanAndInf() {
+  Volume volume = randomVolume({40, 30, 20, 1}, ElementType::f32, 5);
+  const ArrayView view = volume.view();
+  const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, float value) {
+    view.as<float>()[view.offset(x, y, z)] = value;
+  };
+  put(3, 4, 5, std::numeric_limits<float>::quiet_NaN());
+  put(20, 29, 19, std::numeric_limits<float>::infinity());
+  put(0, 0, 0, -std::numeric_limits<float>::infinity());
+  return volume;
 }
 
 Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor) {

@@ -54,6 +54,9 @@ void requireRight(const Variant& row, const Workload& workload, const Volume& in
 // Voxels of `part`, the result for a region, that are not those of the whole result there; of one component.
 [[nodiscard]] std::int64_t differentVoxels(const Volume& part, const Volume& whole, const Box& region);
 
+// Noise of 40x30x20 f32 with NaN inside, Inf at an edge and -Inf in a corner.
+[[nodiscard]] Volume noiseWithNanAndInf();
+
 // Deterministic taps that are no product of lines, of any size and anchor.
 [[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
 // A sum of terms with lines of the given lengths.

@@ -1,8 +1,6 @@
 // The kernels of separable filters for graphics processors, on any device: fused, and passes of long lines and rows.
 
 #include <cmath>
-#include <cstring>
-#include <limits>
 
 #include "tests/gpu/posing_engine.h"
 #include "tests/support/catch.h"
@@ -82,14 +80,7 @@ TEST_CASE("NaN and Inf reach as far as the taps in fused filters and in passes",
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   for (const Boundary boundary : kBoundaries)
     for (const char* row : {"fused", "separable"}) {
-      Volume input = randomVolume({40, 30, 20, 1}, ElementType::f32, 5);
-      const ArrayView view = input.view();
-      const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, float value) {
-        std::memcpy(view.data + 4 * view.offset(x, y, z, 0), &value, sizeof value);
-      };
-      put(3, 4, 5, std::numeric_limits<float>::quiet_NaN());
-      put(20, 29, 19, std::numeric_limits<float>::infinity());
-      put(0, 0, 0, -std::numeric_limits<float>::infinity());
+      const Volume input = noiseWithNanAndInf();
       const FilterWorkload workload({waves({{5, 7, 3}})}, boundary, 1, input.spec(), ElementType::f32);
       INFO(toString(boundary) << " " << row);
       requireRight(workload, input, runOn(*posing.engine, workload, input, row));

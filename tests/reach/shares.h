@@ -6,24 +6,15 @@
 #include <memory>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/reach/rank_share.h"
 #include "core/reach/thread_ranks.h"
 #include "core/volume/volume.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 
 namespace sscope::test {
-
-struct CpuMachine {
-  EngineSet engines;
-  VariantTable variants;
-  CpuMachine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-};
 
 inline constexpr int kRanks[] = {1, 2, 3, 4, 7};
 
