@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/bank_options.h"
@@ -146,7 +147,7 @@ class RankFilter {
     const auto mine = static_cast<double>(grain);
     for (const double each : ranks_.gather({&mine, 1}, control_)) {
       if (each == 0) grain = input_.planes();
-      grain = std::max(grain, static_cast<std::int64_t>(each));
+      if (each > 0) grain = std::lcm(grain, static_cast<std::int64_t>(each));
     }
     if (grain == 1) return;
     const std::int64_t blocks = (input_.planes() + grain - 1) / grain;

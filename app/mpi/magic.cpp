@@ -37,12 +37,17 @@ OptionValues valuesOf(const MagicArguments& options) {
   return completeOptions(MagicWorkload::options(), values);
 }
 
-// The slab with the planes around it, as real numbers.
+// The slab with the planes around it, as real numbers. Slabs are slices; the planes of an image's file are its rows,
+// and only one rank has them all.
 Volume readSlab(RankInput& input, const MagicSlab& slab, const Control& control) {
   const VolumeInfo& info = input.info();
   VolumeShape shape = info.shape;
   shape.nz = slab.spec.extent[2];
   Volume read(shape, info.type, info.geometry);
+  if (slab.own.count() == info.shape.nz) {
+    input.read(0, input.planes(), {read.data(), static_cast<std::size_t>(read.bytes())}, control);
+    return read.type() == ElementType::f64 ? std::move(read) : convertedToReal(read, ElementType::f64, control);
+  }
   const std::int64_t bytes = input.planeBytes();
   const auto take = [&](std::int64_t begin, std::int64_t count, std::int64_t slot) {
     input.read(begin, begin + count, {read.data() + slot * bytes, static_cast<std::size_t>(count * bytes)}, control);

@@ -37,11 +37,16 @@ void requireShareable(const cli::BenchOutline& outline, int ranks) {
     return;
   }
 #endif
-  static_cast<void>(reach::planesOfRanks(outline.input.extent[slowestAxis(outline.input.extent)], ranks));
+  const std::vector<reach::Planes> planes =
+      reach::planesOfRanks(outline.input.extent[slowestAxis(outline.input.extent)], ranks);
 #ifndef SSCOPE_WITHOUT_WAVELET
-  if (nameOf(outline) == "magic")
+  if (nameOf(outline) == "magic") {
     static_cast<void>(magicSlab(MagicWorkload(outline.input, outline.values), outline.values, 0, ranks));
+    return;
+  }
 #endif
+  const std::unique_ptr<Workload> made = outline.workload ? nullptr : wholeOf(outline);
+  static_cast<void>(reach::planesAround(outline.workload ? *outline.workload : *made, planes.front()));
 }
 
 std::unique_ptr<reach::RankShare> makeShare(const cli::BenchOutline& outline, reach::Communicator& communicator,

@@ -95,6 +95,15 @@ TEST_CASE("ranks apply the magic filter to the bytes of one process") {
     for (const int ranks : {2, 3, 4, 7})
       compare(ranks, {"magic", direction, in, "--threads", "1"}, folder / "one.nrrd", folder / "many.nrrd");
 }
+
+TEST_CASE("one rank applies the magic filter to an image and to a volume") {
+  SSCOPE_NEEDS_MPIRUN();
+  for (const sscope::VolumeShape& shape : {sscope::VolumeShape{19, 12, 1, 1}, sscope::VolumeShape{11, 9, 5, 1}}) {
+    const TemporaryFolder folder;
+    const std::string in = dataIn(folder, shape, sscope::ElementType::f32);
+    compare(1, {"magic", "forward", in, "--threads", "1"}, folder / "one.nrrd", folder / "many.nrrd");
+  }
+}
 #endif
 
 TEST_CASE("what ranks cannot do with a file is said in one sentence, and leaves nothing") {
