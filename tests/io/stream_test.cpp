@@ -462,4 +462,31 @@ TEST_CASE("a file larger than the limit is refused when it is opened") {
   CHECK(test::entriesOf(folder.path()) == 0);
 }
 
+TEST_CASE("TIFF strips with padding between their rows are read apart, not by planes") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "padded.tif";
+  std::string bytes("II*\0\x18\0\0\0", 8);
+  bytes += "\x01\x02\x03\x04????\x05\x06\x07\x08????";  // two strips of a row each, with four more bytes
+  const auto word = [&](std::uint32_t value, int count) {
+    for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i));
+  };
+  const auto field = [&](std::uint32_t tag, std::uint32_t type, std::uint32_t count, std::uint32_t value) {
+    word(tag, 2), word(type, 2), word(count, 4), word(value, 4);
+  };
+  constexpr std::uint32_t kShort = 3, kLong = 4;
+  constexpr std::uint32_t kAfter = 24 + 2 + 9 * 12 + 4;  // the directory
+  word(9, 2);
+  field(256, kLong, 1, 4), field(257, kLong, 1, 2), field(258, kShort, 1, 8), field(259, kShort, 1, 1);
+  field(262, kShort, 1, 1), field(273, kLong, 2, kAfter), field(277, kShort, 1, 1), field(278, kLong, 1, 1);
+  field(279, kLong, 2, kAfter + 8);
+  word(0, 4);
+  word(8, 4), word(16, 4), word(8, 4), word(8, 4);
+  std::ofstream(path, std::ios::binary) << bytes;
+  const auto io = makeVolumeIo();
+  const Volume whole = io->read(path, {}).volume;
+  REQUIRE(whole.spec().extent == std::array<std::int64_t, 4>{4, 2, 1, 1});
+  CHECK(whole.value(0, 1, 0) == 5);
+  CHECK_THROWS_AS(streamsOf(*io).openSource(path, {}), Error);
+}
+
 }  // namespace sscope

@@ -30,9 +30,11 @@ PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout)
   if (!file_.valid()) throw cannotWriteErrno(layout_.path, errno);
 }
 
-void PlaneWriter::store(const Piece& piece, unsigned how) const {
-  // A hint, whose errors flush() tells.
-  static_cast<void>(::sync_file_range(file_.get(), piece.offset, static_cast<off_t>(piece.bytes), how));
+void PlaneWriter::store(const Piece& piece, unsigned how) {
+  // An error of writing is told once for each descriptor: what this call has told, fsync does not tell again.
+  if (::sync_file_range(file_.get(), piece.offset, static_cast<off_t>(piece.bytes), how) == 0) return;
+  const bool unknownHere = errno == ENOSYS || errno == ESPIPE || errno == EINVAL;
+  if (!unknownHere && failed_ == 0) failed_ = errno;
 }
 
 void PlaneWriter::write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) {
@@ -58,8 +60,8 @@ void PlaneWriter::flush(const Control& control) {
   const std::int64_t all = layout_.fileBytes();
   for (std::int64_t at = 0; at < all; at += kPiece) {
     control.check();
-    if (::sync_file_range(file_.get(), at, std::min(kPiece, all - at), kUntilStored) != 0)
-      break;  // fsync says what is wrong
+    store({at, std::min(kPiece, all - at)}, kUntilStored);
+    if (failed_ != 0) throw cannotWriteErrno(layout_.path, failed_);
   }
   control.check();
   if (::fsync(file_.get()) != 0 && errno != EINVAL && errno != EROFS) throw cannotWriteErrno(layout_.path, errno);

@@ -30,11 +30,12 @@ class PlaneWriter {
   struct Piece {
     std::int64_t offset = 0, bytes = 0;
   };
-  void store(const Piece& piece, unsigned how) const;
+  void store(const Piece& piece, unsigned how);
 
   FileLayout layout_;
   Descriptor file_;
   std::deque<Piece> onTheWay_;  // to the disk, oldest first
+  int failed_ = 0;              // errno of the first piece that did not come to the disk
 };
 
 // Writes all of `bytes` at `offset`; errors name `shown`. Throws Error(Io).

@@ -238,10 +238,13 @@ namespace {
 std::optional<std::int64_t> startOfPage(TIFF* file, std::int64_t bytes) {
   const tstrip_t strips = TIFFNumberOfStrips(file);
   const std::uint64_t start = TIFFGetStrileOffset(file, 0);
+  const auto whole = static_cast<std::uint64_t>(TIFFStripSize(file));
   std::uint64_t end = start;
   for (tstrip_t strip = 0; strip < strips; ++strip) {
     if (TIFFGetStrileOffset(file, strip) != end) return std::nullopt;
-    end += TIFFGetStrileByteCount(file, strip);
+    const std::uint64_t count = TIFFGetStrileByteCount(file, strip);
+    if (strip + 1 < strips && count != whole) return std::nullopt;  // padded: its rows do not follow each other
+    end += count;
     constexpr std::uint64_t kFarthest = std::uint64_t{1} << 60;
     if (end > kFarthest) return std::nullopt;
   }
