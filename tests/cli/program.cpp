@@ -123,6 +123,17 @@ Outcome Running::finish() {
   return outcome;
 }
 
+void expectNothingLeft(Running& running, const fs::path& folder) {
+  running.waitUntilBusy();
+  CHECK(filesIn(folder).size() == 2);  // one is under way
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  INFO(outcome.err);
+  CHECK(outcome.status == 128 + SIGINT);
+  CHECK(outcome.err == "error: canceled\n");
+  CHECK(filesIn(folder) == std::vector<std::string>{"in.nrrd"});
+}
+
 Arguments joined(Arguments arguments, const Arguments& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
