@@ -172,11 +172,12 @@ Devices devicesFor(const std::string& engine) {
   return engine.empty() || processor.find(engine) != nullptr ? Devices::Leave : Devices::Find;
 }
 
-FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
-  requireOutputs(task);
-  const std::unique_ptr<StreamedInput> streamed = streamedInput(program, workshop, task);
+namespace {
+
+// Null: the data are read as a whole.
+FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task, StreamedInput* streamed) {
   const std::unique_ptr<ArrivingVolume> whole = streamed ? nullptr : open(*workshop.io, task.source, program.control());
-  ArrivingVolume* const input = streamed ? streamed.get() : whole.get();
+  ArrivingVolume* const input = streamed ? streamed : whole.get();
   FilterRun run{program, workshop, task, *input, task.job, {}, {}};
   const VolumeInfo& info = input->info();
   program.log("reading " + info.format + ", " + run.volume().shape().text() + " " +
@@ -215,6 +216,21 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
     outcome.files.push_back(file.string());
   }
   return outcome;
+}
+
+}  // namespace
+
+FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task) {
+  requireOutputs(task);
+  const std::unique_ptr<StreamedInput> streamed = streamedInput(program, workshop, task);
+  if (streamed == nullptr || !streamed->fits()) return runOn(program, workshop, task, streamed.get());
+  try {
+    return runOn(program, workshop, task, streamed.get());
+  } catch (const Error& error) {
+    // Told before anything is computed.
+    if (error.kind() != ErrorKind::Unsupported) throw;
+  }
+  return runOn(program, workshop, task, nullptr);
 }
 
 nlohmann::json toJson(const Verification& verification) {

@@ -28,13 +28,19 @@ std::string gibibytes(double bytes) {
   return text;
 }
 
+std::vector<fs::path> filesOf(const FilterTask& task) {
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
+  return outputFiles(task.output, names);
+}
+
 // Bytes that may be resident; 0: nobody knows.
 std::int64_t allowed(const FilterTask& task) { return task.memory > 0 ? task.memory : availableMemory() / 3 * 2; }
 
-// Whether a look at the files leaves it open that data and results exceed `memory`: packed files rarely hold more than
-// ten times their size, and an element of one byte may become one of eight in each result.
+// Whether a look at the files leaves it open that data and results exceed `memory`: deflate packs up to 1032 bytes into
+// one, and an element of one byte may become one of eight in each result.
 bool mayExceed(const VolumeIo& io, const FilterTask& task, std::int64_t memory) {
-  constexpr double kDensest = 10, kWidest = 8;
+  constexpr double kDensest = 1032, kWidest = 8;
   double bytes = 0;
   for (const fs::path& file : filesRead(io, task.source.path)) {
     std::error_code code;
@@ -43,6 +49,16 @@ bool mayExceed(const VolumeIo& io, const FilterTask& task, std::int64_t memory) 
   }
   const auto results = static_cast<double>(task.job.bank.enabled().size());
   return bytes * kDensest * (1 + kWidest * results) > static_cast<double>(memory);
+}
+
+// What a run holds that reads the data as a whole: results are written while they are computed, where their format
+// allows and nobody verifies them first.
+double heldBytes(const VolumeIo& io, const FilterTask& task, const VolumeInfo& info, double all) {
+  const VolumeShape& s = info.shape;
+  if (task.verify) return all;
+  for (const fs::path& file : filesOf(task))
+    if (!io.writesPieces(file)) return all;
+  return static_cast<double>(ArraySpec{info.type, {s.nx, s.ny, s.nz, s.components}}.bytes());
 }
 
 // Data and results.
@@ -58,9 +74,7 @@ double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
 // The first of the files that cannot be written by slabs; empty: none.
 std::string unstreamable(const VolumeStreams& streams, const FilterTask& task) {
   if (task.compress) return "compressed files are not written by slabs; leave --compress out";
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
-  for (const fs::path& file : outputFiles(task.output, names))
+  for (const fs::path& file : filesOf(task))
     if (!streams.writesSlabs(file))
       return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif or .raw";
   return {};
@@ -68,11 +82,12 @@ std::string unstreamable(const VolumeStreams& streams, const FilterTask& task) {
 
 }  // namespace
 
-StreamedInput::StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory)
+StreamedInput::StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits)
     : source_(std::move(source)),
       info_(source_->info()),
       sparse_({info_.shape, info_.type, info_.geometry}),
-      memory_(memory) {}
+      memory_(memory),
+      fits_(fits) {}
 
 void StreamedInput::await(std::int64_t /*bytes*/, const Control& /*control*/) {
   throw std::logic_error("a volume that is never in memory as a whole");
@@ -143,8 +158,10 @@ std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& worksho
     source.reset();
     why = unwritable;
   }
-  if (source) return std::make_unique<StreamedInput>(std::move(source), memory);
-  if (task.memory <= 0 && bytes <= static_cast<double>(availableMemory())) return nullptr;
+  const bool fits =
+      task.memory <= 0 && heldBytes(*workshop.io, task, info, bytes) <= static_cast<double>(availableMemory());
+  if (source) return std::make_unique<StreamedInput>(std::move(source), memory, fits);
+  if (fits) return nullptr;
   throw Error(ErrorKind::Memory, task.source.path + " and its results take " + gibibytes(bytes) + " of memory, " +
                                      gibibytes(static_cast<double>(memory)) + " are allowed, and " + why);
 }

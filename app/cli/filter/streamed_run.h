@@ -13,8 +13,11 @@ namespace sscope::cli {
 // A volume of which only those planes are in memory that are worked on.
 class StreamedInput final : public ArrivingVolume {
  public:
-  // `memory`: bytes that the process may have resident.
-  StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory);
+  // `memory`: bytes that the process may have resident. `fits`: nobody set a bound, and read as a whole the data would
+  // fit into what is free, too.
+  StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits);
+
+  [[nodiscard]] bool fits() const { return fits_; }
 
   [[nodiscard]] const VolumeInfo& info() const override { return info_; }
   [[nodiscard]] const Volume& volume() const override { return sparse_.volume(); }
@@ -29,6 +32,7 @@ class StreamedInput final : public ArrivingVolume {
   VolumeInfo info_;
   reach::SparseVolume sparse_;
   std::int64_t memory_;
+  bool fits_;
 };
 
 // The input of a task whose data and results take more than task.memory, or by default than two thirds of what is
