@@ -339,7 +339,6 @@ FilterRecipe recipeFromJson(const json& object) {
                  {"type", "name", "flip", "enabled", "input", "inputs", "intermediate", "params"});
   }
   recipe.name = get<std::string>(object, "name", family.name, &json::is_string, "a string");
-  requireVisible(recipe.name);
   recipe.flip = get<bool>(object, "flip", false, &json::is_boolean, "true or false");
   recipe.enabled = get<bool>(object, "enabled", true, &json::is_boolean, "true or false");
   recipe.intermediate = get<bool>(object, "intermediate", false, &json::is_boolean, "true or false");
@@ -374,6 +373,22 @@ json toJson(const FilterBank& bank) {
           {"filters", std::move(filters)}};
 }
 
+namespace {
+
+// Of documents, whoever wrote them: what must not be typed is replaced, so that they open. Rows that read such a row
+// follow.
+void showNames(FilterBank& bank) {
+  for (FilterRecipe& recipe : bank.filters) {
+    if (inOneLine(recipe.name) == recipe.name) continue;
+    const std::string hidden = std::exchange(recipe.name, std::string());
+    const std::string shown = uniqueName(bank, inOneLine(hidden));
+    recipe.name = shown;
+    renameInputs(bank, hidden, shown);
+  }
+}
+
+}  // namespace
+
 FilterBank bankFromJson(const json& object) {
   if (!object.is_object()) badBank("it must be an object");
   const auto schema = get<std::string>(object, "schema", "", &json::is_string, "a string");
@@ -391,6 +406,7 @@ FilterBank bankFromJson(const json& object) {
   if (!object.contains("filters") || !object.at("filters").is_array()) badBank("\"filters\" must be an array");
   for (const json& entry : object.at("filters")) bank.filters.push_back(recipeFromJson(entry));
   nameApart(bank);
+  showNames(bank);
   return bank;
 }
 
