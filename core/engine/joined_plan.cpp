@@ -81,6 +81,9 @@ class JoinedPlan final : public Plan {
         count_(whole_->outputs().front().extent[axis_]),
         threads_(static_cast<int>(engines_.size())),
         parts_(engines_.size()) {
+    if (axis_ == 0)
+      throw Error(ErrorKind::Unsupported, "data of a single row cannot be cut into parts for " + id_,
+                  "choose one engine");
     const std::vector<std::string> names = namesOfParts(id_);
     const std::vector<PrepareOptions> shares = threadSharesOf(engines_, withoutCeilings(options));
     for (std::size_t k = 0; k < parts_.size(); ++k) {
@@ -88,7 +91,8 @@ class JoinedPlan final : public Plan {
       parts_[k].name = names[k];
       parts_[k].options = shares[k];
     }
-    prepare(predictedWeights(engines_, shares, variants_, *whole_, variant_), control);
+    weights_ = predictedWeights(engines_, shares, variants_, *whole_, variant_);
+    prepare(weights_, control);
   }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
@@ -129,19 +133,23 @@ class JoinedPlan final : public Plan {
   }
 
   [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override {
+    if (!prepared_) return false;
     std::unique_ptr<Workload> whole = workload.cutTo(wholeOf(workload));
     if (whole == nullptr || whole->inputs() != whole_->inputs() || whole->outputs() != whole_->outputs()) return false;
     whole_ = std::move(whole);
+    prepared_ = false;
     std::vector<char> adopted(parts_.size(), 1);
     forParts(control, [&](Part& part, std::size_t k, const Control& own) {
       part.workload = whole_->cutTo(boxOf(part));
       adopted[k] = part.plan->adopt(*part.workload, own) ? 1 : 0;
     });
-    return std::ranges::all_of(adopted, [](char one) { return one != 0; });
+    prepared_ = std::ranges::all_of(adopted, [](char one) { return one != 0; });
+    return prepared_;
   }
 
-  // Engines of several kinds round differently, and where they meet depends on their speed.
-  [[nodiscard]] std::int64_t grain() const override { return oneKind() ? grain_ : 0; }
+  // Engines that are not alike may choose other methods or round differently, and where they meet depends on their
+  // speed.
+  [[nodiscard]] std::int64_t grain() const override { return alike() ? grain_ : 0; }
 
   [[nodiscard]] std::int64_t scratchBytes() const override {
     std::int64_t sum = 0;
@@ -167,9 +175,14 @@ class JoinedPlan final : public Plan {
   [[nodiscard]] bool onDevices() const {
     return std::ranges::all_of(engines_, [](const Engine* one) { return one->info().isDevice(); });
   }
-  [[nodiscard]] bool oneKind() const {
-    return std::ranges::all_of(engines_,
-                               [&](const Engine* one) { return one->info().kind == engines_.front()->info().kind; });
+  // Levels of the processor have names of their own; devices have those of their model.
+  [[nodiscard]] bool alike() const {
+    const EngineInfo& first = engines_.front()->info();
+    return std::ranges::all_of(engines_, [&](const Engine* one) {
+      const EngineInfo& info = one->info();
+      return info.kind == first.kind && info.name == first.name && info.driver == first.driver &&
+             info.isProcessor == first.isProcessor && info.fp64 == first.fp64;
+    });
   }
   [[nodiscard]] Box boxOf(const Part& part) const {
     return reach::slab(whole_->outputs().front().extent, axis_, part.planes);
@@ -222,7 +235,9 @@ class JoinedPlan final : public Plan {
       parts_[k].planes = {std::min(steps[k].begin * step_, count_), std::min(steps[k].end * step_, count_)};
   }
 
+  // Canceled, it is done again before the next run.
   void prepareParts(const Control& control) {
+    prepared_ = false;
     for (Part& part : parts_) part.plan.reset();
     for (Part& part : parts_) part.workload.reset();
     forParts(control, [&](Part& part, std::size_t, const Control& own) {
@@ -233,6 +248,7 @@ class JoinedPlan final : public Plan {
       part.plan = variants_.prepare(*part.engine, *part.workload, variant_, how, own);
     });
     runs_ = 0;
+    prepared_ = true;
   }
 
   // What a search has found for the whole serves a part of it.
@@ -245,7 +261,10 @@ class JoinedPlan final : public Plan {
   template <class Run>
   RunReport runParts(const Control& control, const Run& run) {
     control.check();
-    if (!newWeights_.empty()) prepare(std::exchange(newWeights_, {}), control);
+    if (!newWeights_.empty() || !prepared_) {
+      if (!newWeights_.empty()) weights_ = std::exchange(newWeights_, {});
+      prepare(weights_, control);
+    }
     const Stopwatch watch;
     forParts(control, [&](Part& part, std::size_t k, const Control& own) {
       const Stopwatch one;
@@ -316,7 +335,9 @@ class JoinedPlan final : public Plan {
   std::vector<VolumePool> pools_;  // of parts whose results come to the host's memory after all
   int runs_ = 0;                   // since it was cut
   int cuts_ = 0;
+  std::vector<double> weights_;     // that it is cut by
   std::vector<double> newWeights_;  // not empty: to be cut by before the next run
+  bool prepared_ = false;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace sscope {
 
 // Parts by Workload::cutTo along the slowest axis, in the order of the engines and in proportion to the speeds that
-// are predicted, or equal; after runs that show other speeds they are cut once more. With engines of one kind a part
+// are predicted, or equal; after runs that show other speeds they are cut once more. With engines that are alike a part
 // has the bits of the whole where Plan::grain allows any parts. More engines than there are parts: the last ones have
 // none, and the report says so. `variants` outlives the plan. Throws what preparing a part throws, beginning with the
 // engine's id, and Error(Unsupported) for a workload that cannot be cut.

@@ -219,7 +219,7 @@ void FilterPlan::take(const MethodChoice& choice) {
   };
   if (!ended_) {
     placeOutputs(groups_);
-  } else if (!placeOutputs(groups_, *ended_)) {
+  } else if (!endedRestriction(*ended_, choice).empty() || !placeOutputs(groups_, *ended_)) {
     throw noRoom();
   }
   counters_.resize(ended_ ? ended_->outputs().size() : methods_.size());

@@ -56,8 +56,9 @@ class TunedConv2d final : public TunedPlan {
     describeRegisters(kernel_);
   }
 
-  // Walks up add in the other order than walks down, so that parts begin where the whole has a walk down.
-  [[nodiscard]] std::int64_t grain() const override { return march_ && bothWays() ? 2 * length_ : 1; }
+  // Walks up add in the other order than walks down. Where they begin follows from the registers of the kernel, which
+  // is compiled anew for a part.
+  [[nodiscard]] std::int64_t grain() const override { return march_ && bothWays() ? 0 : 1; }
 
   [[nodiscard]] std::string description() const override {
     return march_ ? "walks of " + std::to_string(length_) + " rows" : "tiles of 8 x 4";

@@ -2,6 +2,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <functional>
+#include <stop_token>
 #include <thread>
 
 #include "core/base/error.h"
@@ -15,6 +17,7 @@
 #include "core/filter/workload/bank_workload.h"
 #include "core/filter/workload/conv2d_workload.h"
 #include "core/filter/workload/soup_workload.h"
+#include "core/measure/verify_variant.h"
 #include "core/volume/histogram.h"
 #include "core/volume/volume_pool.h"
 #include "core/workload/workload_options.h"
@@ -88,6 +91,16 @@ std::vector<std::byte> outputsOf(Plan& plan, const Workload& workload, const Vol
   return all;
 }
 
+std::vector<ConstArrayView> viewsOf(const Workload& workload, const std::vector<std::byte>& outputs) {
+  std::vector<ConstArrayView> views;
+  std::size_t at = 0;
+  for (const ArraySpec& spec : workload.outputs()) {
+    views.push_back(denseView(spec, outputs.data() + at));
+    at += static_cast<std::size_t>(spec.bytes());
+  }
+  return views;
+}
+
 // Every variant of a ladder on every engine, two and three times; devices, which compile for each part anew, twice, and
 // there variants take turns with the cases.
 void requireSharedLadder(const Workload& workload, const Volume& input, std::size_t turn) {
@@ -106,7 +119,10 @@ void requireSharedLadder(const Workload& workload, const Volume& input, std::siz
         INFO(times << " times");
         Engine& shared = machine.engines.at(repeated(engine->info().id, times));
         const auto plan = machine.variants.prepare(shared, workload, row->name, {}, {});
-        CHECK((outputsOf(*plan, workload, input) == expected));
+        const std::vector<std::byte> outputs = outputsOf(*plan, workload, input);
+        if (plan->grain() != 0) CHECK((outputs == expected));
+        const ConstArrayView in = input.view();
+        CHECK(verify(*row, workload, {&in, 1}, viewsOf(workload, outputs), {}, {}).failure == "");
       }
     }
 }
@@ -185,6 +201,14 @@ TEST_CASE("engines that share the ladders bank, conv2d and soup give the bits of
     requireSharedLadder(SoupWorkload(bytes.spec(), optionsOf(SoupWorkload::options(), {{"boundary", rule}})), bytes,
                         seed);
   }
+}
+
+TEST_CASE("a single row is not cut", "[joined]") {
+  const test::TestMachine machine;
+  const Volume row = test::randomVolume({40, 1, 1, 1}, ElementType::f32, 5);
+  const std::string id = machine.engines.preferred().info().id;
+  const FilterJob job = test::jobOf({"gaussian:sigma=1"}, id + "+" + id);
+  CHECK_THROWS_WITH(runFilter(machine.engines, machine.variants, job, row, {}), ContainsSubstring("a single row"));
 }
 
 TEST_CASE("what each of several engines did is told", "[joined]") {
@@ -351,13 +375,18 @@ class SlowCopy final : public Plan {
 };
 
 // The part that begins at the first plane takes `first` seconds a plane, all others `other`.
-VariantTable slowTable(double first, double other, bool otherFails) {
+// `preparing` is called first where a part is prepared.
+VariantTable slowTable(
+    double first, double other, bool otherFails,
+    std::function<void(const Control&)> preparing = [](const Control&) {}) {
   Variant row;
   row.workload = "filter";
   row.name = "copy";
   row.kind = EngineKind::Cpu;
   row.explanation = "Copies.";
-  row.prepare = [=](Engine&, const Workload& workload, const PrepareOptions&, const Control&) -> std::unique_ptr<Plan> {
+  row.prepare = [=](Engine&, const Workload& workload, const PrepareOptions&,
+                    const Control& control) -> std::unique_ptr<Plan> {
+    preparing(control);
     const auto& filter = dynamic_cast<const FilterWorkload&>(workload);
     const bool begins = filter.region().begin[2] == 0;
     return std::make_unique<SlowCopy>(filter, begins ? first : other, !begins && otherFails);
@@ -408,6 +437,23 @@ TEST_CASE("the first error of a part ends the run, with the name of its engine",
     CHECK(error.kind() == ErrorKind::Device);
     CHECK(std::string(error.what()) == "cpu:scalar (2): it fell over; pick it up");
   }
+}
+
+TEST_CASE("a run that is canceled while it is cut again leaves a plan that runs", "[joined]") {
+  Shared shared;
+  std::stop_source stop;
+  std::atomic<int> prepared = 0;
+  const VariantTable table = slowTable(4e-3, 5e-4, false, [&](const Control& control) {
+    if (++prepared > 2) stop.request_stop();
+    control.check();
+  });
+  const auto plan = table.prepare(shared.engine, *shared.workload, "", {}, {});
+  shared.run(*plan);
+  shared.run(*plan);  // which shows that the parts end far apart
+  CHECK_THROWS_AS(shared.run(*plan, {stop.get_token(), {}}), Canceled);
+  CHECK(prepared > 2);
+  shared.run(*plan);
+  CHECK(sameBits(shared.input, shared.output));
 }
 
 TEST_CASE("a run on several engines is canceled", "[joined]") {
