@@ -105,7 +105,7 @@ class Mapping {
     try {
       workload = workloadOf(cell);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::Usage) throw;
+      if (error.kind() != ErrorKind::Usage && error.kind() != ErrorKind::BadData) throw;
       cell.reason = error.what();
       return;
     }
@@ -117,8 +117,12 @@ class Mapping {
         continue;
       }
       const PrepareOptions how{wish_.how.threads, 0, contender.values, storedCeilings(*info, wish_.how.threads)};
-      cell.times[i].predicted =
-          track_.variants.predict(track_.engines.at(contender.engine), *workload, contender.variant, how);
+      try {
+        cell.times[i].predicted =
+            track_.variants.predict(track_.engines.at(contender.engine), *workload, contender.variant, how);
+      } catch (const Error& error) {
+        cell.times[i].reason = error.what();
+      }
     }
   }
 

@@ -164,3 +164,19 @@ TEST_CASE("compare maps which engine wins where") {
     CHECK(lineCount(refused.err) == 1);
   }
 }
+
+TEST_CASE("compare keeps what it timed where a look fails, and refuses unknown options before") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "c.json";
+  const Outcome absent = run({"compare", "--engine", "cpu:scalar,cuda:0", "--shape", "8,8,8", "--filter", "gaussian",
+                              "--agreement", "cuda:0", "--json", file});
+  if (absent.status != 0) {  // there is no such device here
+    CHECK(contains(absent.err, "cuda:0"));
+    CHECK(contains(absent.out, "cpu:scalar"));
+    CHECK(json::parse(readTextFile(file)).at("lanes").size() == 2);
+  }
+  const Outcome unknown = run(joined(kSmall, {"--workload", "magic", "--shape", "16,16,16", "--vary", "ordr=4,8"}));
+  CHECK(unknown.status == 2);
+  CHECK(contains(unknown.err, "ordr"));
+  CHECK(unknown.out.empty());
+}

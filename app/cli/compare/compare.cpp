@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -111,7 +112,7 @@ void requireLanes(const Comparison& result) {
 }
 
 void writeComparison(Program& program, const CompareArguments& options, const Comparison& result,
-                     const std::vector<Comparison>& others, const Looks& looks) {
+                     const std::vector<Comparison>& others, const Looks& looks, const std::exception_ptr& missed) {
   std::string text = toText(result, others);
   nlohmann::json document = compare::capsuleOf(result);
   const std::vector<compare::PageSection> sections = sectionsOf(looks);
@@ -129,7 +130,10 @@ void writeComparison(Program& program, const CompareArguments& options, const Co
            [&] {
              if (!options.report.empty()) writeText(program, options.report, compare::toPage(result, others, sections));
            },
-           [&] { requireLanes(result); }, [&] { requireKept(looks); }});
+           [&] { requireLanes(result); }, [&] { requireKept(looks); },
+           [&] {
+             if (missed) std::rethrow_exception(missed);
+           }});
 }
 
 // What a capsule says itself.
@@ -175,7 +179,17 @@ int run(Program& program, const CompareArguments& options) {
   const Comparison result = raced(program, workshop, what, contenders, how);
   for (std::size_t i = 0; i < others.size(); ++i)
     requireSameCase(result, others[i], capsule && i == 0 ? name : options.others[i - (capsule ? 1 : 0)]);
-  writeComparison(program, options, result, others, lookedAt(program, workshop, what, look, result));
+  // What was timed is not lost where a look fails.
+  Looks looks;
+  std::exception_ptr missed;
+  try {
+    looks = lookedAt(program, workshop, what, look, result);
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error&) {
+    missed = std::current_exception();
+  }
+  writeComparison(program, options, result, others, looks, missed);
   return 0;
 }
 
