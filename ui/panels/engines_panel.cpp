@@ -222,7 +222,7 @@ void EnginesPanel::holdMeasuring(bool held) {
   measuringHeld_ = held;
   measure_->setEnabled(!held);
   measure_->setToolTip(
-      held ? tr("A ladder is being timed; measuring at the same time would spoil both")
+      held ? tr("Something is being timed; measuring at the same time would spoil both")
            : tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
 }
 

@@ -82,8 +82,8 @@ void RaceModel::run(const RaceJob& job, const std::vector<BenchRow>& contenders)
   stage_ = tr("preparing");
   clock_.start();
   running_ = true;
+  Q_EMIT moved();  // first: whoever draws holds pictures of the lanes that are gone
   Q_EMIT started();
-  Q_EMIT moved();
   compare::RaceOptions how = timing;
   how.threads = job.threads;
   task_.start([this, job, contenders, how, mail = mail_](const Control& control) {

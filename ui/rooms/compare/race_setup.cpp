@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/engine/joined_engine.h"
 #include "core/filter/job/bank_case.h"
 #include "core/workload/catalog.h"
 #include "ui/base/look.h"
@@ -127,8 +128,10 @@ void RaceSetup::refresh() {
   }
   refreshJob();
   refreshParameters();
-  if (workload != workload_ || list_->topLevelItemCount() == 0) {
+  if (const std::vector<std::string> together = joinedEngines();
+      workload != workload_ || together != together_ || list_->topLevelItemCount() == 0) {
     workload_ = workload;
+    together_ = together;
     fillContenders();
   }
   showContenders();
@@ -187,6 +190,18 @@ void RaceSetup::fillContenders() {
   for (const bool available : {true, false})
     for (const EngineInfo& info : toolbox_.engines->infos())
       if (info.available() == available && !info.isPeer()) addEngine(info);
+  for (const std::string& id : together_) addEngine(*toolbox_.engines->find(id));
+}
+
+// Those that are offered, and those that were chosen elsewhere, so that they can be unchecked.
+std::vector<std::string> RaceSetup::joinedEngines() const {
+  std::vector<std::string> ids = offeredJoins(*toolbox_.engines);
+  for (const std::string& name : settings().contenders) {
+    const std::string id = name.substr(0, name.find(' '));
+    if (id.find('+') == std::string::npos || std::ranges::find(ids, id) != ids.end()) continue;
+    if (toolbox_.engines->find(id) != nullptr) ids.push_back(id);
+  }
+  return ids;
 }
 
 void RaceSetup::addEngine(const EngineInfo& info) {

@@ -40,6 +40,7 @@ class RaceSetup : public QWidget {
   void refresh();
   void refreshJob();
   void refreshParameters();
+  [[nodiscard]] std::vector<std::string> joinedEngines() const;
   void fillContenders();
   void showContenders();
   void addEngine(const EngineInfo& info);
@@ -58,6 +59,7 @@ class RaceSetup : public QWidget {
   std::vector<OptionEditor*> editors_;
   QTreeWidget* list_ = nullptr;
   std::string workload_ = "filter";
+  std::vector<std::string> together_;  // ids of joined engines that are listed
   Notice* notice_ = nullptr;
   bool filling_ = false;
 };
