@@ -59,8 +59,13 @@ std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const Co
   if (!options.vary.empty()) {
     readVaried(options.vary, axes);
     // An option that there is not is told before anything is timed.
-    static_cast<void>(compare::makeWorkload(compare::withParameter(what.recipe, axes.parameter, axes.values.front()),
-                                            what.input->spec(), what.input->geometry()));
+    try {
+      static_cast<void>(compare::makeWorkload(compare::withParameter(what.recipe, axes.parameter, axes.values.front()),
+                                              what.input->spec(), what.input->geometry()));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::BadData) throw;  // what a recipe in a file would be
+      throw Error(ErrorKind::Usage, "--vary " + options.vary + " is not valid: " + error.what());
+    }
   }
   return axes;
 }
