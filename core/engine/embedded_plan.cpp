@@ -2,6 +2,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/error.h"
@@ -42,10 +43,8 @@ class EmbeddedPlan final : public Plan {
     const Stopwatch clock;
     if (inputs.identity == 0 || inputs.identity != identity_) {
       identity_ = 0;
-      copy(embedding_.input, input_.extent, control, [&](auto tag, const auto& outside, const auto& inside) {
-        using T = decltype(tag);
-        from_.view().as<T>()[outside(from_.view())] = inputs.arrays[0].as<T>()[inside(inputs.arrays[0])];
-      });
+      copy(embedding_.input, inputs.arrays[0], from_.view(), control,
+           [](const auto* own, auto* periodic, std::int64_t count) { std::copy_n(own, count, periodic); });
       identity_ = inputs.identity;
     }
     const double copied = clock.seconds();
@@ -53,10 +52,8 @@ class EmbeddedPlan final : public Plan {
     const ArrayView to = to_.view();
     RunReport report = plan_->run({{&from, 1}, inputs.identity}, {&to, 1}, control);
     const double ran = clock.seconds();
-    copy(embedding_.output, output_.extent, control, [&](auto tag, const auto& outside, const auto& inside) {
-      using T = decltype(tag);
-      outputs[0].as<T>()[inside(outputs[0])] = to.as<T>()[outside(to)];
-    });
+    copy(embedding_.output, outputs[0], to, control,
+         [](auto* own, const auto* periodic, std::int64_t count) { std::copy_n(periodic, count, own); });
     report.operations = work_.operations;
     report.bytes = work_.bytes;
     report.phases.upload += copied;
@@ -80,25 +77,31 @@ class EmbeddedPlan final : public Plan {
     return view.type == spec.type && view.extent == spec.extent;
   }
 
-  // For every element of the smaller array; `move` is told the type and how to find it in a view of either.
-  template <class Move>
-  void copy(const std::array<AxisMap, 3>& maps, const std::array<std::int64_t, 4>& n, const Control& control,
+  // `move` is given where elements of the workload's array and of the periodic one lie, and how many: whole rows where
+  // both have theirs side by side.
+  template <class Own, class Move>
+  void copy(const std::array<AxisMap, 3>& maps, const Own& own, const ArrayView& periodic, const Control& control,
             Move&& move) const {
+    const std::int64_t nx = own.extent[0], ny = own.extent[1], nz = own.extent[2];
+    const bool rows = own.stride[0] == 1 && periodic.stride[0] == 1 && maps[0].front() >= 0 &&
+                      std::ranges::adjacent_find(maps[0], [](auto a, auto b) { return b != a + 1; }) == maps[0].end();
+    const std::int64_t together = rows ? nx : 1;
     dispatch(input_.type, [&](auto tag) {
+      using T = decltype(tag);
       const auto row = [&](std::int64_t r) {
         control.check();
-        const std::int64_t y = r % n[1], z = r / n[1];
+        const std::int64_t y = r % ny, z = r / ny;
         const std::int64_t farY = maps[1][static_cast<std::size_t>(y)], farZ = maps[2][static_cast<std::size_t>(z)];
         if (farY < 0 || farZ < 0) return;
-        for (std::int64_t x = 0; x < n[0]; ++x)
-          move(
-              tag, [&](const auto& view) { return view.offset(maps[0][static_cast<std::size_t>(x)], farY, farZ); },
-              [&](const auto& view) { return view.offset(x, y, z); });
+        for (std::int64_t x = 0; x < nx; x += together)
+          if (const std::int64_t farX = maps[0][static_cast<std::size_t>(x)]; farX >= 0)
+            move(own.template as<T>() + own.offset(x, y, z), periodic.as<T>() + periodic.offset(farX, farY, farZ),
+                 together);
       };
       if (threads_ == 1) {
-        for (std::int64_t r = 0; r < n[1] * n[2]; ++r) row(r);
+        for (std::int64_t r = 0; r < ny * nz; ++r) row(r);
       } else {
-        tbb::parallel_for(std::int64_t{0}, n[1] * n[2], row);
+        tbb::parallel_for(std::int64_t{0}, ny * nz, row);
       }
     });
   }

@@ -84,7 +84,8 @@ std::int64_t stagesFor(const DeviceProperties& device, const Tile& tile, const M
 double executed(const Shape& s, const MagicWorkload& workload, bool planar, std::int64_t tiles, std::int64_t walks) {
   const std::int64_t halo = std::ssize(workload.taps()) - 1;
   const auto taps = static_cast<double>(halo + 1);
-  const auto planes = static_cast<double>(tiles * (workload.input().extent[2] + (planar ? 0 : walks * halo)));
+  const std::int64_t outputs = planar ? workload.input().extent[2] : workload.wantedPlanes().size();
+  const auto planes = static_cast<double>(tiles * (outputs + (planar ? 0 : walks * halo)));
   return 2 * taps * planes * static_cast<double>(s.tx * (s.rows + 2 * s.ty));
 }
 
@@ -141,8 +142,11 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
   const std::int64_t taps = std::ssize(workload.taps()), first = workload.first();
   const std::int64_t tilesX = pieces(nx, s.tx), tilesY = pieces(ny, s.ty), tiles = tilesX * tilesY;
   const std::int64_t resident = std::int64_t{s.perUnit} * std::max(1, device.computeUnits);
-  if (walk == 0) walk = walkLength(nz, planar ? 1 : taps, resident, [&](std::int64_t walks) { return tiles * walks; });
-  const std::int64_t walks = pieces(nz, walk);
+  // The pass along z reads all planes.
+  const Range planes = planar ? Range{0, nz} : workload.wantedPlanes();
+  if (walk == 0)
+    walk = walkLength(planes.size(), planar ? 1 : taps, resident, [&](std::int64_t walks) { return tiles * walks; });
+  const std::int64_t walks = pieces(planes.size(), walk);
 
   KernelStage step;
   step.source = {"magic_fused", {}, Precision::f64, 2, {s.items(), 1}};
@@ -168,7 +172,8 @@ MagicDesign designMagicFused(const DeviceProperties& device, const MagicWorkload
   step.elementsPerRow = s.tx * s.ty * walk;
   step.operationsPerElement = (planar ? 4.0 : 6.0) * static_cast<double>(taps);
   const auto int32 = [](std::int64_t n) { return static_cast<std::int32_t>(n); };
-  step.arguments = {int32(nx), int32(ny), int32(nz), int32(tilesX), int32(tiles), int32(walk)};
+  step.arguments = {int32(nx),    int32(ny),   int32(nz),           int32(tilesX),
+                    int32(tiles), int32(walk), int32(planes.begin), int32(planes.end)};
 
   MagicDesign design;
   design.steps.push_back(std::move(step));

@@ -63,16 +63,19 @@ KernelStage magicColumnsStep(const DeviceProperties& device, const MagicWorkload
   auto& group = step.source.group;
   while (group.count() > device.largestGroup) (group.y > 1 ? group.y : group.x) /= 2;
   const std::int64_t resident = residentGroups(device, group.count(), registers, 0);
-  const std::int64_t length = walkLength(
-      n, taps, resident, [&](std::int64_t walks) { return pieces(nx, group.x) * pieces(others * walks, group.y); });
-  const std::int64_t walks = pieces(n, length);
+  const Range outputs = axis == 2 ? workload.wantedPlanes() : Range{0, n};
+  const std::int64_t length = walkLength(outputs.size(), taps, resident, [&](std::int64_t walks) {
+    return pieces(nx, group.x) * pieces(others * walks, group.y);
+  });
+  const std::int64_t walks = pieces(outputs.size(), length);
   defineMagic(step.source, workload, workload.first(), {{n, n - 1}});
   step.source.define("AHEAD", ahead);
   step.columns = nx;
   step.rows = others * walks;
   step.elementsPerRow = nx * length;
   step.operationsPerElement = 2.0 * static_cast<double>(taps);
-  step.arguments = {axis == 1 ? nx : plane, axis == 1 ? plane : nx, int32(nx), int32(n), int32(walks), int32(length)};
+  step.arguments = {axis == 1 ? nx : plane, axis == 1 ? plane : nx, int32(nx),         int32(n), int32(walks),
+                    int32(length),          int32(outputs.begin),   int32(outputs.end)};
   return step;
 }
 

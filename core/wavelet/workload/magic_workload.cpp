@@ -256,6 +256,10 @@ std::unique_ptr<Workload> MagicWorkload::periodic() const {
     auto smaller = std::make_unique<MagicWorkload>(*this);
     smaller->part_.reset();
     smaller->input_.extent[part_->axis] = part_->period();
+    if (part_->axis == 2) {
+      const std::int64_t first = part_->output().front();
+      smaller->wanted_ = Range{first, first + part_->count()};
+    }
     return smaller;
   }
   if (!free_) return nullptr;
@@ -265,6 +269,8 @@ std::unique_ptr<Workload> MagicWorkload::periodic() const {
     larger->input_.extent[axis] = std::max(input_.extent[axis], outputExtent(axis));
   return larger;
 }
+
+Range MagicWorkload::wantedPlanes() const { return wanted_.value_or(Range{0, input_.extent[2]}); }
 
 // Forward, the periodic sum at i - last() is the first that reaches the input's first element, which lies at 0;
 // inverse, the one at -first() reads nothing that wraps around.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/boundary/boundary.h"
 #include "core/options/option.h"
 #include "core/wavelet/workload/magic_reference.h"
 #include "core/workload/free_boundaries.h"
@@ -59,6 +60,9 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   [[nodiscard]] bool transposed() const { return transposed_; }
   [[nodiscard]] bool inverse() const { return inverse_; }
   [[nodiscard]] const ArraySpec& input() const { return input_; }
+  // The planes along z whose outputs are read, of 3D. In the array that a part is computed in they are fewer than there
+  // are: engines may leave out the others.
+  [[nodiscard]] Range wantedPlanes() const;
 
   // Planes of a volume or image, or some of the lines. Null for free boundaries, for lines that become columns, and for
   // a box that is cut along several axes.
@@ -84,7 +88,8 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   bool inverse_ = false, lines_ = false, transposed_ = false, free_ = false;
   std::int64_t order_ = 0;
   std::optional<PeriodicPart> part_;
-  std::string file_;  // file of taps, or kKineticTaps; empty: magic taps of the order
+  std::optional<Range> wanted_;  // wantedPlanes() of the array of a part
+  std::string file_;             // file of taps, or kKineticTaps; empty: magic taps of the order
 };
 
 // The numbers of a file: a JSON array, or plain text with spaces, commas or line ends between them. Throws
