@@ -10,6 +10,7 @@
 #include "core/base/stopwatch.h"
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
+#include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
@@ -154,4 +155,21 @@ TEST_CASE("latency of cancels in the Ladders room", "[.][latency]") {
     REQUIRE(wait(working));
   };
   measureCancels(test, (std::string("Ladders, ") + ladder).c_str(), 0.5, start, working);
+}
+
+TEST_CASE("latency of cancels in the Compare room", "[.][latency]") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=2"});
+  REQUIRE(test.openSample("gyroid", 256));
+  CompareSettings settings = test.model().settings<CompareSettings>();
+  settings.contenders = {"cpu:scalar", "cpu:sse2", "cpu:avx2", "cpu:avx512", "opencl:0"};
+  test.model().edit(settings);
+  test.window->enterRoom("compare");
+  RaceModel& race = test.window->roomOf<CompareRoom>().model();
+  race.timing.measureCeilings = false;
+  const auto start = [&] {
+    test.window->roomOf<CompareRoom>().race();
+    REQUIRE(wait([&] { return race.working(); }));
+  };
+  measureCancels(test, "Compare", 6, start, [&] { return race.working(); });
 }
