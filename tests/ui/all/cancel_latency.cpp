@@ -162,7 +162,7 @@ TEST_CASE("latency of cancels in the Compare room", "[.][latency]") {
   test.setBank({"gaussian:sigma=2"});
   REQUIRE(test.openSample("gyroid", 256));
   CompareSettings settings = test.model().settings<CompareSettings>();
-  settings.contenders = {"cpu:scalar", "cpu:sse2", "cpu:avx2", "cpu:avx512", "opencl:0"};
+  settings.contenders = {"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512", "opencl:0"};
   test.model().edit(settings);
   test.window->enterRoom("compare");
   RaceModel& race = test.window->roomOf<CompareRoom>().model();

@@ -24,7 +24,7 @@ using namespace sscope::test;
 
 namespace {
 
-const std::vector<std::string> kContenders{"cpu:scalar", "cpu:sse2", "cpu:avx2", "cpu:avx512", "opencl:0"};
+const std::vector<std::string> kContenders{"cpu:scalar", "cpu:sse4", "cpu:avx2", "cpu:avx512", "opencl:0"};
 
 // Sees when a widget paints.
 class PaintClock : public QObject {
