@@ -38,7 +38,7 @@ KernelLaunch launchOf(const SplitLaunch& launch, std::int64_t first, std::int64_
        launch.group,
        launch.localBytes},
       launch.arguments};
-  one.arguments.emplace_back(static_cast<std::int32_t>(first));
+  one.arguments.emplace_back(static_cast<std::int32_t>(launch.firstGroup + first));
   one.arguments.emplace_back(static_cast<std::int32_t>(count));
   return one;
 }

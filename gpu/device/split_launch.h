@@ -26,6 +26,7 @@ struct SplitLaunch {
   double mostOperationsPerElement = 0;
   std::vector<KernelArgument> arguments;  // without the last two
   std::int64_t localBytes = 0;            // LaunchShape::localBytes
+  std::int64_t firstGroup = 0;            // that is launched, of more than `groups`
   // If not empty, runSplit() passes it the finished events of the pieces, in order.
   std::function<void(std::unique_ptr<DeviceEvent>)> keep{};
 };

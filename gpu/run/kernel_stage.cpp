@@ -40,9 +40,11 @@ void KernelStage::start(ProgramCache& programs, std::shared_ptr<const void> kept
 void KernelStage::finish(const Control& control) { kernel = ProgramCache::wait(std::exchange(pending, {}), control); }
 
 SplitLaunch KernelStage::launch(const Workspace& workspace) const {
-  return {kernel.get(),     source.group,         columns,        rows,
-          elementsPerRow,   operationsPerElement, mostOperations, resolved(arguments, &workspace),
-          source.localBytes};
+  return {kernel.get(),      source.group,
+          columns,           rows,
+          elementsPerRow,    operationsPerElement,
+          mostOperations,    resolved(arguments, &workspace),
+          source.localBytes, firstRow};
 }
 
 }  // namespace sscope

@@ -38,6 +38,7 @@ struct KernelStage {
 
   ProgramCache::Pending pending{};
   double mostOperations = 0;  // SplitLaunch::mostOperationsPerElement
+  std::int64_t firstRow = 0;  // of the launch, where it leaves out those before
 };
 
 }  // namespace sscope
