@@ -35,6 +35,8 @@ class Command : public DeviceEvent {
       : session_(std::move(session)), what_(what), end_(*session_, timed) {}
 
   void recordEnd(Queue queue) { record(end_, queue); }
+  // Of any session.
+  [[nodiscard]] Event end() const { return end_.get(); }
 
   bool done() override {
     session_->use();
@@ -183,6 +185,28 @@ class CudaDevice : public Device {
         if (result == kSuccess) result = queue(one, one.mayOverlap && &one != launches.data());
       return result;
     });
+  }
+
+  // One driver serves all of them.
+  [[nodiscard]] bool reaches(const Device& other) const override {
+    return dynamic_cast<const CudaDevice*>(&other) != nullptr;
+  }
+
+  std::unique_ptr<DeviceEvent> copyTo(const Device& /*other*/, const DeviceBuffer& from, std::int64_t offset,
+                                      const DeviceBuffer& to, std::int64_t place, std::int64_t bytes,
+                                      Queue queue) override {
+    const Session& there = dynamic_cast<const Buffer&>(to).session();
+    session()->openWayTo(there);
+    return copy("give data to another device", queue, [&](Stream stream) {
+      return driver_->api().copyToPeer(addressOf(to, place), there.context(), addressOf(from, offset),
+                                       session()->context(), static_cast<std::size_t>(bytes), stream);
+    });
+  }
+
+  void waitIn(Queue queue, DeviceEvent& event) override {
+    session()->use();
+    session()->check("wait for another device",
+                     driver_->api().waitEvent(session()->stream(queue), dynamic_cast<Command&>(event).end(), 0));
   }
 
  private:

@@ -17,6 +17,7 @@ class Buffer : public DeviceBuffer {
   Buffer& operator=(const Buffer&) = delete;
   [[nodiscard]] std::int64_t bytes() const override { return bytes_; }
   [[nodiscard]] Address address() const { return address_; }
+  [[nodiscard]] const Session& session() const { return *session_; }
 
  private:
   std::shared_ptr<Session> session_;

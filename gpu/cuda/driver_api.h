@@ -27,6 +27,7 @@ inline constexpr Result kInvalidValue = 1;
 inline constexpr Result kOutOfMemory = 2;
 inline constexpr Result kNoDevice = 100;
 inline constexpr Result kNotReady = 600;
+inline constexpr Result kPeerAccessAlreadyEnabled = 704;
 
 inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr unsigned kEventDefault = 0;
@@ -159,11 +160,14 @@ struct DriverApi {
   F<"cuDevicePrimaryCtxRetain", Result(Context*, Ordinal)> retainContext{library_};
   F<"cuDevicePrimaryCtxRelease_v2", Result(Ordinal)> releaseContext{library_};
   F<"cuCtxSetCurrent", Result(Context)> useContext{library_};
+  F<"cuDeviceCanAccessPeer", Result(int*, Ordinal, Ordinal)> canAccessPeer{library_};
+  F<"cuCtxEnablePeerAccess", Result(Context, unsigned)> enablePeerAccess{library_};
 
   F<"cuStreamCreate", Result(Stream*, unsigned)> createStream{library_};
   F<"cuStreamDestroy_v2", Result(Stream)> destroyStream{library_};
   F<"cuStreamQuery", Result(Stream)> queryStream{library_};
   F<"cuStreamSynchronize", Result(Stream)> synchronizeStream{library_};
+  F<"cuStreamWaitEvent", Result(Stream, Event, unsigned)> waitEvent{library_};
 
   F<"cuEventCreate", Result(Event*, unsigned)> createEvent{library_};
   F<"cuEventDestroy_v2", Result(Event)> destroyEvent{library_};
@@ -177,6 +181,7 @@ struct DriverApi {
   F<"cuMemFreeHost", Result(void*)> freeHost{library_};
   F<"cuMemcpyHtoDAsync_v2", Result(Address, const void*, std::size_t, Stream)> copyToDevice{library_};
   F<"cuMemcpyDtoHAsync_v2", Result(void*, Address, std::size_t, Stream)> copyToHost{library_};
+  F<"cuMemcpyPeerAsync", Result(Address, Context, Address, Context, std::size_t, Stream)> copyToPeer{library_};
   F<"cuMemcpy2DAsync_v2", Result(const Copy2d*, Stream)> copy2d{library_};
 
   F<"cuArrayCreate_v2", Result(ArrayHandle*, const ArrayDescriptor*)> createArray{library_};

@@ -1,5 +1,6 @@
 #include "gpu/cuda/session.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -52,6 +53,19 @@ void Session::release() {
 }
 
 void Session::use() const { check("use its context", api().useContext(context_)); }
+
+void Session::openWayTo(const Session& other) {
+  use();
+  if (other.ordinal_ == ordinal_) return;
+  const std::scoped_lock lock(eventsMutex_);
+  if (std::find(opened_.begin(), opened_.end(), other.ordinal_) != opened_.end()) return;
+  int possible = 0;
+  check("tell which devices it reaches", api().canAccessPeer(&possible, ordinal_, other.ordinal_));
+  if (possible != 0)
+    if (const Result result = api().enablePeerAccess(other.context_, 0); result != kPeerAccessAlreadyEnabled)
+      check("reach another device", result);
+  opened_.push_back(other.ordinal_);
+}
 
 Event Session::takeEvent(bool timed) {
   {

@@ -30,6 +30,9 @@ class Session {
 
   // Makes the context current on the calling thread; must be called before other driver calls.
   void use() const;
+  // Lets this device write to the memory of another one itself where the machine allows it; the driver takes a longer
+  // way where it does not. Makes the context current.
+  void openWayTo(const Session& other);
   void check(const char* what, Result result) const { driver_->check(name_, what, result); }
   // An event with or without a time, kept from earlier commands or new; and back with it, under way or not. The context
   // must be current.
@@ -54,6 +57,7 @@ class Session {
   long long pauseCycles_ = 0;
   std::mutex mutex_, eventsMutex_;
   std::array<std::vector<Event>, 2> events_;  // that nobody uses: without a time, with
+  std::vector<Ordinal> opened_;               // devices that openWayTo() has seen; with the mutex of the events
 };
 
 }  // namespace sscope::cuda

@@ -1,6 +1,7 @@
 #include "gpu/device/device.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace sscope {
@@ -31,6 +32,16 @@ std::unique_ptr<DeviceEvent> Device::launchInRow(std::span<const KernelLaunch> l
   std::vector<std::unique_ptr<DeviceEvent>> events;
   for (const KernelLaunch& one : launches) events.push_back(launch(*one.kernel, one.shape, one.arguments));
   return std::make_unique<EventOfAll>(std::move(events));
+}
+
+std::unique_ptr<DeviceEvent> Device::copyTo(const Device& /*other*/, const DeviceBuffer& /*from*/,
+                                            std::int64_t /*offset*/, const DeviceBuffer& /*to*/, std::int64_t /*place*/,
+                                            std::int64_t /*bytes*/, Queue /*queue*/) {
+  throw std::logic_error("a copy to a device that this one does not reach");
+}
+
+void Device::waitIn(Queue /*queue*/, DeviceEvent& /*event*/) {
+  throw std::logic_error("a wait for a device that this one does not reach");
 }
 
 }  // namespace sscope

@@ -183,6 +183,16 @@ class Device {
                                                             std::span<const KernelArgument> arguments) = 0;
   // Runs at least one launch, one after the other without the host in between. The event covers all.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches);
+
+  // Whether copyTo() and waitIn() work between this device and another one, without the host in between; the host
+  // carries what does not.
+  [[nodiscard]] virtual bool reaches(const Device& /*other*/) const { return false; }
+  // Copies to a buffer of `other`, which this device reaches, in a queue of this device. Offsets in bytes.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> copyTo(const Device& other, const DeviceBuffer& from,
+                                                            std::int64_t offset, const DeviceBuffer& to,
+                                                            std::int64_t place, std::int64_t bytes, Queue queue);
+  // What is queued from now on begins after `event`, of a device that this one reaches.
+  virtual void waitIn(Queue queue, DeviceEvent& event);
 };
 
 }  // namespace sscope

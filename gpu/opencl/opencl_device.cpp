@@ -82,6 +82,7 @@ class OpenClEvent : public DeviceEvent {
  public:
   OpenClEvent(cl::Event first, cl::Event last, const DeviceProperties& device, const char* what)
       : first_(std::move(first)), last_(std::move(last)), device_(device.name), onProcessor_(device.cpu), what_(what) {}
+  [[nodiscard]] const cl::Event& last() const { return last_; }
   bool done() override {
     const auto status = guarded(device_, what_, [&] { return last_.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); });
     if (status < 0) throw openClError(device_, what_, status);
@@ -269,6 +270,25 @@ class OpenClDevice : public Device {
                                                : nullptr);
       queue().flush();
       return std::make_unique<OpenClEvent>(first, launches.size() > 1 ? last : first, properties_, kWhat);
+    });
+  }
+
+  // Each device has a context of its own.
+  [[nodiscard]] bool reaches(const Device& other) const override { return &other == this; }
+
+  std::unique_ptr<DeviceEvent> copyTo(const Device& /*other*/, const DeviceBuffer& from, std::int64_t offset,
+                                      const DeviceBuffer& to, std::int64_t place, std::int64_t bytes,
+                                      Queue queue) override {
+    return command("copy data", queue, [&](const cl::CommandQueue& commands, cl::Event& event) {
+      const auto size = [](std::int64_t n) { return static_cast<cl::size_type>(n); };
+      commands.enqueueCopyBuffer(unwrap(from), unwrap(to), size(offset), size(place), size(bytes), nullptr, &event);
+    });
+  }
+
+  void waitIn(Queue queue, DeviceEvent& event) override {
+    guarded(properties_.name, "wait for a command", [&] {
+      const std::vector<cl::Event> before{dynamic_cast<OpenClEvent&>(event).last()};
+      queueOf(queue).enqueueBarrierWithWaitList(&before);
     });
   }
 

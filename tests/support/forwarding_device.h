@@ -41,11 +41,24 @@ class ForwardingDevice : public Device {
   std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
     return device_->launchInRow(launches);
   }
+  [[nodiscard]] bool reaches(const Device& other) const override { return device_->reaches(behind(other)); }
+  std::unique_ptr<DeviceEvent> copyTo(const Device& other, const DeviceBuffer& from, std::int64_t offset,
+                                      const DeviceBuffer& to, std::int64_t place, std::int64_t bytes,
+                                      Queue queue) override {
+    return device_->copyTo(behind(other), from, offset, to, place, bytes, queue);
+  }
+  void waitIn(Queue queue, DeviceEvent& event) override { device_->waitIn(queue, event); }
 
  protected:
   [[nodiscard]] Device& device() { return *device_; }
 
  private:
+  // The device that another one of these stands for.
+  static const Device& behind(const Device& other) {
+    const auto* forwarding = dynamic_cast<const ForwardingDevice*>(&other);
+    return forwarding == nullptr ? other : behind(*forwarding->device_);
+  }
+
   std::unique_ptr<Device> device_;
 };
 
