@@ -8,6 +8,7 @@
 #include "core/engine/plan_arrays.h"
 #include "gpu/run/device_array.h"
 #include "gpu/run/device_limits.h"
+#include "gpu/run/memory_need.h"
 #include "gpu/run/sizes.h"
 
 namespace sscope {
@@ -72,20 +73,12 @@ void DevicePlan::askOwn(std::int64_t bytes, std::int64_t largest) {
 void DevicePlan::requireMemory(const std::string& needs, const std::string& advice) const {
   const std::int64_t total = std::accumulate(slots_.begin(), slots_.end(), ownBytes_);
   const std::int64_t largest = std::max(largestOwn_, *std::max_element(slots_.begin(), slots_.end()));
-  const std::int64_t allowed = engine_.largestBuffer();
-  if (total <= budget_ && largest <= allowed) {
-    // The plan's own buffers are allocated before it runs.
-    const std::int64_t left = engine_.budget(0) - total;
-    if (ownBytes_ == 0 || engine_.results()->bytes() <= left) return;
-    const auto lock = engine_.lock({});
-    engine_.results()->shrink(left, {});
-    return;
-  }
-  const auto megabytes = [](std::int64_t n) { return std::to_string((n + (1 << 20) - 1) >> 20) + " MiB"; };
-  throw Error(ErrorKind::Memory,
-              needs + " " + megabytes(total) + " on " + engine_.info().id + ", " + megabytes(largest) +
-                  " of it in one buffer; " + megabytes(budget_) + " and " + megabytes(allowed) + " are available",
-              advice);
+  requireFits(engine_, {total, largest}, budget_, needs, advice);
+  // The plan's own buffers are allocated before it runs.
+  const std::int64_t left = engine_.budget(0) - total;
+  if (ownBytes_ == 0 || engine_.results()->bytes() <= left) return;
+  const auto lock = engine_.lock({});
+  engine_.results()->shrink(left, {});
 }
 
 void DevicePlan::requireGroup(const Grid& group) const {
