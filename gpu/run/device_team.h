@@ -1,0 +1,119 @@
+#pragma once
+// Devices that work on parts of one thing: what each of them queues, and the copies between them. One thread queues
+// everything; devices that reach each other (Device::reaches) wait for each other by themselves, and for those that do
+// not the host waits and carries.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/base/control.h"
+#include "gpu/run/device_engine.h"
+#include "gpu/run/kernel_stage.h"
+
+namespace sscope {
+
+class DeviceTeam {
+ public:
+  // At least one; an engine may be a member twice. They outlive this.
+  explicit DeviceTeam(std::vector<DeviceEngine*> members);
+
+  [[nodiscard]] std::size_t size() const { return members_.size(); }
+  [[nodiscard]] DeviceEngine& engine(std::size_t member) const { return *members_[member]; }
+  // The place of a member's engine among the different ones.
+  [[nodiscard]] std::size_t seat(std::size_t member) const { return seats_[member]; }
+  [[nodiscard]] std::size_t seats() const { return engines_.size(); }
+  [[nodiscard]] bool reaches(std::size_t from, std::size_t to) const;
+
+  // One run at a time on each; no two teams wait for each other. Throws Canceled.
+  using Locks = std::vector<std::unique_lock<std::timed_mutex>>;
+  [[nodiscard]] Locks lock(const Control& control) const;
+  // work(member, control) for all, at once on different engines. Throws what one threw; the others are stopped.
+  void atOnce(const Control& control, const std::function<void(std::size_t, const Control&)>& work) const;
+  // Throws Error(Memory) unless `bytes` of each member, `largest` of them in one buffer, fit together: "`needs` 12 MiB
+  // on cuda:0".
+  void requireMemory(std::span<const std::int64_t> bytes, std::span<const std::int64_t> largest, std::int64_t limit,
+                     const std::string& needs, const std::string& advice) const;
+
+ private:
+  std::vector<DeviceEngine*> members_, engines_;  // engines: each once
+  std::vector<std::size_t> seats_;
+};
+
+// From a buffer of one member to one of another. Offsets in bytes.
+struct TeamCopy {
+  std::size_t from = 0;
+  const DeviceBuffer* source = nullptr;
+  std::int64_t offset = 0;
+  std::size_t to = 0;
+  const DeviceBuffer* target = nullptr;
+  std::int64_t place = 0;
+  std::int64_t bytes = 0;
+};
+
+// A run of a team: holds the locks, and leaves nothing under way when it ends, however it ends.
+class TeamRun {
+ public:
+  TeamRun(const DeviceTeam& team, const Control& control);
+  ~TeamRun();
+  TeamRun(const TeamRun&) = delete;
+  TeamRun& operator=(const TeamRun&) = delete;
+
+  using Event = std::shared_ptr<DeviceEvent>;
+  struct Span {
+    Event first, last;
+  };
+  // Kernels one after the other on a member, whose stages name no slots. Those that take long, or nobody knows how
+  // long, have ended when this returns, and can be canceled between their pieces; others may be under way.
+  Span launch(std::size_t member, std::span<const KernelStage* const> stages);
+
+  // The last that each member has queued so far; null: nothing.
+  using Marks = std::vector<Event>;
+  [[nodiscard]] Marks mark() const;
+  // Copies on their way.
+  struct Pending {
+    std::vector<TeamCopy> copies;
+    Marks marks;
+    std::vector<Event> events;  // of each copy; null: the host carries it
+  };
+  // Copies that begin after these marks of their members, beside what else is queued. What is queued after end() finds
+  // them made.
+  [[nodiscard]] Pending begin(std::vector<TeamCopy> copies, Marks after);
+  [[nodiscard]] Pending begin(std::vector<TeamCopy> copies) { return begin(std::move(copies), mark()); }
+  void end(const Pending& pending);
+
+  // Waits for all that is queued. Throws Canceled once it has ended.
+  void finish();
+  // Not while anything is queued for the buffer.
+  void write(std::size_t member, const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data);
+  void read(std::size_t member, const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data);
+
+  // From the last restart() up to the last finish(): seconds of a member's kernels; and from the first to the last of
+  // an engine's, of that which took longest.
+  [[nodiscard]] double busy(std::size_t member) const { return busy_[member]; }
+  [[nodiscard]] double seconds() const;
+  void restart();
+  // Bytes that have been copied from one member to another one.
+  [[nodiscard]] std::int64_t copied() const { return copied_; }
+
+ private:
+  void carry(const TeamCopy& copy, const Pending& pending);
+  void note(std::size_t member, Event event);
+  void drain() noexcept;
+
+  const DeviceTeam& team_;
+  Control control_;
+  DeviceTeam::Locks locks_;
+  std::vector<std::vector<Event>> launched_;  // of each member, since the last finish()
+  std::vector<Event> copies_;
+  std::vector<Span> spans_;     // of each engine
+  std::vector<double> queued_;  // seconds, of each engine
+  std::vector<double> busy_, seconds_;
+  std::int64_t copied_ = 0;
+  std::vector<std::byte> carried_;
+};
+
+}  // namespace sscope
