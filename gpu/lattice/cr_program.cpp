@@ -94,7 +94,9 @@ class Builder {
 
   using List = std::vector<CrLaunch>;
   void addNorm(List& list, CrArray of, std::int32_t to) {
-    addSum(list, elements("xnrm2", "cr_xnrm2", {of, CrArray::Squares}), CrArray::Squares, to);
+    CrLaunch norm = elements("xnrm2", "cr_xnrm2", {of, CrArray::Squares});
+    norm.source.define("PLANES", program_.fused ? 1 : 0);
+    addSum(list, std::move(norm), CrArray::Squares, to);
   }
   void addSum(List& list, CrLaunch sum, CrArray groups, std::int32_t to) {
     note(sum);
