@@ -342,6 +342,24 @@ class JoinedPlan final : public Plan {
 
 }  // namespace
 
+namespace {
+
+// By the plan that devices have for this; null: there is none.
+std::unique_ptr<Plan> preparedTogether(const JoinedEngine& engine, const VariantTable& variants,
+                                       const std::string& variant, const Workload& workload,
+                                       std::span<const double> weights, const PrepareOptions& options,
+                                       const Control& control) {
+  const std::vector<Engine*>& parts = engine.parts();
+  if (!std::ranges::all_of(parts, [](const Engine* one) { return one->info().isDevice(); })) return nullptr;
+  const Variant& row = variants.at(workload.name(), parts.front()->info().kind, variant);
+  if (!row.prepareTogether) return nullptr;
+  PrepareOptions complete = options;
+  complete.values = completeOptions(row.options, options.values);
+  return row.prepareTogether(parts, workload, weights, complete, control);
+}
+
+}  // namespace
+
 std::unique_ptr<Plan> prepareJoined(const JoinedEngine& engine, const VariantTable& variants, const Workload& workload,
                                     const std::string& variant, const PrepareOptions& options, const Control& control) {
   for (const Joiner& joiner : joiners()) {
@@ -350,6 +368,8 @@ std::unique_ptr<Plan> prepareJoined(const JoinedEngine& engine, const VariantTab
     std::vector<double> weights =
         predictedWeights(engine.parts(), threadSharesOf(engine.parts(), own), variants, workload, variant);
     if (std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end()) weights.clear();
+    if (std::unique_ptr<Plan> plan = preparedTogether(engine, variants, variant, workload, weights, own, control))
+      return plan;
     return joiner.prepare(engine.parts(), variants, variant, workload, weights, own, control);
   }
   std::unique_ptr<Workload> whole = workload.cutTo(JoinedPlan::wholeOf(workload));

@@ -15,8 +15,8 @@ namespace sscope {
 
 struct Joiner {
   std::string workload;
-  // `weights`: as many as engines, of their shares, or none for equal ones. Throws what preparing throws, Error(Usage) where there is not
-  // enough for so many engines.
+  // `weights`: as many as engines, of their shares, or none for equal ones. Throws what preparing throws, Error(Usage)
+  // where there is not enough for so many engines.
   std::unique_ptr<Plan> (*prepare)(std::span<Engine* const> engines, const VariantTable& variants,
                                    const std::string& variant, const Workload& workload,
                                    std::span<const double> weights, const PrepareOptions& options,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,12 @@ struct Variant {
   // Why this engine cannot run this workload, as half a sentence; empty if it can.
   std::function<std::string(const EngineInfo&, const Workload&)> unsupported;
   std::function<std::unique_ptr<Plan>(Engine&, const Workload&, const PrepareOptions&, const Control&)> prepare;
+  // Where several devices share a workload by a plan of their own instead of parts of its outputs
+  // (core/engine/joined_plan.h): prepares it, with as many weights as engines, of their shares, or none for equal ones;
+  // null where these engines cannot share this workload so. Empty: no such plan.
+  std::function<std::unique_ptr<Plan>(std::span<Engine* const>, const Workload&, std::span<const double> weights,
+                                      const PrepareOptions&, const Control&)>
+      prepareTogether{};
   // Expected seconds of a run, without transfers and before anything is prepared; 0 where the engine's rates are
   // unknown. Empty: nobody predicts.
   std::function<double(const Engine&, const Workload&, const PrepareOptions&)> predict{};

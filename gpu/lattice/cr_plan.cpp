@@ -12,11 +12,6 @@ namespace sscope {
 
 namespace {
 
-// Iterations are queued at once for so long, and watched one by one where one takes longer.
-constexpr double kBatchSeconds = 0.02;
-// Between two looks at the residual, where somebody waits for it.
-constexpr int kWatchedBatch = 8;
-
 // Those that lie in slots; the plan keeps all others for itself.
 constexpr std::array<CrArray, 6> kInSlots{CrArray::Source, CrArray::R,  CrArray::P,
                                           CrArray::Ap,     CrArray::Ar, CrArray::X};
@@ -237,14 +232,14 @@ void CrSolve::begin(DeviceRun& run) {
 
 void CrSolve::step(DeviceRun& run) {
   const int left = request_->iterations - outcome_.iterations;
-  if (iterationSeconds_ == 0 || iterationSeconds_ > kBatchSeconds) {
+  if (iterationSeconds_ == 0 || iterationSeconds_ > kCrBatchSeconds) {
     const double before = run.report.phases.kernel;
     watched(run, program_.during, during_, outcome_.iterations + 1);
     iterationSeconds_ = run.report.phases.kernel - before;
   } else {
     const bool awaited = request_->tolerance > 0 || request_->onIteration;
-    const double many = std::clamp(kBatchSeconds / iterationSeconds_, 1.0, static_cast<double>(kCrHistoryLength));
-    const int count = std::min({left, static_cast<int>(many), awaited ? kWatchedBatch : left});
+    const double many = std::clamp(kCrBatchSeconds / iterationSeconds_, 1.0, static_cast<double>(kCrHistoryLength));
+    const int count = std::min({left, static_cast<int>(many), awaited ? kCrWatchedBatch : left});
     const double seconds = queued(run, count);
     // Traced ones are slower, and what has ended does nothing.
     if (request_->trace == nullptr) iterationSeconds_ = std::max(iterationSeconds_ / 2, seconds / count);

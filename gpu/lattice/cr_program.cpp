@@ -13,13 +13,14 @@ constexpr std::int32_t kApap = 0, kRr = 2, kRarNew = 4, kAlpha = 8, kMinusAlpha 
 
 class Builder {
  public:
-  Builder(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact)
+  Builder(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact, std::int64_t summed)
       : workload_(workload), operator_(workload.sharedField(), workload.cr().wilson) {
     program_.fused = dirac.links == LinkOrder::Planes || dirac.links == LinkOrder::PlanesTwoRows;
     program_.dirac = std::move(dirac);
     program_.exact = std::move(exact);
     slice_ = workload.field().lattice().spatialVolume();
     rows_ = workload.field().lattice().extent(3);
+    summed_ = summed > 0 ? summed : rows_;
   }
 
   CrProgram build() {
@@ -83,8 +84,9 @@ class Builder {
   [[nodiscard]] CrLaunch colors(const char* name, const char* entry, std::vector<CrArgument> arguments) const {
     return launch(name, entry, kColorGroup, 3 * slice_, std::move(arguments));
   }
+  [[nodiscard]] static std::int64_t groupsOf(const CrLaunch& one) { return one.columns / one.source.group.x; }
   [[nodiscard]] std::int32_t pairsOf(const CrLaunch& one) const {
-    return static_cast<std::int32_t>(one.columns / one.source.group.x * one.rows);
+    return static_cast<std::int32_t>(groupsOf(one) * summed_);
   }
   // Both lists that sums of groups go to are as long as the longest.
   void note(const CrLaunch& one) {
@@ -101,6 +103,7 @@ class Builder {
   void addSum(List& list, CrLaunch sum, CrArray groups, std::int32_t to) {
     note(sum);
     CrLaunch reduce = single("reduction", "cr_reduce", kReduceGroup, {groups, CrArray::Scalars, to, pairsOf(sum)});
+    reduce.adds = {{groups, groupsOf(sum)}};
     list.push_back(std::move(sum));
     list.push_back(std::move(reduce));
   }
@@ -185,6 +188,7 @@ class Builder {
     CrLaunch both = launch("reduction", "cr_reduce_both", kReduceGroup, 2 * kReduceGroup,
                            {CrArray::Products, CrArray::Squares, CrArray::Scalars, pairsOf(apply), pairsOf(residual)});
     both.rows = 1;
+    both.adds = {{CrArray::Products, groupsOf(apply)}, {CrArray::Squares, groupsOf(residual)}};
     List& list = program_.during;
     list = {std::move(residual)};
     list.insert(list.end(), renewal.begin(), renewal.end());
@@ -206,7 +210,10 @@ class Builder {
     program_.after = std::move(after);
   }
   [[nodiscard]] CrLaunch fusedOperator(CrArray in, CrArray out) const {
-    return operatorOf(program_.dirac, "operator and dot", "cr_operator", {in, out, CrArray::Links, CrArray::Products});
+    CrLaunch one =
+        operatorOf(program_.dirac, "operator and dot", "cr_operator", {in, out, CrArray::Links, CrArray::Products});
+    one.neighborsOf = in;
+    return one;
   }
   // Kernels of their own around the hops of a design.
   [[nodiscard]] CrLaunch operatorOf(const DiracDesign& design, const char* name, const char* entry,
@@ -234,19 +241,21 @@ class Builder {
         *program_.exact, "true residual", "cr_true_residual",
         {CrArray::Source, CrArray::Whole, CrArray::WholeLinks, CrArray::R, CrArray::Scalars, CrArray::Squares});
     one.source.define("SQUARE_GROUPS", residual.columns / residual.source.group.x);
+    one.neighborsOf = CrArray::Whole;
     return one;
   }
 
   const CrWorkload& workload_;
   const DiracWorkload operator_;
   CrProgram program_;
-  std::int64_t slice_ = 0, rows_ = 0;
+  std::int64_t slice_ = 0, rows_ = 0, summed_ = 0;
 };
 
 }  // namespace
 
-CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact) {
-  return Builder(workload, std::move(dirac), std::move(exact)).build();
+CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact,
+                        std::int64_t summed) {
+  return Builder(workload, std::move(dirac), std::move(exact), summed).build();
 }
 
 }  // namespace sscope

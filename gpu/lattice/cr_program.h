@@ -34,6 +34,12 @@ enum class CrArray : std::uint8_t {
 inline constexpr std::size_t kCrArrays = static_cast<std::size_t>(CrArray::WholeLinks) + 1;
 using CrArgument = std::variant<CrArray, std::int32_t>;
 
+// Sums of groups, so many of each time slice, slice by slice.
+struct CrSums {
+  CrArray groups = CrArray::Squares;
+  std::int64_t perSlice = 0;
+};
+
 struct CrLaunch {
   std::string name;  // in traces, as in the paper
   KernelSource source;
@@ -41,6 +47,8 @@ struct CrLaunch {
   std::int64_t rows = 1;     // time slices, or 1; the kernel's last two arguments
   double operations = 1;     // of a work item
   std::vector<CrArgument> arguments;
+  std::optional<CrArray> neighborsOf{};  // the field of which it reads the slices around its own
+  std::vector<CrSums> adds{};            // what it adds up
 };
 
 struct CrProgram {
@@ -59,11 +67,16 @@ inline constexpr std::int64_t kCrOne = 14, kCrBb = 16, kCrTarget = 17, kCrEnded 
                               kCrHistory = 23;
 inline constexpr std::int64_t kCrHistoryLength = 256;
 inline constexpr std::int64_t kCrScalars = kCrHistory + kCrHistoryLength;
+// Iterations are queued at once for so long, and watched one by one where one takes longer.
+inline constexpr double kCrBatchSeconds = 0.02;
+// Between two looks at the residual, where somebody waits for it.
+inline constexpr int kCrWatchedBatch = 8;
 
 // `exact`: iterates in the precision of `dirac`, and regularly restarts from the true residual of this float64
 // operator, accumulating the solution in float64 (defect correction; compare the reliable updates of M. A. Clark et
-// al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/lattice.md).
+// al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/lattice.md). `summed`:
+// time slices whose sums of groups are added up, where that is more than the workload's own; 0: those.
 [[nodiscard]] CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac,
-                                      std::optional<DiracDesign> exact = {});
+                                      std::optional<DiracDesign> exact = {}, std::int64_t summed = 0);
 
 }  // namespace sscope

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string_view>
 
 #include "core/base/error.h"
 #include "core/lattice/workload/lattice_precision.h"
 #include "gpu/lattice/cr_plan.h"
 #include "gpu/lattice/dirac_variants.h"
+#include "gpu/lattice/joined_cr_plan.h"
 
 namespace sscope {
 
@@ -29,12 +31,30 @@ std::string unsupported(const EngineInfo& engine, const Workload& workload) {
   return diracUnsupported(engine, cr->field().lattice());
 }
 
-// The program of an extra, from the operator in float32 and the best in float64.
-CrProgram extraProgram(const CrWorkload& cr, const DiracRung& rung, bool mixed) {
-  const DiracWorkload dirac(cr.sharedField(), cr.cr().wilson);
-  std::optional<DiracDesign> exact;
-  if (mixed) exact = diracRungs().front().design(dirac, {});
-  return makeCrProgram(cr, rung.design(dirac, {}), std::move(exact));
+// Of a rung, or of an extra made from one.
+using MakeProgram =
+    std::function<CrProgram(const CrWorkload&, const DiracWorkload&, const OptionValues&, std::int64_t summed)>;
+
+// How a row prepares one device and, where its fields are in planes, several.
+void setPrepare(Variant& row, const MakeProgram& make, bool planes) {
+  row.prepare = [make, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
+                                        const Control& control) -> std::unique_ptr<Plan> {
+    const CrWorkload& cr = crOf(workload);
+    CrProgram program = make(cr, DiracWorkload(cr.sharedField(), cr.cr().wilson), options.values, 0);
+    program.variant = name;
+    return makeCrPlan(dynamic_cast<DeviceEngine&>(engine), cr, std::move(program), options, control);
+  };
+  if (!planes) return;
+  row.prepareTogether = [make, name = row.name](std::span<Engine* const> engines, const Workload& workload,
+                                                std::span<const double> weights, const PrepareOptions& options,
+                                                const Control& control) -> std::unique_ptr<Plan> {
+    const auto program = [&](const CrWorkload& part, const DiracWorkload& dirac, std::int64_t summed) {
+      CrProgram one = make(part, dirac, options.values, summed);
+      one.variant = name;
+      return one;
+    };
+    return prepareCrOnDevices(engines, program, crOf(workload), weights, options, control);
+  };
 }
 
 void addExtra(VariantTable& variants, EngineKind kind, const char* name, bool mixed) {
@@ -47,13 +67,14 @@ void addExtra(VariantTable& variants, EngineKind kind, const char* name, bool mi
   row.kernelFile = mixed ? "cr_true_residual.kernel" : "cr_operator.kernel";
   row.lower = mixed ? crMixed() : crInF32();
   row.unsupported = unsupported;
-  row.prepare = [&rung, name, mixed](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                                     const Control& control) -> std::unique_ptr<Plan> {
-    const CrWorkload& cr = crOf(workload);
-    CrProgram program = extraProgram(cr, rung, mixed);
-    program.variant = name;
-    return makeCrPlan(dynamic_cast<DeviceEngine&>(engine), cr, std::move(program), options, control);
+  // The operator in float32, and the best in float64 for true residuals.
+  const MakeProgram make = [&rung, mixed](const CrWorkload& cr, const DiracWorkload& dirac, const OptionValues&,
+                                          std::int64_t summed) {
+    std::optional<DiracDesign> exact;
+    if (mixed) exact = diracRungs().front().design(dirac, {});
+    return makeCrProgram(cr, rung.design(dirac, {}), std::move(exact), summed);
   };
+  setPrepare(row, make, true);
   variants.add(std::move(row));
 }
 
@@ -67,14 +88,11 @@ void addCrVariants(VariantTable& variants, EngineKind kind) {
     if (rung.planes) row.kernelFile = "cr_operator.kernel";
     if (!row.code.empty()) row.code = kernelCode(kernelFiles(), kKernels);
     row.unsupported = unsupported;
-    row.prepare = [&rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                          const Control& control) -> std::unique_ptr<Plan> {
-      const CrWorkload& cr = crOf(workload);
-      const DiracWorkload dirac(cr.sharedField(), cr.cr().wilson);
-      CrProgram program = makeCrProgram(cr, rung.design(dirac, options.values));
-      program.variant = rung.name;
-      return makeCrPlan(dynamic_cast<DeviceEngine&>(engine), cr, std::move(program), options, control);
+    const MakeProgram make = [&rung](const CrWorkload& cr, const DiracWorkload& dirac, const OptionValues& values,
+                                     std::int64_t summed) {
+      return makeCrProgram(cr, rung.design(dirac, values), {}, summed);
     };
+    setPrepare(row, make, rung.planes);
     variants.add(std::move(row));
   }
   addExtra(variants, kind, "tuned-f32", false);

@@ -18,9 +18,9 @@ namespace sscope {
 enum class LinkOrder : std::uint8_t {
   SiteDirections,  // eight a site, as the paper's first versions: U_mu(site) and U_mu(site - mu)^dagger, the sign of
                    // the boundary in time included; rows of columns
-  Regrouped,      // the same by direction, transposed, columns of two neighbor sites side by side
-  Planes,         // four a site: number k of U_mu of all sites, then number k + 1
-  PlanesTwoRows,  // the same without the third rows
+  Regrouped,       // the same by direction, transposed, columns of two neighbor sites side by side
+  Planes,          // four a site: number k of U_mu of all sites, then number k + 1
+  PlanesTwoRows,   // the same without the third rows
 };
 
 // The arrays that a launch reads and writes.

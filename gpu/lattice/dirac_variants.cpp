@@ -9,6 +9,7 @@
 #include "core/workload/workload_options.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/lattice/dirac_plan.h"
+#include "gpu/lattice/joined_dirac_plan.h"
 #include "gpu/run/sizes.h"
 
 namespace sscope {
@@ -172,12 +173,12 @@ const std::vector<DiracRung>& diracRungs() {
        [](const DiracWorkload& w, const OptionValues&) {
          return tuned(w, w.thirdRowsFollow(), {Precision::f32, Precision::f32});
        },
-       diracComputedInF32()},
+       diracComputedInF32(), true},
       {"tuned-mixed", "Stencilscope", "dirac_tuned", false,
        [](const DiracWorkload& w, const OptionValues&) {
          return tuned(w, w.thirdRowsFollow(), {Precision::f32, Precision::f64});
        },
-       diracStoredInF32()},
+       diracStoredInF32(), true},
   };
   return all;
 }
@@ -221,6 +222,12 @@ void addDiracVariants(VariantTable& variants, EngineKind kind) {
       design.variant = rung.name;
       return makeDiracPlan(dynamic_cast<DeviceEngine&>(engine), dirac, std::move(design), options, control);
     };
+    if (rung.planes)
+      row.prepareTogether = [&rung](std::span<Engine* const> engines, const Workload& workload,
+                                    std::span<const double> weights, const PrepareOptions& options,
+                                    const Control& control) {
+        return prepareDiracOnDevices(engines, rung, diracOf(workload), weights, options, control);
+      };
     variants.add(std::move(row));
   }
 }

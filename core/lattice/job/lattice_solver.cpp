@@ -1,10 +1,9 @@
 #include "core/lattice/job/lattice_solver.h"
 
-#include <algorithm>
-
 #include "core/base/stopwatch.h"
 #include "core/engine/joined_engine.h"
 #include "core/lattice/job/cr_trace.h"
+#include "core/lattice/ranks/joined_cr.h"
 #include "core/lattice/workload/cr_failure.h"
 #include "core/volume/volume.h"
 
@@ -22,10 +21,9 @@ LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const
   if (dirac_.row().lower)
     exact_ = std::make_unique<DiracOperator>(engine, variants, "", field, parameters, options, control);
   if (solver_.solver != Solver::Cr || variants.rows("cr", engine.info().kind).empty()) return;
-  // Devices iterate by themselves only; several of them apply the operator for the host, which iterates.
+  // Those that cannot iterate together apply the operator for the host, which iterates.
   if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine);
-      joined != nullptr &&
-      std::ranges::any_of(joined->parts(), [](const Engine* one) { return one->info().isDevice(); }))
+      joined != nullptr && !iteratesTogether(joined->parts(), variants, variant, lattice_))
     return;
   const CrWorkload workload(std::move(field), {parameters, solver_.maxIterations, solver_.twist});
   plan_ = prepareCr(engine, variants, variant, workload, options, control);

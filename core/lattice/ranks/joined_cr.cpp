@@ -1,5 +1,6 @@
 #include "core/lattice/ranks/joined_cr.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,14 @@ std::unique_ptr<CrPlan> prepareJoinedCr(std::span<Engine* const> engines, const 
                                         std::span<const double> weights, const PrepareOptions& options,
                                         const Control& control) {
   return std::make_unique<JoinedCrPlan>(engines, variants, variant, workload, weights, options, control);
+}
+
+bool iteratesTogether(std::span<Engine* const> engines, const VariantTable& variants, const std::string& variant,
+                      const Lattice& lattice) {
+  const auto devices = std::ranges::count_if(engines, [](const Engine* one) { return one->info().isDevice(); });
+  if (devices == 0) return true;
+  return devices == std::ssize(engines) && devices <= lattice.extent(3) &&
+         variants.at("cr", engines.front()->info().kind, variant).prepareTogether != nullptr;
 }
 
 }  // namespace sscope

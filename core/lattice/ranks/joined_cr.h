@@ -20,4 +20,9 @@ namespace sscope {
                                                       std::span<const double> weights, const PrepareOptions& options,
                                                       const Control& control);
 
+// Whether the conjugate residual can iterate on these engines together: on those of the processor, and on devices by
+// variants that have a plan for several (Variant::prepareTogether) and with a time slice for each.
+[[nodiscard]] bool iteratesTogether(std::span<Engine* const> engines, const VariantTable& variants,
+                                    const std::string& variant, const lattice::Lattice& lattice);
+
 }  // namespace sscope

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/lattice/parallel.h"
 #include "core/reach/partition.h"
 
 namespace sscope::lattice {
@@ -112,6 +113,25 @@ GaugeField linksOf(const GaugeField& whole, const LatticePart& part, const Contr
     for (std::int64_t k = 0; k < run.count; ++k)
       for (int mu = 0; mu < kDirections; ++mu) links.link(run.own + k, mu) = whole.link(from + k, mu);
   }
+  return links;
+}
+
+GaugeField linksAround(const GaugeField& whole, const LatticePart& part, const Control& control) {
+  GaugeField links(part.extended, control);
+  const std::int64_t plane = std::int64_t{whole.lattice().extent(0)} * whole.lattice().extent(1);
+  const int nz = part.extended.extent(kZ);
+  // Plane by plane: along x and y the part is as long as the whole.
+  const auto inWhole = [&](int mu, std::int64_t at) {
+    const int extent = part.whole.extent(mu);
+    return (static_cast<int>(at) - part.halo(mu) + part.begin[static_cast<std::size_t>(mu)] + extent) % extent;
+  };
+  forPieces(part.extended.volume() / plane, control, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int64_t from = part.whole.site({0, 0, inWhole(kZ, k % nz), inWhole(kT, k / nz)});
+      for (std::int64_t i = 0; i < plane; ++i)
+        for (int mu = 0; mu < kDirections; ++mu) links.link(k * plane + i, mu) = whole.link(from + i, mu);
+    }
+  });
   return links;
 }
 

@@ -43,6 +43,9 @@ struct LatticePart {
 
 // The links of the part's own sites.
 [[nodiscard]] GaugeField linksOf(const GaugeField& whole, const LatticePart& part, const Control& control);
+// The links of the part's extended lattice: what withHalo() (halo.h) makes of them by exchange, where the whole is
+// there. Throws Canceled, Error(Memory).
+[[nodiscard]] GaugeField linksAround(const GaugeField& whole, const LatticePart& part, const Control& control);
 // The part's own sites of a field of the whole, and back.
 [[nodiscard]] SpinorField takePart(std::span<const Complex> whole, const LatticePart& part);
 void putPart(std::span<const Complex> own, const LatticePart& part, std::span<Complex> whole);

@@ -14,7 +14,7 @@ RankCr::RankCr(reach::Communicator& communicator, const LatticePart& part, const
       ranked_(dynamic_cast<PartCrPlan*>(plan_.get())) {
   if (ranked_ == nullptr)
     throw Error(ErrorKind::Unsupported, engine.info().id + " cannot share the conjugate residual with other engines",
-                "join CPU engines, or give one engine");
+                "join engines of the processor, or devices with the variant tuned, or give one engine");
   if (const std::string why = ranked_->refused(part_); !why.empty())
     throw Error(ErrorKind::Unsupported, why, "take fewer ranks or engines");
 }
