@@ -2,12 +2,12 @@
 # Everything a machine with a GPU is needed for: builds the headless preset, runs the agreement and device tests, checks
 # the CUDA kernels with compute-sanitizer, measures the ceilings and benchmarks every engine.
 #
-#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice] [joined] [ranks]
+#   on_gpu_machine.sh [tests] [sanitize] [bench] [peers] [ladders] [magic] [lattice] [joined] [devices] [ranks]
 #
 # runs these parts in the order given, each in some minutes; without arguments all of them. "magic" (the magic filter) and
 # "lattice" (Wilson's operator and the conjugate residual) have tests of their own, for when they are run alone. "peers"
 # times CuPy and cuDNN beside the filters, where Python has them. "joined" times all CUDA devices against the first, where
-# there are two. "ranks" times sscope-mpi on 1 to 16 ranks of the processor, where there is an mpirun.
+# there are two, and "devices" does so for the lattice alone, whose devices exchange halos. "ranks" times sscope-mpi on 1 to 16 ranks of the processor, where there is an mpirun.
 # Nine files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
 # Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
@@ -20,7 +20,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
 mkdir -p "$out"
-all=(tests sanitize bench peers ladders magic lattice joined ranks)
+all=(tests sanitize bench peers ladders magic lattice joined devices ranks)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -197,11 +197,33 @@ joined() {
   bench filter --engine cuda:0,cuda:all --variant dense --shape 512,512,512 --param filter=box:size=7
   bench bank --engine cuda:0,cuda:all --shape 512,512,512 --param filters=8
   bench magic --engine cuda:0,cuda:all --shape 512,512,512
-  bench dirac --engine cuda:0,cuda:all --shape 32,32,32 --param time=64
 }
 
 # As run_tests, for engines that share the work alone.
 check_joined() { tested cuda test_agreement "[joined]"; }
+
+# The lattice on all CUDA devices at once beside the first: the same lattice, and twice as many time slices on two.
+devices() {
+  local count status=0 small=(--shape "32,32,32" --param time=64) large=(--shape "48,48,48" --param iterations=10)
+  count=$("$bin/sscope" devices | grep -c '^cuda:[0-9]')
+  if [ "$count" -lt 2 ]; then
+    echo "devices: skipped, there are fewer than two CUDA devices"
+    return 0
+  fi
+  command -v nvidia-smi >/dev/null && nvidia-smi topo -m
+  tested cuda test_gpu "*team*" || status=1
+  bench dirac --engine cuda:0,cuda:all "${small[@]}" --json "$XDG_CACHE_HOME/devices.json" || status=1
+  cat "$XDG_CACHE_HOME/devices.json" >> "$out/jobs.json"
+  bench cr --engine cuda:0,cuda:all "${small[@]}" --param iterations=20 --json "$XDG_CACHE_HOME/devices.json" || status=1
+  cat "$XDG_CACHE_HOME/devices.json" >> "$out/jobs.json"
+  bench cr --engine cuda:0,cuda:all --variant tuned-f32 "${small[@]}" --param iterations=20 || status=1
+  # Twice the lattice on twice the devices.
+  bench cr --engine cuda:0 "${large[@]}" --param time=48 || status=1
+  bench cr --engine cuda:all "${large[@]}" --param time=$((48 * count)) || status=1
+  bench dirac --engine cuda:0 --shape 48,48,48 --param time=48 || status=1
+  bench dirac --engine cuda:all --shape 48,48,48 --param time=$((48 * count)) || status=1
+  return $status
+}
 
 # on_ranks NUMBER ARGUMENTS: sscope-mpi on so many processes of this machine.
 on_ranks() {
@@ -274,6 +296,7 @@ everything() {
       magic) [ -n "$tests_run" ] || check_magic || failed=1; magic ;;
       lattice) [ -n "$tests_run" ] || check_lattice || failed=1; lattice ;;
       joined) [ -n "$tests_run" ] || check_joined || failed=1; joined ;;
+      devices) [ -n "$tests_run" ] || check_joined || failed=1; devices || failed=1 ;;
       ranks) ranks || failed=1 ;;
     esac
   done
