@@ -64,13 +64,13 @@ class Command : public DeviceEvent {
   BorrowedEvent end_;
 };
 
-// A command between two events in the queue of the kernels.
+// A command between two events of a queue for kernels.
 class TimedCommand : public Command {
  public:
   TimedCommand(std::shared_ptr<Session> session, const char* what)
       : Command(std::move(session), what, true), start_(*session_, true) {}
 
-  void recordStart() { record(start_, Queue::Kernels); }
+  void recordStart(Queue queue) { record(start_, queue); }
   double seconds() override { return done() ? between(start_, end_) : 0; }
   double startsAfter(DeviceEvent& earlier) override {
     return between(dynamic_cast<TimedCommand&>(earlier).start_, start_);
@@ -174,17 +174,19 @@ class CudaDevice : public Device {
   std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                       std::span<const KernelArgument> arguments) override {
     const KernelLaunch one{&kernel, shape, {arguments.begin(), arguments.end()}};
-    return launchInRow({&one, 1});
+    return launchInRow({&one, 1}, Queue::Kernels);
   }
 
-  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue) override {
     for (const KernelLaunch& one : launches) dynamic_cast<Kernel&>(*one.kernel).allowLocal(one.shape.localBytes);
-    return command("run a kernel", launches.size(), [&] {
+    const auto all = [&] {
       Result result = kSuccess;
       for (const KernelLaunch& one : launches)
-        if (result == kSuccess) result = queue(one, one.mayOverlap && &one != launches.data());
+        if (result == kSuccess)
+          result = launchOne(one, one.mayOverlap && &one != launches.data(), session()->stream(queue));
       return result;
-    });
+    };
+    return command("run a kernel", launches.size(), all, queue);
   }
 
   // One driver serves all of them.
@@ -214,7 +216,7 @@ class CudaDevice : public Device {
     return dynamic_cast<const Buffer&>(buffer).address() + static_cast<Address>(offset);
   }
 
-  Result queue(const KernelLaunch& launch, bool overlapping) {
+  Result launchOne(const KernelLaunch& launch, bool overlapping, Stream stream) {
     ArgumentList list(launch.arguments);
     const Function function = dynamic_cast<Kernel&>(*launch.kernel).function();
     const auto size = [](std::int64_t n) { return static_cast<unsigned>(n); };
@@ -222,12 +224,12 @@ class CudaDevice : public Device {
     const DriverApi& api = driver_->api();
     if (!overlapping || api.launchWith == nullptr || properties_.capabilityMajor < 9)
       return api.launch(function, size(n.x), size(n.y), size(n.z), size(m.x), size(m.y), size(m.z),
-                        size(launch.shape.localBytes), session()->stream(), list.data(), nullptr);
+                        size(launch.shape.localBytes), stream, list.data(), nullptr);
     LaunchAttribute overlap{LaunchAttribute::kMayOverlap};
     overlap.value.number = 1;
     const LaunchConfiguration configuration{
-        size(n.x),           size(n.y), size(n.z), size(m.x), size(m.y), size(m.z), size(launch.shape.localBytes),
-        session()->stream(), &overlap,  1};
+        size(n.x), size(n.y), size(n.z), size(m.x), size(m.y), size(m.z), size(launch.shape.localBytes),
+        stream,    &overlap,  1};
     return api.launchWith(&configuration, function, list.data(), nullptr);
   }
 
@@ -248,14 +250,14 @@ class CudaDevice : public Device {
 
   // Queues what `f` queues between two events; `launches` of kernels are timed exactly.
   template <class F>
-  std::unique_ptr<DeviceEvent> command(const char* what, std::size_t launches, F&& f) {
+  std::unique_ptr<DeviceEvent> command(const char* what, std::size_t launches, F&& f, Queue queue = Queue::Kernels) {
     session()->use();
     auto event = std::make_unique<TimedCommand>(session(), what);
     const auto lock = session()->queueLock();
-    if (launches > 0) session()->pauseIfIdle(launches);
-    event->recordStart();
+    if (launches > 0 && queue == Queue::Kernels) session()->pauseIfIdle(launches);
+    event->recordStart(queue);
     session()->check(what, f());
-    event->recordEnd(Queue::Kernels);
+    event->recordEnd(queue);
     return event;
   }
 

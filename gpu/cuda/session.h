@@ -51,7 +51,7 @@ class Session {
   Ordinal ordinal_;
   Context context_ = nullptr;
   std::string name_;
-  std::array<Stream, 3> streams_{};  // by Queue
+  std::array<Stream, kQueues> streams_{};  // by Queue
   Module pauseModule_ = nullptr;
   Function pause_ = nullptr;
   long long pauseCycles_ = 0;

@@ -28,7 +28,7 @@ class EventOfAll : public DeviceEvent {
 
 }  // namespace
 
-std::unique_ptr<DeviceEvent> Device::launchInRow(std::span<const KernelLaunch> launches) {
+std::unique_ptr<DeviceEvent> Device::launchInRow(std::span<const KernelLaunch> launches, Queue /*queue*/) {
   std::vector<std::unique_ptr<DeviceEvent>> events;
   for (const KernelLaunch& one : launches) events.push_back(launch(*one.kernel, one.shape, one.arguments));
   return std::make_unique<EventOfAll>(std::move(events));

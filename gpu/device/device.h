@@ -151,7 +151,9 @@ struct KernelLaunch {
   bool mayOverlap = false;
 };
 
-enum class Queue : std::uint8_t { Kernels, Uploads, Downloads };
+// Beside: for kernels that run at the same time as those of the first.
+enum class Queue : std::uint8_t { Kernels, Uploads, Downloads, Beside };
+inline constexpr std::size_t kQueues = 4;
 
 class Device {
  public:
@@ -181,8 +183,9 @@ class Device {
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                                             std::span<const KernelArgument> arguments) = 0;
-  // Runs at least one launch, one after the other without the host in between. The event covers all.
-  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches);
+  // Runs at least one launch, one after the other without the host in between. The event covers all. Queue::Beside is
+  // for devices that reach themselves.
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue);
 
   // Whether copyTo() and waitIn() work between this device and another one, without the host in between; the host
   // carries what does not.

@@ -92,7 +92,7 @@ std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> laun
   }
   if (all.empty() || expected > kTargetSeconds) return {};
   control.check();
-  const auto event = device.launchInRow(all);
+  const auto event = device.launchInRow(all, Queue::Kernels);
   waitFor(*event, control);
   return event->seconds();
 }

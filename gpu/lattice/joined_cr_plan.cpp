@@ -96,8 +96,9 @@ class CrOnDevices final : public CrPlan {
   void gather(Solve& solve, const std::vector<CrSums>& sums) const;
   void spread(Solve& solve) const;
   void look(Solve& solve);
-  void launchQueued(Solve& solve) const;
-  void launch(Solve& solve, std::size_t member, std::span<const Solve::Launch> launches) const;
+  using LaunchIn = TeamRun::Span (TeamRun::*)(std::size_t, std::span<const KernelStage* const>);
+  void launchQueued(Solve& solve, LaunchIn how = &TeamRun::launch) const;
+  void launch(Solve& solve, std::size_t member, std::span<const Solve::Launch> launches, LaunchIn how) const;
   void keepTrace(Solve& solve) const;
 
   CrWorkload workload_;
@@ -332,17 +333,18 @@ void CrOnDevices::advance(Solve& solve, const std::vector<Step>& steps) const {
 
 void CrOnDevices::apply(Solve& solve, const Step& step) const {
   launchQueued(solve);
-  const auto launchRows = [&](const std::vector<KernelStage>& (OwnRows::*which)() const) {
+  const auto launchRows = [&](const std::vector<KernelStage>& (OwnRows::*which)() const, LaunchIn how) {
     for (std::size_t member = 0; member < members_.size(); ++member)
       for (const KernelStage& stage : (step.around[member].*which)())
         solve.queue[member].push_back({&stage, &step.name, solve.queued});
-    launchQueued(solve);
+    launchQueued(solve, how);
   };
   TeamRun::Marks packed = step.halo->pack(solve.run);
-  launchRows(&OwnRows::inner);
+  launchRows(&OwnRows::inner, &TeamRun::launchBeside);
   const TeamRun::Pending sent = step.halo->send(solve.run, std::move(packed));
   step.halo->receive(solve.run, sent);
-  launchRows(&OwnRows::outer);
+  launchRows(&OwnRows::outer, &TeamRun::launch);
+  solve.run.join();
 }
 
 // The sums of each member's own slices, to their places among those of the whole lattice.
@@ -371,23 +373,24 @@ void CrOnDevices::spread(Solve& solve) const {
   solve.scalarsStale = false;
 }
 
-void CrOnDevices::launchQueued(Solve& solve) const {
+void CrOnDevices::launchQueued(Solve& solve, LaunchIn how) const {
   for (std::size_t member = 0; member < members_.size(); ++member) {
-    launch(solve, member, solve.queue[member]);
+    launch(solve, member, solve.queue[member], how);
     solve.queue[member].clear();
   }
 }
 
-void CrOnDevices::launch(Solve& solve, std::size_t member, std::span<const Solve::Launch> launches) const {
+void CrOnDevices::launch(Solve& solve, std::size_t member, std::span<const Solve::Launch> launches,
+                         LaunchIn how) const {
   if (launches.empty()) return;
   if (member == kFirst && solve.request.trace != nullptr) {
     for (const Solve::Launch& one : launches)
-      solve.traced.push_back({one.name, one.iteration, solve.run.launch(member, {&one.stage, 1})});
+      solve.traced.push_back({one.name, one.iteration, (solve.run.*how)(member, {&one.stage, 1})});
     return;
   }
   std::vector<const KernelStage*> stages;
   for (const Solve::Launch& one : launches) stages.push_back(one.stage);
-  solve.run.launch(member, stages);
+  (solve.run.*how)(member, stages);
 }
 
 void CrOnDevices::keepTrace(Solve& solve) const {

@@ -65,6 +65,7 @@ class DiracOnDevices final : public Plan {
     const TeamRun::Pending sent = halo_->send(run, std::move(packed));
     halo_->receive(run, sent);
     for (std::size_t member = 0; member < members_.size(); ++member) members_[member].main.launchOuter(run, member);
+    run.join();
     run.finish();
     report.phases.kernel = run.seconds();
     std::vector<double> busy;

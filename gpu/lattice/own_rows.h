@@ -18,16 +18,18 @@ class OwnRows {
     if (slices > 1) outer_.push_back(onRows(stage, slices, 1));
   }
 
-  void launchInner(TeamRun& run, std::size_t member) const { launch(run, member, inner_); }
-  void launchOuter(TeamRun& run, std::size_t member) const { launch(run, member, outer_); }
+  // Beside what the member queues next, up to TeamRun::join().
+  void launchInner(TeamRun& run, std::size_t member) const { launch(run, member, inner_, &TeamRun::launchBeside); }
+  void launchOuter(TeamRun& run, std::size_t member) const { launch(run, member, outer_, &TeamRun::launch); }
   [[nodiscard]] const std::vector<KernelStage>& inner() const { return inner_; }
   [[nodiscard]] const std::vector<KernelStage>& outer() const { return outer_; }
 
  private:
-  static void launch(TeamRun& run, std::size_t member, const std::vector<KernelStage>& stages) {
+  using Launch = TeamRun::Span (TeamRun::*)(std::size_t, std::span<const KernelStage* const>);
+  static void launch(TeamRun& run, std::size_t member, const std::vector<KernelStage>& stages, Launch how) {
     std::vector<const KernelStage*> all;
     for (const KernelStage& one : stages) all.push_back(&one);
-    if (!all.empty()) run.launch(member, all);
+    if (!all.empty()) (run.*how)(member, all);
   }
 
   std::vector<KernelStage> inner_, outer_;

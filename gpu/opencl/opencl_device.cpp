@@ -252,23 +252,24 @@ class OpenClDevice : public Device {
 
   std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                       std::span<const KernelArgument> arguments) override {
-    return command("run a kernel", Queue::Kernels, [&](const cl::CommandQueue&, cl::Event& event) {
+    return command("run a kernel", Queue::Kernels, [&](const cl::CommandQueue& commands, cl::Event& event) {
       delay();
-      queueKernel(kernel, shape, arguments, &event);
+      queueKernel(commands, kernel, shape, arguments, &event);
     });
   }
 
-  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue) override {
     constexpr const char* kWhat = "run kernels";
     return guarded(properties_.name, kWhat, [&] {
       cl::Event first, last;
-      delay();
+      const cl::CommandQueue& commands = queueOf(queue);
+      if (queue == Queue::Kernels) delay();
       for (std::size_t i = 0; i < launches.size(); ++i)
-        queueKernel(*launches[i].kernel, launches[i].shape, launches[i].arguments,
+        queueKernel(commands, *launches[i].kernel, launches[i].shape, launches[i].arguments,
                     i == 0                     ? &first
                     : i + 1 == launches.size() ? &last
                                                : nullptr);
-      queue().flush();
+      commands.flush();
       return std::make_unique<OpenClEvent>(first, launches.size() > 1 ? last : first, properties_, kWhat);
     });
   }
@@ -306,8 +307,8 @@ class OpenClDevice : public Device {
     }
   }
 
-  void queueKernel(DeviceKernel& kernel, const LaunchShape& shape, std::span<const KernelArgument> arguments,
-                   cl::Event* event) {
+  void queueKernel(const cl::CommandQueue& commands, DeviceKernel& kernel, const LaunchShape& shape,
+                   std::span<const KernelArgument> arguments, cl::Event* event) {
     cl::Kernel& k = dynamic_cast<OpenClKernel&>(kernel).kernel;
     for (cl_uint i = 0; i < arguments.size(); ++i)
       std::visit([&](const auto& value) { setArgument(k, i, value); }, arguments[i]);
@@ -318,7 +319,7 @@ class OpenClDevice : public Device {
       return cl::NDRange(size(g.x), size(g.y), size(g.z));
     };
     const Grid &n = shape.groups, &m = shape.group;
-    queue().enqueueNDRangeKernel(k, cl::NullRange, range({n.x * m.x, n.y * m.y, n.z * m.z}), range(m), nullptr, event);
+    commands.enqueueNDRangeKernel(k, cl::NullRange, range({n.x * m.x, n.y * m.y, n.z * m.z}), range(m), nullptr, event);
   }
 
   template <class F>
@@ -396,7 +397,7 @@ class OpenClDevice : public Device {
   DeviceProperties properties_;
   std::once_flag contextOnce_, queuesOnce_, delayOnce_;
   cl::Context context_;
-  std::array<cl::CommandQueue, 3> queues_;  // by Queue
+  std::array<cl::CommandQueue, kQueues> queues_;  // by Queue
   cl::Kernel delay_;
   cl::Buffer never_;  // argument of delay_, which does not keep it
 };

@@ -182,7 +182,7 @@ std::span<const std::byte> DeviceArray::launched(DeviceEngine& engine, std::span
   const DeviceBuffer& gathered = store_->gathered(bytes);
   const std::span<std::byte> landed = store_->landed(bytes);
   // Neither may be under way any more when this ends, however it ends.
-  const auto gathering = engine.device().launchInRow(launches);
+  const auto gathering = engine.device().launchInRow(launches, Queue::Kernels);
   std::unique_ptr<DeviceEvent> reading;
   try {
     reading = engine.device().read(gathered, 0, landed);

@@ -67,7 +67,7 @@ double DeviceRun::launchRepeatedly(std::span<const KernelStage> stages, int time
   for (std::size_t i = each; i < all; ++i) launches.push_back(launches[i - each]);
   double seconds = 0;
   if (!keep) {
-    const auto event = engine.device().launchInRow(launches);
+    const auto event = engine.device().launchInRow(launches, Queue::Kernels);
     waitFor(*event, control);
     seconds = event->seconds();
   } else {

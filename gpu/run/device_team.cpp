@@ -68,21 +68,24 @@ TeamRun::TeamRun(const DeviceTeam& team, const Control& control)
       control_(control),
       locks_(team.lock(control)),
       launched_(team.size()),
-      spans_(team.seats()),
+      beside_(team.size()),
+      apart_(team.size()),
+      first_(team.seats()),
       queued_(team.seats()),
       busy_(team.size()),
       seconds_(team.seats()) {}
 
 TeamRun::~TeamRun() { drain(); }
 
-void TeamRun::note(std::size_t member, Event event) {
-  Span& span = spans_[team_.seat(member)];
-  if (!span.first) span.first = event;
-  span.last = event;
-  launched_[member].push_back(std::move(event));
+TeamRun::Span TeamRun::launch(std::size_t member, std::span<const KernelStage* const> stages) {
+  return launchIn(Queue::Kernels, member, stages);
 }
 
-TeamRun::Span TeamRun::launch(std::size_t member, std::span<const KernelStage* const> stages) {
+TeamRun::Span TeamRun::launchBeside(std::size_t member, std::span<const KernelStage* const> stages) {
+  return launchIn(team_.reaches(member, member) ? Queue::Beside : Queue::Kernels, member, stages);
+}
+
+TeamRun::Span TeamRun::launchIn(Queue queue, std::size_t member, std::span<const KernelStage* const> stages) {
   DeviceEngine& engine = team_.engine(member);
   std::vector<SplitLaunch> launches;
   double expected = 0;
@@ -96,30 +99,43 @@ TeamRun::Span TeamRun::launch(std::size_t member, std::span<const KernelStage* c
   double& queued = queued_[team_.seat(member)];
   if (queued + expected > kMostQueued) finish();
   Span span;
-  const auto kept = [&](std::unique_ptr<DeviceEvent> event) {
-    Event shared = std::move(event);
-    if (!span.first) span.first = shared;
-    span.last = shared;
-    note(member, std::move(shared));
+  const auto kept = [&](Event event, std::vector<Event>& list) {
+    if (!span.first) span.first = event;
+    span.last = event;
+    if (Event& first = first_[team_.seat(member)]; !first) first = event;
+    list.push_back(std::move(event));
   };
   if (known && expected <= kLongLaunch) {
     std::vector<KernelLaunch> whole;
     for (const SplitLaunch& one : launches) whole.push_back(wholeLaunch(one));
-    kept(engine.device().launchInRow(whole));
+    const bool beside = queue == Queue::Beside;
+    if (beside && !launched_[member].empty()) engine.device().waitIn(queue, *launched_[member].back());
+    kept(engine.device().launchInRow(whole, queue), beside ? beside_[member] : launched_[member]);
+    if (beside) apart_[member].push_back(span.last);
     queued += expected;
     return span;
   }
   for (SplitLaunch& one : launches) {
-    one.keep = kept;
+    one.keep = [&](std::unique_ptr<DeviceEvent> event) { kept(std::move(event), launched_[member]); };
     static_cast<void>(runSplit(engine.device(), one, control_, [](double) {}));
   }
   return span;
 }
 
+void TeamRun::join() {
+  for (std::size_t member = 0; member < team_.size(); ++member) {
+    for (const Event& event : apart_[member]) team_.engine(member).device().waitIn(Queue::Kernels, *event);
+    apart_[member].clear();
+  }
+}
+
 TeamRun::Marks TeamRun::mark() const {
   Marks marks(team_.size());
-  for (std::size_t member = 0; member < team_.size(); ++member)
-    if (!launched_[member].empty()) marks[member] = launched_[member].back();
+  for (std::size_t member = 0; member < team_.size(); ++member) {
+    if (!launched_[member].empty()) marks[member].push_back(launched_[member].back());
+    const std::size_t joined = beside_[member].size() - apart_[member].size();
+    if (joined > 0) marks[member].push_back(beside_[member][joined - 1]);
+  }
   return marks;
 }
 
@@ -131,7 +147,7 @@ TeamRun::Pending TeamRun::begin(std::vector<TeamCopy> copies, Marks after) {
     if (!team_.reaches(one.from, one.to)) continue;
     Device& device = team_.engine(one.from).device();
     for (const std::size_t member : {one.from, one.to})
-      if (pending.marks[member]) device.waitIn(Queue::Downloads, *pending.marks[member]);
+      for (const Event& event : pending.marks[member]) device.waitIn(Queue::Downloads, *event);
     pending.events.back() = device.copyTo(team_.engine(one.to).device(), *one.source, one.offset, *one.target,
                                           one.place, one.bytes, Queue::Downloads);
     copies_.push_back(pending.events.back());
@@ -147,35 +163,57 @@ void TeamRun::end(const Pending& pending) {
       continue;
     }
     // The source may be written again after this as well.
-    team_.engine(one.to).device().waitIn(Queue::Kernels, *pending.events[k]);
-    if (team_.seat(one.from) != team_.seat(one.to))
-      team_.engine(one.from).device().waitIn(Queue::Kernels, *pending.events[k]);
+    for (const Queue queue : {Queue::Kernels, Queue::Beside}) {
+      team_.engine(one.to).device().waitIn(queue, *pending.events[k]);
+      if (team_.seat(one.from) != team_.seat(one.to)) team_.engine(one.from).device().waitIn(queue, *pending.events[k]);
+    }
   }
 }
 
 void TeamRun::carry(const TeamCopy& copy, const Pending& pending) {
   for (const std::size_t member : {copy.from, copy.to})
-    if (pending.marks[member]) waitFor(*pending.marks[member], control_);
+    for (const Event& event : pending.marks[member]) waitFor(*event, control_);
   carried_.resize(static_cast<std::size_t>(copy.bytes));
   waitFor(*team_.engine(copy.from).device().read(*copy.source, copy.offset, carried_, Queue::Downloads), control_);
   waitFor(*team_.engine(copy.to).device().write(*copy.target, copy.place, carried_, Queue::Uploads), control_);
 }
 
 void TeamRun::finish() {
-  // Each waits for all of its own: what ends last on a device is its last kernel or a copy.
-  for (const std::vector<Event>& events : launched_)
-    if (!events.empty()) waitFor(*events.back(), {});
+  // Each waits for all of its own: what ends last on a device is its last kernel, one beside it, or a copy.
+  for (const auto* lists : {&launched_, &beside_})
+    for (const std::vector<Event>& events : *lists)
+      if (!events.empty()) waitFor(*events.back(), {});
   for (const Event& event : copies_) waitFor(*event, {});
-  for (std::size_t member = 0; member < team_.size(); ++member)
-    for (const Event& event : launched_[member]) busy_[member] += event->seconds();
-  for (std::size_t place = 0; place < spans_.size(); ++place)
-    if (const Span& span = spans_[place]; span.first)
-      seconds_[place] += (span.first == span.last ? 0 : span.last->startsAfter(*span.first)) + span.last->seconds();
-  for (std::vector<Event>& events : launched_) events.clear();
+  addTimes();
+  for (auto* lists : {&launched_, &beside_, &apart_})
+    for (std::vector<Event>& events : *lists) events.clear();
   copies_.clear();
-  std::ranges::fill(spans_, Span());
+  std::ranges::fill(first_, nullptr);
   std::ranges::fill(queued_, 0.0);
   control_.check();
+}
+
+void TeamRun::addTimes() {
+  std::vector<double> ends(team_.seats());
+  for (std::size_t member = 0; member < team_.size(); ++member) {
+    const Event& first = first_[team_.seat(member)];
+    std::vector<std::pair<double, double>> spans;
+    for (const auto* lists : {&launched_, &beside_})
+      for (const Event& event : (*lists)[member]) {
+        const double start = event == first ? 0 : event->startsAfter(*first);
+        spans.emplace_back(start, start + event->seconds());
+      }
+    std::ranges::sort(spans);
+    double covered = 0, until = 0;
+    for (const auto& [start, end] : spans) {
+      covered += std::max(0.0, end - std::max(start, until));
+      until = std::max(until, end);
+    }
+    busy_[member] += covered;
+    double& last = ends[team_.seat(member)];
+    last = std::max(last, until);
+  }
+  for (std::size_t place = 0; place < ends.size(); ++place) seconds_[place] += ends[place];
 }
 
 void TeamRun::drain() noexcept {
@@ -187,8 +225,9 @@ void TeamRun::drain() noexcept {
       return;
     }
   };
-  for (const std::vector<Event>& events : launched_)
-    if (!events.empty()) ended(events.back());
+  for (const auto* lists : {&launched_, &beside_})
+    for (const std::vector<Event>& events : *lists)
+      if (!events.empty()) ended(events.back());
   for (const Event& event : copies_) ended(event);
 }
 

@@ -69,9 +69,13 @@ class TeamRun {
   // Kernels one after the other on a member, whose stages name no slots. Those that take long, or nobody knows how
   // long, have ended when this returns, and can be canceled between their pieces; others may be under way.
   Span launch(std::size_t member, std::span<const KernelStage* const> stages);
+  // The same after what the member has queued so far, but beside what it queues then; what it queues after join() finds
+  // them ended.
+  Span launchBeside(std::size_t member, std::span<const KernelStage* const> stages);
+  void join();
 
-  // The last that each member has queued so far; null: nothing.
-  using Marks = std::vector<Event>;
+  // The last that each member has queued so far, and of what runs beside it the last that was joined.
+  using Marks = std::vector<std::vector<Event>>;
   [[nodiscard]] Marks mark() const;
   // Copies on their way.
   struct Pending {
@@ -91,8 +95,8 @@ class TeamRun {
   void write(std::size_t member, const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data);
   void read(std::size_t member, const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data);
 
-  // From the last restart() up to the last finish(): seconds of a member's kernels; and from the first to the last of
-  // an engine's, of that which took longest.
+  // From the last restart() up to the last finish(): seconds in which a member's kernels ran; and from the beginning of
+  // an engine's first one to the end of all, of that which took longest.
   [[nodiscard]] double busy(std::size_t member) const { return busy_[member]; }
   [[nodiscard]] double seconds() const;
   void restart();
@@ -100,16 +104,18 @@ class TeamRun {
   [[nodiscard]] std::int64_t copied() const { return copied_; }
 
  private:
+  Span launchIn(Queue queue, std::size_t member, std::span<const KernelStage* const> stages);
   void carry(const TeamCopy& copy, const Pending& pending);
-  void note(std::size_t member, Event event);
   void drain() noexcept;
+  void addTimes();
 
   const DeviceTeam& team_;
   Control control_;
   DeviceTeam::Locks locks_;
-  std::vector<std::vector<Event>> launched_;  // of each member, since the last finish()
+  // Of each member since the last finish(): in order, beside that, and the latter since the last join().
+  std::vector<std::vector<Event>> launched_, beside_, apart_;
   std::vector<Event> copies_;
-  std::vector<Span> spans_;     // of each engine
+  std::vector<Event> first_;    // of each engine
   std::vector<double> queued_;  // seconds, of each engine
   std::vector<double> busy_, seconds_;
   std::int64_t copied_ = 0;

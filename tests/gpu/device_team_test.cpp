@@ -57,18 +57,19 @@ struct Ring {
     return all;
   }
 
-  // All mix; what they have goes to the next, which mixes its first rows meanwhile.
+  // All mix; what they have goes to the next, which mixes its first rows meanwhile, and half of the last rows beside
+  // the other half.
   void step(TeamRun& run) {
-    const auto launch = [&](std::int64_t first, std::int64_t rows) {
+    const auto launch = [&](std::int64_t first, std::int64_t rows, auto how) {
       for (std::size_t k = 0; k < members.size(); ++k) {
         KernelStage part = members[k].mix;
         part.firstRow = first;
         part.rows = rows;
         const KernelStage* const one = &part;
-        run.launch(k, {&one, 1});
+        (run.*how)(k, {&one, 1});
       }
     };
-    launch(0, kRows);
+    launch(0, kRows, &TeamRun::launch);
     std::vector<TeamCopy> copies;
     for (std::size_t k = 0; k < members.size(); ++k) {
       const std::size_t next = (k + 1) % members.size();
@@ -77,9 +78,11 @@ struct Ring {
                         4 * kColumns * 3});
     }
     const auto packed = run.mark();
-    launch(0, 4);
+    launch(0, 4, &TeamRun::launchBeside);
     run.end(run.begin(std::move(copies), packed));
-    launch(4, 4);
+    launch(4, 2, &TeamRun::launchBeside);
+    launch(6, 2, &TeamRun::launch);
+    run.join();
   }
   void expectStep() {
     const auto mix = [&](std::int64_t first, std::int64_t rows) {

@@ -127,7 +127,7 @@ TEST_CASE("launches in a row run in order, and events tell how far apart they st
     const auto out = bufferOf(*device, values);
     const KernelLaunch one{kernel.get(), {{3}, {64}, 256}, {out.get(), std::int32_t{1}}};
     const std::vector<KernelLaunch> launches(count, one);
-    auto event = device->launchInRow(launches);
+    auto event = device->launchInRow(launches, Queue::Kernels);
     waitFor(*event, {});
     // Turned around an odd number of times.
     for (auto part = values.begin(); part != values.end(); part += 64) std::reverse(part, part + 64);

@@ -27,9 +27,9 @@ class IdleDevice final : public ForwardingDevice {
     if (idle_) return std::make_unique<Ended>();
     return ForwardingDevice::launch(kernel, shape, arguments);
   }
-  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue) override {
     if (idle_) return std::make_unique<Ended>();
-    return ForwardingDevice::launchInRow(launches);
+    return ForwardingDevice::launchInRow(launches, queue);
   }
 
  private:

@@ -38,8 +38,8 @@ class ForwardingDevice : public Device {
                                       std::span<const KernelArgument> arguments) override {
     return device_->launch(kernel, shape, arguments);
   }
-  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches) override {
-    return device_->launchInRow(launches);
+  std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue) override {
+    return device_->launchInRow(launches, queue);
   }
   [[nodiscard]] bool reaches(const Device& other) const override { return device_->reaches(behind(other)); }
   std::unique_ptr<DeviceEvent> copyTo(const Device& other, const DeviceBuffer& from, std::int64_t offset,
