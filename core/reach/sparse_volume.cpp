@@ -12,7 +12,7 @@ namespace sscope::reach {
 
 namespace {
 
-std::shared_ptr<std::byte> addresses(std::int64_t bytes) {
+std::shared_ptr<std::byte> addresses(std::int64_t bytes, SparseVolume::Pages pages) {
   const auto size = static_cast<std::size_t>(bytes);
   void* const mapped =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -20,15 +20,15 @@ std::shared_ptr<std::byte> addresses(std::int64_t bytes) {
     throw Error(ErrorKind::Memory,
                 "the system gives this program no addresses for the " + std::to_string(bytes) + " bytes of the volume",
                 "raise its limit, as with `ulimit -v unlimited`");
-  // Fewer pages to fill with zeros, where the system offers large ones; a hint.
-  static_cast<void>(::madvise(mapped, size, MADV_HUGEPAGE));
+  // A hint, where the system offers large ones.
+  static_cast<void>(::madvise(mapped, size, pages == SparseVolume::Pages::Large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
   return {static_cast<std::byte*>(mapped), [size](std::byte* p) { ::munmap(p, size); }};
 }
 
 }  // namespace
 
-SparseVolume::SparseVolume(const VolumeOutline& outline)
-    : volume_(outline.shape, outline.type, outline.geometry, addresses(outline.bytes())),
+SparseVolume::SparseVolume(const VolumeOutline& outline, Pages pages)
+    : volume_(outline.shape, outline.type, outline.geometry, addresses(outline.bytes(), pages)),
       axis_(slowestAxis(volume_.spec().extent)),
       planes_(volume_.spec().extent[axis_]) {}
 

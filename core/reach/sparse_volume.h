@@ -13,9 +13,12 @@ namespace sscope::reach {
 
 class SparseVolume {
  public:
+  // Large pages are filled sooner where many planes follow each other; small ones take no more memory than single
+  // planes have.
+  enum class Pages { Large, Small };
   // Takes addresses and no memory. Planes lie across slowestAxis(). Throws Error(Memory) where the process may not have
   // so many addresses (ulimit -v).
-  explicit SparseVolume(const VolumeOutline& outline);
+  explicit SparseVolume(const VolumeOutline& outline, Pages pages = Pages::Large);
 
   [[nodiscard]] const Volume& volume() const { return volume_; }
   [[nodiscard]] std::size_t axis() const { return axis_; }
