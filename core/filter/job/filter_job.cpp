@@ -179,6 +179,10 @@ FilterResult hostResult(const ResidentFilterResult& result, const Control& contr
   return host;
 }
 
+std::vector<Range> planesRead(const FilterJob& job, const Volume& input, std::size_t axis) {
+  return workloadOf(job, input).workload->reachAlong(axis, job.region.value());
+}
+
 FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                        const Volume& input, const Control& control) {
   const Stopwatch watch;

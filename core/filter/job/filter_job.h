@@ -98,6 +98,9 @@ class PreparedFilter {
   std::unique_ptr<Plan> plan_;
 };
 
+// Which planes of the input across `axis` a job reads for its region, `asWhole`: ascending ranges that do not touch.
+[[nodiscard]] std::vector<Range> planesRead(const FilterJob& job, const Volume& input, std::size_t axis);
+
 // Throws as PreparedFilter and its run do. phases.total of the report includes preparing the job.
 [[nodiscard]] FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, const FilterJob& job,
                                      const Volume& input, const Control& control);

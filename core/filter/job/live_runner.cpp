@@ -28,7 +28,9 @@ FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
 std::vector<std::size_t> viewsOf(const LiveRequest& request) {
   std::vector<std::size_t> views;
   for (std::size_t view = 0; view < 3; ++view)
-    if (request.previewed[view] && (view == 0 || request.input->shape().nz > 1)) views.push_back(view);
+    if (request.previewed[view] && (view == 0 || request.input->shape().nz > 1) &&
+        (!request.large || (request.large->readsPlanes() && request.large->axis() == 2 - view)))
+      views.push_back(view);
   return views;
 }
 
@@ -147,7 +149,7 @@ void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, c
   }
   if (work.shown && !there) preview(work, finishing);
   control.check();
-  if (request.whole) whole(work, std::move(there), control);
+  if (request.whole && !request.large) whole(work, std::move(there), control);
 }
 
 bool LiveRunner::deviceHasData(const LiveRequest& request) const {
@@ -209,6 +211,10 @@ void LiveRunner::preview(const Work& work, const Control& control) {
   part.engine = previewEngine(engines_, request.engine);
   if (part.engine != request.engine) part.variant.clear();
   part.only = {*work.shown};
+  if (request.large) {
+    part.asWhole = true;     // what an export computes
+    part.inputIdentity = 0;  // its voxels come and go
+  }
 
   const std::vector<std::size_t> views = viewsOf(request);
   Phases sum;
@@ -218,6 +224,8 @@ void LiveRunner::preview(const Work& work, const Control& control) {
     preview.leftOut = work.fitting.leftOut;
     part.region = sliceOf(request, view);
     preview.sliceAt[view] = part.region->begin[2 - view];
+    reach::LargeVolume::Held planes;
+    if (request.large) planes = request.large->hold(planesRead(part, *request.input, request.large->axis()), control);
     FilterResult slice = slices_[view].run(part, *request.input, control);
     sum.kernel += slice.report.phases.kernel;
     sum.total += slice.report.phases.total;

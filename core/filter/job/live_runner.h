@@ -27,6 +27,7 @@
 #include "core/live/news.h"
 #include "core/live/quiet_gate.h"
 #include "core/measure/verify.h"
+#include "core/reach/large_volume.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_pool.h"
 
@@ -34,6 +35,8 @@ namespace sscope {
 
 struct LiveRequest {
   std::shared_ptr<const Volume> input;
+  // What `input` is of where it does not fit into memory: slices across its planes only, and no whole.
+  std::shared_ptr<reach::LargeVolume> large;
   std::uint64_t inputIdentity = 0;  // changes with the data, not with the bank
   FilterBank bank;
   std::string engine, variant;
