@@ -14,6 +14,7 @@
 #include "core/filter/degenerate.h"
 #include "core/filter/family.h"
 #include "core/filter/job/slabbed_filter.h"
+#include "core/filter/job/streamed_files.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
@@ -159,12 +160,7 @@ std::unique_ptr<Workload> FilterRun::workload() const {
 
 std::vector<ArraySpec> FilterRun::outputs() const { return workload()->outputs(); }
 
-VolumeOutline FilterRun::outline() const {
-  const std::vector<ArraySpec> all = outputs();
-  const ArraySpec& one = all.front();
-  const int components = volume().shape().components * (plan.interleaved ? static_cast<int>(all.size()) : 1);
-  return {{one.extent[0], one.extent[1], one.extent[2], components}, one.type, volume().geometry()};
-}
+VolumeOutline FilterRun::outline() const { return resultOutline(job.bank, outlineOf(volume()), plan.interleaved); }
 
 Devices devicesFor(const std::string& engine) {
   EngineSet processor;

@@ -8,8 +8,9 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/resident_memory.h"
+#include "core/filter/job/memory_need.h"
+#include "core/filter/job/streamed_files.h"
 #include "core/filter/job/streamed_filter.h"
-#include "core/filter/program/program_workload.h"
 #include "core/measure/ceiling_store.h"
 #include "core/volume/file_sets.h"
 #include "core/volume/not_finite.h"
@@ -20,35 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kGiB = 1 << 30, kMiB = 1 << 20;
-
-std::string gibibytes(double bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, bytes < kGiB ? "%.0f MiB" : "%.1f GiB", bytes / (bytes < kGiB ? kMiB : kGiB));
-  return text;
-}
+constexpr double kMiB = 1 << 20;
 
 std::vector<fs::path> filesOf(const FilterTask& task) {
   std::vector<std::string> names;
   for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
   return outputFiles(task.output, names);
-}
-
-// Bytes that may be resident; 0: nobody knows.
-std::int64_t allowed(const FilterTask& task) { return task.memory > 0 ? task.memory : availableMemory() / 3 * 2; }
-
-// Whether a look at the files leaves it open that data and results exceed `memory`: deflate packs up to 1032 bytes into
-// one, and an element of one byte may become one of eight in each result.
-bool mayExceed(const VolumeIo& io, const FilterTask& task, std::int64_t memory) {
-  constexpr double kDensest = 1032, kWidest = 8;
-  double bytes = 0;
-  for (const fs::path& file : filesRead(io, task.source.path)) {
-    std::error_code code;
-    const auto size = fs::file_size(file, code);
-    if (!code) bytes += static_cast<double>(size);
-  }
-  const auto results = static_cast<double>(task.job.bank.enabled().size());
-  return bytes * kDensest * (1 + kWidest * results) > static_cast<double>(memory);
 }
 
 // What a run holds that reads the data as a whole: results are written while they are computed, where their format
@@ -61,23 +39,10 @@ double heldBytes(const VolumeIo& io, const FilterTask& task, const VolumeInfo& i
   return static_cast<double>(ArraySpec{info.type, {s.nx, s.ny, s.nz, s.components}}.bytes());
 }
 
-// Data and results.
-double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
-  const VolumeShape& s = info.shape;
-  const ArraySpec spec{info.type, {s.nx, s.ny, s.nz, s.components}};
-  auto bytes = static_cast<double>(spec.bytes());
-  for (const ArraySpec& output : bankWorkload(task.job.bank, spec, info.geometry, false)->outputs())
-    bytes += static_cast<double>(output.bytes());
-  return bytes;
-}
-
 // The first of the files that cannot be written by slabs; empty: none.
 std::string unstreamable(const VolumeStreams& streams, const FilterTask& task) {
   if (task.compress) return "compressed files are not written by slabs; leave --compress out";
-  for (const fs::path& file : filesOf(task))
-    if (!streams.writesSlabs(file))
-      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif or .raw";
-  return {};
+  return notWrittenBySlabs(streams, filesOf(task));
 }
 
 }  // namespace
@@ -111,11 +76,8 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
                               .see = see,
                               .verify = run.task.verify};
   const StreamPlan plan = planStream(filter, control);
-  std::vector<std::unique_ptr<VolumeSink>> sinks;
-  for (const auto& file : run.plan.files) {
-    run.program.interrupt.writes(file);
-    sinks.push_back(streams.openSink(file, run.outline(), run.options));
-  }
+  for (const auto& file : run.plan.files) run.program.interrupt.writes(file);
+  const auto sinks = openSinks(streams, run.plan.files, run.outline(), run.options);
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell("streaming in " + std::to_string(streaming.slabs) +
                    (streaming.slabs == 1 ? " slab of " : " slabs of ") + std::to_string(plan.thick) +
@@ -137,33 +99,16 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
 }
 
 std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
-  auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
-  const std::int64_t memory = allowed(task);
-  if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
-  if (!mayExceed(*workshop.io, task, memory)) return nullptr;
-  const Control control = program.control();
-  std::unique_ptr<VolumeSource> source;
-  std::string why;
-  try {
-    source = streams->openSource(task.source.path, control);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Unsupported) throw;
-    why = error.what();
-  }
-  // Some decoders read everything to know the header; what finds the place of voxels does not.
-  const VolumeInfo info = source ? source->info() : workshop.io->probe(task.source.path, control);
-  const double bytes = wholeBytes(task, info);
-  if (bytes <= static_cast<double>(memory)) return nullptr;
-  if (const std::string unwritable = unstreamable(*streams, task); source && !unwritable.empty()) {
-    source.reset();
-    why = unwritable;
-  }
-  const bool fits =
-      task.memory <= 0 && heldBytes(*workshop.io, task, info, bytes) <= static_cast<double>(availableMemory());
-  if (source) return std::make_unique<StreamedInput>(std::move(source), memory, fits);
+  const std::int64_t memory = allowedMemory(task.memory);
+  if (task.source.path.empty() || task.output.empty()) return nullptr;
+  auto large = largerThan(memory, *workshop.io, task.source.path, task.job.bank, program.control());
+  if (!large) return nullptr;
+  if (large->source) large->why = unstreamable(dynamic_cast<VolumeStreams&>(*workshop.io), task);
+  const bool fits = task.memory <= 0 &&
+                    heldBytes(*workshop.io, task, large->info, large->bytes) <= static_cast<double>(availableMemory());
+  if (large->why.empty()) return std::make_unique<StreamedInput>(std::move(large->source), memory, fits);
   if (fits) return nullptr;
-  throw Error(ErrorKind::Memory, task.source.path + " and its results take " + gibibytes(bytes) + " of memory, " +
-                                     gibibytes(static_cast<double>(memory)) + " are allowed, and " + why);
+  throw tooLarge(task.source.path, *large, memory);
 }
 
 std::string streamingText(const Streaming& streaming) {

@@ -22,7 +22,10 @@ FilterBank withoutFilters(const FilterBank& bank) {
 }  // namespace
 
 FittingBank fittingBank(const FilterBank& bank, const Volume& volume) {
-  const FilterGrid grid = filterGrid(volume.shape().dimensions(), volume.geometry());
+  return fittingBank(bank, filterGrid(volume.shape().dimensions(), volume.geometry()));
+}
+
+FittingBank fittingBank(const FilterBank& bank, const FilterGrid& grid) {
   FittingBank fitting{withoutFilters(bank), {}};
   const auto enabled = bank.enabled();
   for (const RowError& error : rowErrors(bank, grid))

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/filter/grid.h"
 #include "core/filter/recipe.h"
 #include "core/volume/volume.h"
 
@@ -23,6 +24,7 @@ struct FittingBank {
 
 // Throws Error(Usage) if no filter is enabled or none of them fits.
 [[nodiscard]] FittingBank fittingBank(const FilterBank& bank, const Volume& volume);
+[[nodiscard]] FittingBank fittingBank(const FilterBank& bank, const FilterGrid& grid);
 
 // The bank without disabled filters and with places for names. Banks with the same computed part have the same results,
 // those of intermediate rows included.

@@ -1,0 +1,31 @@
+#include "core/filter/job/streamed_files.h"
+
+#include "core/filter/program/program_workload.h"
+
+namespace sscope {
+
+VolumeOutline resultOutline(const FilterBank& bank, const VolumeOutline& input, bool interleaved) {
+  const VolumeShape& shape = input.shape;
+  const ArraySpec spec{input.type, {shape.nx, shape.ny, shape.nz, shape.components}};
+  const std::vector<ArraySpec> all = bankWorkload(bank, spec, input.geometry, false)->outputs();
+  const ArraySpec& one = all.front();
+  const int components = shape.components * (interleaved ? static_cast<int>(all.size()) : 1);
+  return {{one.extent[0], one.extent[1], one.extent[2], components}, one.type, input.geometry};
+}
+
+std::string notWrittenBySlabs(const VolumeStreams& streams, const std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& file : files)
+    if (!streams.writesSlabs(file))
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif or .raw";
+  return {};
+}
+
+std::vector<std::unique_ptr<VolumeSink>> openSinks(VolumeStreams& streams,
+                                                   const std::vector<std::filesystem::path>& files,
+                                                   const VolumeOutline& outline, const WriteOptions& options) {
+  std::vector<std::unique_ptr<VolumeSink>> sinks;
+  for (const std::filesystem::path& file : files) sinks.push_back(streams.openSink(file, outline, options));
+  return sinks;
+}
+
+}  // namespace sscope

@@ -1,0 +1,28 @@
+#pragma once
+// Files that a streamed job writes.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/filter/recipe.h"
+#include "core/volume/volume_io.h"
+#include "core/volume/volume_stream.h"
+
+namespace sscope {
+
+// Of each of the files: of the results of a bank on such data, one in each file or all as the components of one.
+[[nodiscard]] VolumeOutline resultOutline(const FilterBank& bank, const VolumeOutline& input, bool interleaved);
+
+// The first of the files that cannot be written by slabs, as half a sentence with the remedy; empty: none.
+[[nodiscard]] std::string notWrittenBySlabs(const VolumeStreams& streams,
+                                            const std::vector<std::filesystem::path>& files);
+
+// For all of them. Throws as VolumeStreams::openSink; then none is left.
+[[nodiscard]] std::vector<std::unique_ptr<VolumeSink>> openSinks(VolumeStreams& streams,
+                                                                 const std::vector<std::filesystem::path>& files,
+                                                                 const VolumeOutline& outline,
+                                                                 const WriteOptions& options);
+
+}  // namespace sscope
