@@ -111,9 +111,7 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
     throw Error(ErrorKind::Unsupported,
                 "what computes these filters here gives other bits for slabs than for the whole",
                 "choose another --variant");
-  // Besides what is here already: stacks, pieces on their way to files, and pages that belong to a slab in part.
-  constexpr std::int64_t kOther = std::int64_t{8} << 20;
-  const std::int64_t base = residentMemory() + kOther;
+  const std::int64_t base = residentMemory() + kStreamOverhead;
   const std::int64_t room = filter.memory - base;
   const std::int64_t planeBytes = plan.bytes() / filter.input.planes();
   std::int64_t thick = thickestUseful(filter, *workload, grain);

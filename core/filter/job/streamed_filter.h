@@ -19,6 +19,10 @@
 
 namespace sscope {
 
+// What a streamed job takes beside what is resident already and its planes: stacks, pieces on their way to files, and
+// pages that belong to a slab in part. Bytes.
+inline constexpr std::int64_t kStreamOverhead = std::int64_t{8} << 20;
+
 struct StreamedFilter {
   const EngineSet& engines;
   const VariantTable& variants;
