@@ -10,36 +10,12 @@
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
+#include "tests/support/volume_planes.h"
 
 using namespace sscope;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-// Counts what is read, and may fail at a plane.
-class FakeSource final : public VolumeSource {
- public:
-  explicit FakeSource(const Volume& volume) : volume_(volume) {
-    info_.shape = volume.shape();
-    info_.type = volume.type();
-    info_.geometry = volume.geometry();
-  }
-  [[nodiscard]] const VolumeInfo& info() const override { return info_; }
-  [[nodiscard]] bool anyOrder() const override { return true; }
-  void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) override {
-    control.check();
-    if (failsAt >= begin && failsAt < end) throw Error(ErrorKind::BadData, "cannot read it: it became shorter");
-    const std::int64_t plane = volume_.bytes() / volume_.spec().extent[slowestAxis(volume_.spec().extent)];
-    REQUIRE(static_cast<std::int64_t>(voxels.size()) == (end - begin) * plane);
-    std::memcpy(voxels.data(), volume_.data() + begin * plane, voxels.size());
-    planes += end - begin;
-  }
-  std::int64_t planes = 0, failsAt = -1;
-
- private:
-  const Volume& volume_;
-  VolumeInfo info_;
-};
 
 class FakeSink final : public VolumeSink {
  public:
@@ -81,7 +57,7 @@ struct Streamed {
   }
   [[nodiscard]] FakeSink& sink(std::size_t i) const { return dynamic_cast<FakeSink&>(*sinks.at(i)); }
 
-  FakeSource source;
+  test::VolumePlanes source;
   reach::SparseVolume sparse;
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   std::int64_t seen = 0;
