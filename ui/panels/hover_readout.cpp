@@ -38,6 +38,13 @@ QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimension
   QString place = QStringLiteral("(%1)").arg(position.join(QStringLiteral(", ")));
   if (!geometry.unit.empty()) place += QLatin1Char(' ') + unitText(geometry.unit);
   const QString index = voxel.join(QStringLiteral(", "));
+  if (info.block != std::array<std::int64_t, 3>{1, 1, 1})
+    return HoverReadout::tr("mean %1 of %2 × %3 × %4 voxels at %5 · voxel (%6)")
+        .arg(values)
+        .arg(info.block[0])
+        .arg(info.block[1])
+        .arg(info.block[2])
+        .arg(place, index);
   return (dimensions == 2 ? HoverReadout::tr("value %1 at %2 · pixel (%3)")
                           : HoverReadout::tr("value %1 at %2 · voxel (%3)"))
       .arg(values, place, index);

@@ -20,7 +20,8 @@ bool DifferenceSlices::update(ViewModel& model, std::size_t axis) {
   Key& key = keys_[axis];
   auto& difference = model.difference[axis];
   const ViewModel::Slice source = model.slice(kSourceSide, axis), result = model.slice(kResultSide, axis);
-  if (!model.differs() || !source.volume || !result.volume) return drop(model, axis);
+  // The difference between a mean of many voxels and one of a result says nothing.
+  if (!model.differs() || !source.volume || !result.volume || !model.isExact(axis)) return drop(model, axis);
   const DifferenceKind kind = model.compare.difference;
   if (difference && key.source.lock() == source.volume && key.sourceAt == source.at &&
       key.result.lock() == result.volume && key.resultAt == result.at && key.component == model.component &&

@@ -36,6 +36,29 @@ SliceRegion visibleRegion(const SlicePlane& plane, const SliceCamera& camera, do
   return region;
 }
 
+// The plane of block means, and where it begins in positions of the voxels' plane.
+struct MeansPlane {
+  SlicePlane plane;
+  double across = 0, up = 0;
+};
+
+MeansPlane meansPlane(const SlicePlane& voxels, const std::array<std::int64_t, 3>& block) {
+  MeansPlane means{voxels};
+  for (std::size_t a = 0; a < 3; ++a) {
+    means.plane.extent[a] = (voxels.extent[a] + block[a] - 1) / block[a];
+    means.plane.spacing[a] *= static_cast<double>(block[a]);
+  }
+  // From the end of a flipped axis the last block comes first, of which voxels may be missing.
+  const auto begin = [&](std::size_t a, bool flipped) {
+    const double middle = static_cast<double>(block[a] - 1) / 2;
+    const auto last = static_cast<double>((means.plane.extent[a] - 1) * block[a]);
+    return voxels.spacing[a] * (flipped ? static_cast<double>(voxels.extent[a] - 1) - middle - last : middle);
+  };
+  means.across = begin(voxels.across, voxels.acrossFlipped);
+  means.up = begin(voxels.up, voxels.upFlipped);
+  return means;
+}
+
 }  // namespace
 
 void SliceLayer::clear() {
@@ -43,27 +66,34 @@ void SliceLayer::clear() {
   image_ = {};
 }
 
-void SliceLayer::update(const SliceContent& content, const SlicePlane& plane, const SliceCamera& camera, double width,
+void SliceLayer::update(const SliceContent& content, const SlicePlane& voxels, const SliceCamera& over, double width,
                         double height) {
   if (!content.volume) {
     clear();
     return;
   }
+  const MeansPlane means = meansPlane(voxels, content.block);
+  const SlicePlane& plane = means.plane;
+  SliceCamera camera = over;
+  camera.across -= means.across;
+  camera.up -= means.up;
   const SliceRegion region = visibleRegion(plane, camera, width, height);
-  const bool same =
-      content.volume == volume_.lock() && content.at == at_ && region == region_ && content.component == component_;
+  const bool same = content.volume == volume_.lock() && content.at == at_ && region == region_ &&
+                    content.component == component_ && content.block == block_;
   if (same && window_ == content.window && colors_ == content.colors && !image_.isNull()) return;
   if (!same) {
     volume_ = content.volume;
     at_ = content.at;
     region_ = region;
     component_ = content.component;
+    block_ = content.block;
     values_ = extractSlice(*content.volume, plane, at_, component_, region_);
     const double su = plane.spacing[plane.across], sv = plane.spacing[plane.up];
     const auto reduction = static_cast<double>(region_.reduction);
     extent_ = QRectF((static_cast<double>(region_.left) - 0.5) * su, (static_cast<double>(region_.bottom) - 0.5) * sv,
                      static_cast<double>(values_.width) * reduction * su,
-                     static_cast<double>(values_.height) * reduction * sv);
+                     static_cast<double>(values_.height) * reduction * sv)
+                  .translated(means.across, means.up);
   }
   window_ = content.window;
   // Color images have no map, only gamma and inversion.

@@ -30,13 +30,15 @@ struct SliceContent {
   int component = 0;
   std::array<double, 2> window{0, 1};
   ColorUse colors;
+  // Voxels of the plane that a voxel of the volume is the mean of; the last ones of an axis may have fewer.
+  std::array<std::int64_t, 3> block{1, 1, 1};
 };
 
 class SliceLayer {
  public:
   // For an area of `width` x `height` physical pixels seen by `camera` (in physical pixels too). Extracts only the
   // visible part, and only if the slice, the part or the resolution changed.
-  void update(const SliceContent& content, const SlicePlane& plane, const SliceCamera& camera, double width,
+  void update(const SliceContent& content, const SlicePlane& voxels, const SliceCamera& over, double width,
               double height);
   void clear();
 
@@ -52,6 +54,7 @@ class SliceLayer {
   // What they were made of, which a picture does not keep alive.
   std::weak_ptr<const Volume> volume_;
   std::int64_t at_ = 0;
+  std::array<std::int64_t, 3> block_{1, 1, 1};
   SliceRegion region_;
   int component_ = 0;
   std::array<double, 2> window_{0, 0};

@@ -80,9 +80,18 @@ bool SliceOverlay::isFree(const QRectF& box) const {
   return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
 }
 
+QString SliceOverlay::nameOf(const Side& side) const {
+  const QString name = side.name.isEmpty() ? model.names[side.side] : side.name;
+  const bool ofSource = side.side == kSourceSide || model.overlaid();
+  if (!model.overview || !ofSource) return name;
+  if (model.isExact(plane.normal)) return SliceText::tr("%1 · exact").arg(name);
+  const auto& block = model.overview->block;
+  return SliceText::tr("%1 · means of %2×%3×%4").arg(name).arg(block[0]).arg(block[1]).arg(block[2]);
+}
+
 void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
   constexpr int kFlags = Qt::AlignRight | Qt::AlignTop;
-  const QString name = fittingText(painter, side.name.isEmpty() ? model.names[side.side] : side.name, inner.width());
+  const QString name = fittingText(painter, nameOf(side), inner.width());
   // Below the title where both do not fit into one line.
   const double line = 1.2 * QFontMetricsF(painter.font()).height();
   for (const double down : {0.0, line}) {
@@ -175,7 +184,12 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
-    const QString none = fittingText(painter, SliceText::tr("no %1 yet").arg(model.names[side.side]), inner.width());
+    // Of data larger than memory only planes of the file are computed.
+    const bool never = model.overview && model.overview->means->shape().nz > 1 && plane.normal != 2;
+    const QString none = fittingText(
+        painter,
+        (never ? SliceText::tr("no %1 here: only across z") : SliceText::tr("no %1 yet")).arg(model.names[side.side]),
+        inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, none)))
       taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));
   }

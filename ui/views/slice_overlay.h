@@ -36,6 +36,8 @@ struct SliceOverlay {
  private:
   void paintCrosshair(QPainter& painter, const Side& side) const;
   void paintTitle(QPainter& painter, const QRectF& inner);
+  // What is written of a side: its name, and of large data whether it shows voxels or means.
+  [[nodiscard]] QString nameOf(const Side& side) const;
   void paintName(QPainter& painter, const Side& side, const QRectF& inner);
   void paintLetters(QPainter& painter, const QRectF& inner);
   void paintScaleBar(QPainter& painter, const QRectF& inner);

@@ -106,7 +106,10 @@ SliceContent SlicePane::Impl::content(std::size_t layer) const {
   }
   if (!model.shown[layer] || model.differs()) return {};
   const ViewModel::Slice slice = model.slice(layer, plane.normal);
-  return {slice.volume, slice.at, model.component, model.window[model.windowSide(layer)], model.sliceColors};
+  SliceContent content{slice.volume, slice.at, model.component, model.window[model.windowSide(layer)],
+                       model.sliceColors};
+  if (layer == kSourceSide && !model.isExact(plane.normal)) content.block = model.overview->block;
+  return content;
 }
 
 }  // namespace sscope

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/reach/overview.h"
 #include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
@@ -22,7 +23,11 @@ inline constexpr std::size_t kSourceSide = 0, kResultSide = 1;
 
 struct ViewModel {
   std::shared_ptr<const Volume> source;
-  ShownArray sourceArray;  // the same
+  ShownArray sourceArray;  // the same, or its overview
+  // Of a source larger than memory, whose voxels are not there; but for slices by the index axis they are normal to.
+  std::optional<reach::Overview> overview;
+  std::array<std::shared_ptr<const Volume>, 3> exact;
+  std::array<std::int64_t, 3> exactAt{-1, -1, -1};
   ShownArray result;
   // By the index axis the slice is normal to: newer than the whole, or read from it where it lives on a device.
   std::array<std::shared_ptr<const Volume>, 3> preview;
@@ -69,17 +74,24 @@ struct ViewModel {
 
   [[nodiscard]] SliceLook sliceLook(std::size_t side) const { return {sliceColors, window[side], !automatic[side]}; }
 
-  // A volume and the index of a slice; volume is null if there is nothing to show.
+  // A volume and the index of a slice; volume is null if there is nothing to show. Where isExact() is false the
+  // source's is the overview.
   struct Slice {
     std::shared_ptr<const Volume> volume;
     std::int64_t at = 0;
     bool operator==(const Slice&) const = default;
   };
   [[nodiscard]] Slice slice(std::size_t side, std::size_t axis) const {
+    if (side == kSourceSide && overview)
+      return isExact(axis) ? Slice{exact[axis], 0} : Slice{overview->means, crosshair[axis] / overview->block[axis]};
     if (side == kSourceSide) return {source, crosshair[axis]};
     if (preview[axis] && previewAt[axis] == crosshair[axis]) return {preview[axis], 0};
     if (awaited(axis)) return {preview[axis], 0};
     return {result.host, crosshair[axis]};
+  }
+  // The slice of the source has its own voxels, and no means of blocks.
+  [[nodiscard]] bool isExact(std::size_t axis) const {
+    return !overview || (exact[axis] && exactAt[axis] == crosshair[axis]);
   }
   // The slice is being read: the one before it stands meanwhile.
   [[nodiscard]] bool awaited(std::size_t axis) const {

@@ -42,14 +42,40 @@ void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   if (source && source->empty()) source.reset();
   m.source = std::move(source);
   m.sourceArray = m.source;
-  impl_->takeResult({});
+  impl_->takeOverview({});
+  impl_->beginSource();
+}
+
+void VolumeViews::setLargeSource(std::shared_ptr<const Volume> source, const reach::Overview& overview) {
+  impl_->model.source = std::move(source);
+  impl_->model.sourceArray = overview.means;
+  impl_->takeOverview(overview);
+  impl_->beginSource();
+}
+
+void VolumeViews::setSourceSlice(std::size_t axis, std::int64_t at, std::shared_ptr<const Volume> slice) {
+  ViewModel& m = impl_->model;
+  if (!m.overview || !slice) return;
+  VolumeShape expected = m.source->shape();
+  (axis == 0 ? expected.nx : axis == 1 ? expected.ny : expected.nz) = 1;
+  if (!(slice->shape() == expected)) return;
+  m.exact[axis] = std::move(slice);
+  m.exactAt[axis] = at;
+  for (SlicePane* pane : impl_->slices)
+    if (pane->plane().normal == axis) impl_->refresh(*pane);
+  Q_EMIT sourceSliceShown();
+}
+
+void VolumeViews::Impl::beginSource() {
+  ViewModel& m = model;
+  takeResult({});
   m.automatic = {true, true};
-  impl_->resultWindowKnown = false;
-  if (m.source) impl_->begin();
-  impl_->place();
-  impl_->volume->resetCamera();
-  impl_->refreshAll();
-  if (m.source) Q_EMIT crosshairChanged(m.crosshair);
+  resultWindowKnown = false;
+  if (m.source) begin();
+  place();
+  volume->resetCamera();
+  refreshAll();
+  if (m.source) Q_EMIT views.crosshairChanged(m.crosshair);
 }
 
 void VolumeViews::setSourceLater(std::shared_ptr<const Volume> source) {
@@ -61,6 +87,7 @@ void VolumeViews::setSourceLater(std::shared_ptr<const Volume> source) {
   }
   m.source = std::move(source);
   m.sourceArray = m.source;
+  impl_->takeOverview({});
   impl_->refreshAll();
 }
 
@@ -254,6 +281,13 @@ VolumeViews::SeenSlice VolumeViews::resultSlice(std::size_t axis) const {
   ViewModel::Slice slice = impl_->model.slice(kResultSide, axis);
   return {std::move(slice.volume), slice.at};
 }
+
+VolumeViews::SeenSlice VolumeViews::sourceSlice(std::size_t axis) const {
+  ViewModel::Slice slice = impl_->model.slice(kSourceSide, axis);
+  return {std::move(slice.volume), slice.at};
+}
+
+bool VolumeViews::sourceIsExact(std::size_t axis) const { return impl_->model.isExact(axis); }
 
 const ColorUse& VolumeViews::sliceColors() const { return impl_->model.sliceColors; }
 const CompareLook& VolumeViews::compare() const { return impl_->model.compare; }

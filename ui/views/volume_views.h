@@ -13,6 +13,7 @@
 #include <QWidget>
 
 #include "core/engine/resident_array.h"
+#include "core/reach/overview.h"
 #include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
@@ -36,6 +37,8 @@ struct HoverInfo {
   std::array<double, 3> position{};     // physical, in the geometry's unit
   std::vector<double> source;           // one value per component
   std::vector<double> result;           // one value per component; empty if there is no result
+  // The source's values are means of blocks of so many voxels; 1, 1, 1: of the voxel alone.
+  std::array<std::int64_t, 3> block{1, 1, 1};
 };
 
 using VoxelIndex = std::array<std::int64_t, 3>;
@@ -62,6 +65,11 @@ class VolumeViews : public QWidget {
   // The same data at another time point: keeps crosshair, cameras, component and windows, and the result until there is
   // a new one. Like setSource() if geometry or extents differ.
   void setSourceLater(std::shared_ptr<const Volume> source);
+  // As setSource(), of data larger than memory: `source` has their extents and no voxels. Slices show the overview, and
+  // say so, until setSourceSlice(); the 3D view shows the overview.
+  void setLargeSource(std::shared_ptr<const Volume> source, const reach::Overview& overview);
+  // Of such data: the slice across an index axis at `at`, with its own voxels.
+  void setSourceSlice(std::size_t axis, std::int64_t at, std::shared_ptr<const Volume> slice);
   // The whole result of the shown filter; null for none. Drops previews. Results and slices with other extents are of
   // earlier data and are ignored.
   void setResult(std::shared_ptr<const Volume> result);
@@ -120,6 +128,9 @@ class VolumeViews : public QWidget {
     std::int64_t at = 0;
   };
   [[nodiscard]] SeenSlice resultSlice(std::size_t axis) const;
+  // Of the source; whether it has the voxels themselves. Else it is a slice of the overview.
+  [[nodiscard]] SeenSlice sourceSlice(std::size_t axis) const;
+  [[nodiscard]] bool sourceIsExact(std::size_t axis) const;
   // The slice view that was used last, by mouse or keys.
   [[nodiscard]] View activeSlice() const;
   [[nodiscard]] Show shown() const;
@@ -149,6 +160,7 @@ class VolumeViews : public QWidget {
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
   void drawingChanged(bool drawing);       // the 3D view is being drawn, on its own thread
+  void sourceSliceShown();                 // one of setSourceSlice()
   void slicesPainted();                    // while a slice is painted
   void readingFailed(const QString& why);  // slices could not be read from where the result lives
   // The right button was clicked without dragging, or the menu key was pressed; `at` is in screen coordinates.

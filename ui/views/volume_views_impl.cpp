@@ -100,6 +100,11 @@ void VolumeViews::Impl::connectSlicePane(View view) {
   QObject::connect(slice, &SlicePane::maximizeRequested, &views, [this, view] { toggleMaximized(view); });
 }
 
+void VolumeViews::Impl::takeOverview(std::optional<reach::Overview> overview) {
+  model.overview = std::move(overview);
+  model.exact = {};
+}
+
 void VolumeViews::Impl::refresh(SlicePane& slice) {
   if (slice.isHidden()) return;
   if (!differences.update(model, slice.plane().normal)) {
@@ -207,7 +212,7 @@ void VolumeViews::Impl::setWindow(std::size_t side, const ValueWindow& window) {
 
 void VolumeViews::Impl::chooseSourceWindow() {
   if (model.automatic[kSourceSide] && model.source)
-    setWindow(kSourceSide, automaticWindow(*model.source, model.component));
+    setWindow(kSourceSide, automaticWindow(model.overview ? *model.overview->means : *model.source, model.component));
 }
 
 void VolumeViews::Impl::chooseResultWindow(double slack) {
@@ -321,6 +326,25 @@ void VolumeViews::Impl::activate(View view) {
   if (std::exchange(active, view) != view) Q_EMIT views.differenceChanged();
 }
 
+// Of data larger than memory, where a slice has them; else the means of the block.
+void VolumeViews::Impl::takeSourceValues(HoverInfo& info) const {
+  if (!model.overview) {
+    info.source = valuesAt(*model.source, info.voxel);
+    return;
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!model.exact[axis] || model.exactAt[axis] != info.voxel[axis]) continue;
+    VoxelIndex in = info.voxel;
+    in[axis] = 0;
+    info.source = valuesAt(*model.exact[axis], in);
+    return;
+  }
+  info.block = model.overview->block;
+  VoxelIndex in = info.voxel;
+  for (std::size_t a = 0; a < 3; ++a) in[a] /= info.block[a];
+  info.source = valuesAt(*model.overview->means, in);
+}
+
 void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {
   HoverInfo info;
   info.inside = inside && model.source;
@@ -328,7 +352,7 @@ void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {
     info.voxel = voxel;
     info.position = model.source->geometry().toPhysical(
         {static_cast<double>(voxel[0]), static_cast<double>(voxel[1]), static_cast<double>(voxel[2])});
-    info.source = valuesAt(*model.source, voxel);
+    takeSourceValues(info);
     // As in the slices: the preview where there is one. An earlier slice says nothing of this result.
     for (std::size_t axis = 0; axis < 3 && info.result.empty(); ++axis) {
       if (!model.preview[axis] || model.outdated[axis] || model.previewAt[axis] != voxel[axis]) continue;

@@ -45,6 +45,10 @@ struct VolumeViews::Impl {
 
   void build();
   void place();
+  // After another source was set.
+  void beginSource();
+  // Of the source; nothing where its voxels are in memory.
+  void takeOverview(std::optional<reach::Overview> overview);
   // Resets planes, crosshair, component and automatic windows for new data.
   void begin();
   // A hidden pane is refreshed when it is shown.
@@ -80,6 +84,7 @@ struct VolumeViews::Impl {
   void placePane(View view, const QRect& at);
   void setWindow(std::size_t side, const ValueWindow& window);
   void hover(bool inside, const VoxelIndex& voxel);
+  void takeSourceValues(HoverInfo& info) const;
 
   std::array<std::uint64_t, 3> newer_{};  // by axis: answers to older wishes do not count
   std::uint64_t wishes_ = 0;
