@@ -60,6 +60,7 @@ QString binText(const Histogram& of, std::int64_t bin) {
 struct HistogramView::Impl {
   HistogramView& view;
   Histogram histogram{};
+  QString note{};
   bool counting = false;
   std::optional<std::array<double, 2>> window{};
   int grabbed = -1;       // 0 or 1: the marker under the mouse button
@@ -150,6 +151,8 @@ void HistogramView::Impl::draw(QPainter& painter) const {
                               ? HistogramView::tr("value · %1 not finite").arg(formatCount(histogram.nonFinite))
                               : HistogramView::tr("value (log count)");
   const QFontMetricsF metrics(view.font());
+  if (!note.isEmpty())
+    painter.drawText(area, Qt::AlignRight | Qt::AlignTop, metrics.elidedText(note, Qt::ElideRight, area.width()));
   const double ends = std::max(metrics.horizontalAdvance(least), metrics.horizontalAdvance(most));
   if (metrics.horizontalAdvance(caption) + 2 * ends + line <= area.width())
     painter.drawText(labels, Qt::AlignHCenter | Qt::AlignTop, caption);
@@ -261,8 +264,14 @@ void HistogramView::draw(QPainter& painter) const {
   impl_->draw(painter);
 }
 
+void HistogramView::setNote(const QString& note) {
+  impl_->note = note;
+  update();
+}
+
 std::string HistogramView::csv() const {
-  std::string out = "from,to,count\n";
+  std::string out = impl_->note.isEmpty() ? std::string() : "# " + fromQt(impl_->note) + '\n';
+  out += "from,to,count\n";
   const Histogram& h = impl_->histogram;
   for (std::size_t i = 0; i < h.counts.size(); ++i) {
     const auto bin = static_cast<std::int64_t>(i);

@@ -23,6 +23,8 @@ class HistogramView : public Chart {
   void setVolume(const std::shared_ptr<const Volume>& volume, int component = 0);
   // The same where the values live. The counts before stay in the picture until the new ones are there.
   void setArray(std::shared_ptr<ResidentArray> array, int component = 0);
+  // What is counted where these are not the values themselves; in the picture and in the numbers.
+  void setNote(const QString& note);
   // Whether there was something to stop.
   bool stopCounting();
   // Markers at the values shown as black and white; can be dragged.
