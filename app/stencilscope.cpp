@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/memory_option.h"
 #include "app/setup.h"
 #include "app/stencilscope_start.h"
 #include "core/base/error.h"
@@ -47,8 +48,9 @@ void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*
   if (!message.startsWith(QLatin1String("qt.qpa"))) std::fprintf(stderr, "%s\n", qPrintable(message));
 }
 
-Toolbox toolboxOf(Workshop& workshop) {
+Toolbox toolboxOf(Workshop& workshop, std::int64_t memory) {
   Toolbox toolbox;
+  toolbox.memory = memory;
   toolbox.engines = &workshop.engines;
   toolbox.variants = &workshop.variants;
   toolbox.io = workshop.io.get();
@@ -120,7 +122,7 @@ int show(int argc, char** argv, const StartOptions& options) {
                                    static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
   Workshop workshop = makeWorkshop();
   requireScreenshot(*workshop.io, options);
-  MainWindow window(toolboxOf(workshop), instruments());
+  MainWindow window(toolboxOf(workshop, options.memory), instruments());
   window.show();
   start(window, options);
   if (options.screenshot.empty()) window.keepSession(keptSessionsFolder());
@@ -158,6 +160,9 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(ladderNames()))
       ->excludes("FILE")
       ->excludes("--sample");
+  cli::addMemoryOption(program, options.memory,
+                       "Most memory that data and results may take, as 2G or 512M; larger files open as an overview "
+                       "(default: two thirds of what is free)");
   program.add_option("--appearance", appearance, "system, light or dark (default: the last choice)")
       ->check(CLI::IsMember({"system", "light", "dark"}));
   program.set_version_flag("--version", std::string("stencilscope ") + SSCOPE_VERSION);

@@ -20,6 +20,7 @@ struct StartOptions {
   double flow = 0;              // of a configuration: smooth it for this flow time
   std::optional<double> solve;  // of a configuration: solve with this kappa; a screenshot waits for its end
   std::string ladder;           // not empty: open the Ladders room and run this ladder; a screenshot waits for its end
+  std::int64_t memory = 0;      // bytes that data and results may take; 0: two thirds of what is free
   std::optional<Appearance> appearance;
 };
 

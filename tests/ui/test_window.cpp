@@ -11,9 +11,10 @@
 
 namespace sscope::test {
 
-TestWindow::TestWindow() : workshop(makeWorkshop()) {
+TestWindow::TestWindow(std::int64_t memory) : workshop(makeWorkshop()) {
   QSettings().clear();
   Toolbox toolbox;
+  toolbox.memory = memory;
   toolbox.engines = &workshop.engines;
   toolbox.variants = &workshop.variants;
   toolbox.io = workshop.io.get();

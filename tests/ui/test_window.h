@@ -22,7 +22,8 @@ inline bool wait(const std::function<bool()>& condition) { return QTest::qWaitFo
 
 class TestWindow {
  public:
-  TestWindow();
+  // `memory`: bytes that data and results may take; 0: as always.
+  explicit TestWindow(std::int64_t memory = 0);
 
   // Opens a generated sample and waits until its result is verified.
   bool openSample(const char* name, std::int64_t size);

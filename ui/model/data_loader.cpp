@@ -5,7 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/base/paths.h"
+#include "core/filter/job/memory_need.h"
+#include "core/volume/not_finite.h"
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
 #include "ui/model/frame_loader.h"
@@ -48,8 +51,8 @@ void DataLoader::open(const QString& path) {
   const std::string name = fromQt(path);
   const std::uint64_t identity = ++identities_;
   waiting_.reset();
-  task_.start([this, name, path, identity](const Control& control) -> BackgroundTask::Finish {
-    auto found = std::make_shared<Found>(find(name, identity, control));
+  task_.start([this, name, path, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+    auto found = std::make_shared<Found>(find(name, bank, identity, control));
     return [this, found, path] { offer(std::move(*found), path); };
   });
   Q_EMIT started(QFileInfo(path).fileName());
@@ -72,7 +75,7 @@ void DataLoader::openSample(const std::string& name, std::int64_t size, std::uin
   waiting_.reset();
   task_.start([this, source, identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
-    found->data = load(source, identity, control);
+    found->data = load(source, {}, identity, control);
     return [this, found] { accept(std::move(*found), {}); };
   });
   Q_EMIT started(toQt(name));
@@ -81,12 +84,12 @@ void DataLoader::openSample(const std::string& name, std::int64_t size, std::uin
 void DataLoader::locate(const QString& path) {
   const std::uint64_t identity = ++identities_;
   waiting_.reset();
-  task_.start([this, name = fromQt(path), before = model_.session().data.path,
+  task_.start([this, name = fromQt(path), before = model_.session().data.path, bank = model_.bank(),
                identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
     DataSource source;
     source.path = atSameTime(name, before);
-    found->data = load(source, identity, control);
+    found->data = load(source, bank, identity, control);
     found->located = true;
     return [this, found] { accept(std::move(*found), {}); };
   });
@@ -116,7 +119,8 @@ void DataLoader::cancel() {
   }
 }
 
-DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identity, const Control& control) const {
+DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& bank, std::uint64_t identity,
+                                   const Control& control) const {
   Found found;
   const std::string schema = schemaOf(path);
   if (schema.starts_with("stencilscope.session/")) {
@@ -129,7 +133,7 @@ DataLoader::Found DataLoader::find(const std::string& path, std::uint64_t identi
   } else {
     DataSource source;
     source.path = path;
-    found.data = firstFrame(load(source, identity, control), control);
+    found.data = firstFrame(load(source, bank, identity, control), control);
   }
   return found;
 }
@@ -139,7 +143,7 @@ void DataLoader::loadOf(Found& found, std::uint64_t identity, const Control& con
   const DataSource& source = found.session->data;
   if (source.empty()) return;
   try {
-    found.data = load(source, identity, control);
+    found.data = load(source, found.session->bank, identity, control);
   } catch (const Canceled&) {
     throw;
   } catch (const Error& error) {
@@ -148,18 +152,52 @@ void DataLoader::loadOf(Found& found, std::uint64_t identity, const Control& con
   }
 }
 
-OpenData DataLoader::load(const DataSource& source, std::uint64_t identity, const Control& control) const {
+bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const {
+  const std::int64_t memory = allowedMemory(toolbox_.memory);
+  std::string& path = data.source.path;
+  std::optional<LargeFile> file = largerThan(memory, *toolbox_.io, path, bank, control);
+  // The points in time of a file are seen one by one.
+  const int frames = file ? file->info.fileFrames : 1;
+  const bool first = frames > 1 && !parseSelection(path).frame;
+  if (first) {
+    path = withFrame(path, 0);
+    file = largerThan(memory, *toolbox_.io, path, bank, control);
+  }
+  if (!file) return false;
+  if (!file->source) {
+    const VolumeOutline outline{file->info.shape, file->info.type, file->info.geometry};
+    if (toolbox_.memory <= 0 && fitsInMemory(outline.bytes())) return false;
+    throw tooLarge(path, *file, memory);
+  }
+  data.large = std::make_shared<reach::LargeVolume>(std::move(file->source), memory, control);
+  data.volume = std::shared_ptr<const Volume>(data.large, &data.large->volume());
+  data.info = data.large->info();
+  noteNonFinite(data.info, data.large->overview().statistics.nonFinite);
+  if (first)
+    data.info.notices.push_back(fromQt(tr("The first of %1 points in time; another one opens by its number, as in %2")
+                                           .arg(frames)
+                                           .arg(QFileInfo(toQt(withFrame(path, 1))).fileName())));
+  return true;
+}
+
+void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control& control) const {
+  if (loadLarge(data, bank, control)) return;
+  LoadedVolume loaded = toolbox_.io->read(data.source.path, control);
+  data.info = std::move(loaded.info);
+  data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
+  if (data.info.fileFrames > 1) {
+    data.series = data.identity;
+    data.frame = parseSelection(data.source.path).frame;
+  }
+}
+
+OpenData DataLoader::load(const DataSource& source, const FilterBank& bank, std::uint64_t identity,
+                          const Control& control) const {
   OpenData data;
   data.source = source;
   data.identity = identity;
   if (!source.path.empty()) {
-    LoadedVolume loaded = toolbox_.io->read(source.path, control);
-    data.info = std::move(loaded.info);
-    data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
-    if (data.info.fileFrames > 1) {
-      data.series = identity;
-      data.frame = parseSelection(source.path).frame;
-    }
+    loadFile(data, bank, control);
     return data;
   }
   for (const SampleOffer& offer : toolbox_.samples) {

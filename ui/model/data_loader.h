@@ -1,7 +1,8 @@
 #pragma once
 // Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations.
 // The newest request wins; if it fails, the data are kept. Files with several time points open at the first unless
-// another is named (ui/model/frame_loader.h loads the others).
+// another is named (ui/model/frame_loader.h loads the others). What does not fit into memory opens as an overview
+// (core/reach/large_volume.h).
 
 #include <QObject>
 #include <optional>
@@ -64,9 +65,13 @@ class DataLoader : public QObject {
     bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
   };
-  Found find(const std::string& path, std::uint64_t identity, const Control& control) const;
+  // `bank`: whose results have to fit into memory beside the data.
+  Found find(const std::string& path, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
   void loadOf(Found& found, std::uint64_t identity, const Control& control) const;
-  OpenData load(const DataSource& source, std::uint64_t identity, const Control& control) const;
+  OpenData load(const DataSource& source, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
+  void loadFile(OpenData& data, const FilterBank& bank, const Control& control) const;
+  // False: the file fits, and is to be read as a whole.
+  bool loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const;
   void offer(Found found, const QString& path);
   void accept(Found found, const QString& path);
 

@@ -153,7 +153,7 @@ void LiveController::scheduleSubmit(bool keepResult) {
 
 // What the slices show matters only as long as they have to be previewed.
 void LiveController::submitForView() {
-  if (!result_ && (busy_ || wholeOwed_) && seen() != std::array<bool, 3>{}) scheduleSubmit();
+  if (!result_ && (busy_ || wholeOwed_ || model_.data().large) && seen() != std::array<bool, 3>{}) scheduleSubmit();
 }
 
 void LiveController::followLayout() {
@@ -164,7 +164,12 @@ void LiveController::followLayout() {
 
 std::array<bool, 3> LiveController::seen() const {
   if (!model_.hasData() || model_.view().show == "source") return {};
-  return seenSlices(model_.view().layout, *model_.data().volume);
+  std::array<bool, 3> seen = seenSlices(model_.view().layout, *model_.data().volume);
+  // Of data larger than memory only planes of the file.
+  if (const auto& large = model_.data().large; large)
+    for (std::size_t slice = 0; slice < seen.size(); ++slice)
+      seen[slice] = seen[slice] && large->readsPlanes() && large->axis() == 2 && slice == 0;
+  return seen;
 }
 
 void LiveController::submit() {
@@ -190,6 +195,7 @@ void LiveController::submit() {
   }
   LiveRequest request;
   request.input = model_.data().volume;
+  request.large = model_.data().large;
   request.inputIdentity = model_.data().identity;
   request.bank = model_.bank();
   request.engine = engineId();
@@ -200,7 +206,8 @@ void LiveController::submit() {
   request.previewed = previewed_ = seen();
   // Without a slice to follow the slider, the whole does as well as it can.
   request.whole = !(model_.held() && lastWholeSeconds_ > kFastWholeSeconds) || previewed_ == std::array<bool, 3>{};
-  wholeOwed_ = !request.whole;
+  if (request.large) request.whole = false;  // an export computes it
+  wholeOwed_ = !request.whole && !request.large;
   busy_ = true;
   request_ = runner_->submit(std::move(request));
   Q_EMIT started();

@@ -1,14 +1,31 @@
 #include "ui/model/open_data.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 
 #include "ui/base/text.h"
 
 namespace sscope {
 
+namespace {
+
+struct DataText {
+  Q_DECLARE_TR_FUNCTIONS(OpenData)
+};
+
+}  // namespace
+
 QString dataTitle(const OpenData& data) {
   if (!data.source.path.empty()) return QFileInfo(toQt(data.source.path)).fileName();
   return toQt(data.source.sample.empty() ? data.name : data.source.sample);
+}
+
+QString meansText(const std::array<std::int64_t, 3>& block) {
+  return DataText::tr("means of %1 × %2 × %3 voxels").arg(block[0]).arg(block[1]).arg(block[2]);
+}
+
+QString largeRefusal(const OpenData& data, const QString& what) {
+  return data.large ? DataText::tr("the data are larger than memory, and %1").arg(what) : QString();
 }
 
 }  // namespace sscope

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QString>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "core/reach/large_volume.h"
 #include "core/session/session.h"
 #include "core/volume/volume_io.h"
 
@@ -14,6 +16,8 @@ namespace sscope {
 struct OpenData {
   DataSource source;
   std::shared_ptr<const Volume> volume;
+  // Not null: the data are larger than memory. `volume` has their extents and no voxels then: these are asked of it.
+  std::shared_ptr<reach::LargeVolume> large;
   VolumeInfo info;
   std::string name;            // of data from neither a file nor a sample, such as a field of the Lattice room
   std::uint64_t identity = 0;  // unique for every load; engines use it to keep device copies
@@ -26,5 +30,11 @@ struct OpenData {
 
 // "brain.nii.gz", "foam", or the name above.
 [[nodiscard]] QString dataTitle(const OpenData& data);
+
+// What the overview of large data consists of: "means of 4 × 4 × 2 voxels".
+[[nodiscard]] QString meansText(const std::array<std::int64_t, 3>& block);
+// Why something cannot be done with large data, as one sentence without a full stop: "the data are larger than memory,
+// and `what`"; empty for others.
+[[nodiscard]] QString largeRefusal(const OpenData& data, const QString& what);
 
 }  // namespace sscope

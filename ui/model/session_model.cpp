@@ -99,6 +99,7 @@ void SessionModel::setData(OpenData data, std::optional<ViewState> view) {
     session_.view.resultWindow.reset();
     const bool color = hasData() && data_.volume->shape().components == 3 && bytesOf(data_.volume->type()) == 1;
     session_.view.component = color ? -1 : 0;
+    if (data_.large) session_.view.show = "both";  // most views have no result of them
   }
   Q_EMIT dataChanged();
   Q_EMIT viewChanged();

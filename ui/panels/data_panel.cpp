@@ -294,6 +294,7 @@ void DataPanel::showData() {
     addRow(tr("Axes"), tr("rotated or mirrored"), directionText(geometry));
   }
   addRow(tr("Format"), breakable(toQt(open.info.format)));
+  if (open.large) showLarge(*open.large);
   range_ = addRow(tr("Range"), tr("counting…"));
   range_->setObjectName(QStringLiteral("dataRange"));
   mean_ = addRow(tr("Mean"), tr("counting…"));
@@ -303,23 +304,45 @@ void DataPanel::showData() {
   countValues();
 }
 
+void DataPanel::showLarge(const reach::LargeVolume& large) {
+  const reach::Overview& overview = large.overview();
+  const QString means = meansText(overview.block);
+  const QString how = !large.readsPlanes() ? tr("There are no exact slices: %1.").arg(toQt(large.whyNoPlanes()))
+                      : large.axis() == 2  ? tr("Slices across z are read from the file when they are seen.")
+                                           : tr("An image has no slices that could be read by themselves.");
+  addRow(tr("Overview"), tr("%1 · %2").arg(means, bytesText(overview.means->bytes())),
+         tr("The data are larger than the memory they may take. %1").arg(how))
+      ->setObjectName(QStringLiteral("dataOverview"));
+}
+
+void DataPanel::showStatistics(const VolumeStatistics& found, std::int64_t elements) {
+  if (!range_) return;
+  if (found.nonFinite == elements) {
+    range_->setText(tr("no value is finite"));
+    mean_->setText(tr("none"));
+    return;
+  }
+  QString text = formatRange(found.minimum, found.maximum);
+  if (found.nonFinite > 0) text += QLatin1Char('\n') + tr("%1 not finite").arg(found.nonFinite);
+  range_->setText(text);
+  mean_->setText(formatNumber(found.mean));
+}
+
 void DataPanel::countValues() {
+  if (const auto& large = model_.data().large) {
+    const reach::Overview& overview = large->overview();
+    counting_.cancel();
+    histogram_->setNote(meansText(overview.block));
+    histogram_->setVolume(overview.means, overview.means->shape().components > 1 ? -1 : 0);
+    showStatistics(overview.statistics, large->volume().shape().elements());
+    return;
+  }
+  histogram_->setNote({});
   const std::shared_ptr<const Volume> volume = model_.data().volume;
   histogram_->setVolume(volume, volume->shape().components > 1 ? -1 : 0);
   counting_.start([this, volume](const Control& control) -> BackgroundTask::Finish {
     const VolumeStatistics found = statistics(*volume, control);
-    return [this, volume, found] {
-      if (!range_) return;
-      if (found.nonFinite == volume->shape().elements()) {
-        range_->setText(tr("no value is finite"));
-        mean_->setText(tr("none"));
-        return;
-      }
-      QString text = formatRange(found.minimum, found.maximum);
-      if (found.nonFinite > 0) text += QLatin1Char('\n') + tr("%1 not finite").arg(found.nonFinite);
-      range_->setText(text);
-      mean_->setText(formatNumber(found.mean));
-    };
+    return [this, elements = volume->shape().elements(), found] { showStatistics(found, elements); };
   });
 }
 

@@ -49,6 +49,8 @@ class DataPanel : public QWidget {
   void showData();
   QLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
   void countValues();
+  void showLarge(const reach::LargeVolume& large);
+  void showStatistics(const VolumeStatistics& found, std::int64_t elements);
   QWidget* buildChoice();
   void countResult();
   void showRange();

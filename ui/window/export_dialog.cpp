@@ -16,8 +16,11 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/job/large_export.h"
+#include "core/filter/job/memory_need.h"
 #include "core/job/output_files.h"
 #include "core/volume/file_sets.h"
+#include "core/volume/volume_stream.h"
 #include "ui/base/icons.h"
 #include "ui/base/label_text.h"
 #include "ui/base/look.h"
@@ -216,9 +219,33 @@ std::shared_ptr<const ResidentFilterResult> ExportDialog::keptResult() const {
   return keptOutputs(live_.result(), model_.bank());
 }
 
+std::vector<std::string> ExportDialog::resultNames() const {
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : model_.bank().results()) names.push_back(recipe->name);
+  return names;
+}
+
+QString ExportDialog::largeHint() const {
+  const VolumeInfo& info = model_.data().info;
+  QStringList formats;
+  const auto* streams = dynamic_cast<const VolumeStreams*>(toolbox_.io);
+  for (const FileFormat& format : toolbox_.io->formats())
+    for (const std::string& extension : format.extensions)
+      if (format.write && streams && streams->writesSlabs("volume" + extension)) formats << toQt(extension);
+  const auto results = static_cast<std::int64_t>(model_.bank().results().size());
+  const std::int64_t bytes =
+      info.shape.elements() * static_cast<std::int64_t>(bytesOf(model_.bank().output.resolve(info.type)));
+  return tr("The data are larger than memory: they are filtered from file to file, slab by slab. The results take %1 "
+            "on "
+            "the disk.")
+             .arg(bytesText(results * bytes)) +
+         QLatin1Char('\n') + tr("The extension chooses the format: %1").arg(formats.join(QLatin1Char(' ')));
+}
+
 QString ExportDialog::volumesHint() const {
   if (model_.bank().results().empty() && !model_.bank().enabled().empty())
     return tr("Every filter is intermediate, so that there is nothing to export. Let one of them be a result.");
+  if (live_.large()) return largeHint();
   const std::shared_ptr<const ResidentFilterResult> result = keptResult();
   // Rows that are left out have no result.
   const auto filters = static_cast<int>(result ? result->outputs.size() : model_.bank().results().size());
@@ -272,7 +299,7 @@ void ExportDialog::refresh() {
   bool possible = !task_.busy() && !path_->text().trimmed().isEmpty() && (volumesChosen() || chosenOffer() != nullptr);
   if (volumesChosen()) {
     hint = volumesHint();
-    possible = possible && keptResult();
+    possible = possible && (live_.large() ? !model_.bank().results().empty() : keptResult() != nullptr);
   }
   if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
     hint = tr("The extension chooses the format: %1").arg(suffixes(offer->shape, offer->type));
@@ -311,18 +338,24 @@ void ExportDialog::start() {
   const std::string path = fromQt(folder().absoluteFilePath(path_->text().trimmed()));
   const std::shared_ptr<const ResidentFilterResult> result = volumesChosen() ? keptResult() : nullptr;
   const ExportOffer* chosen = chosenOffer();
-  if (!result && !chosen) return;
+  const bool large = volumesChosen() && live_.large();
+  if (!result && !chosen && !large) return;
   std::vector<std::filesystem::path> files;
   if (chosen && !chosen->volume) {
     files = {path};
   } else {
-    const auto volumes = result ? outputFiles(path, result->names) : std::vector<std::filesystem::path>{path};
+    const auto volumes = result  ? outputFiles(path, result->names)
+                         : large ? outputFiles(path, resultNames())
+                                 : std::vector<std::filesystem::path>{path};
     for (const std::filesystem::path& volume : volumes)
       for (std::filesystem::path& file : filesWritten(*toolbox_.io, volume)) files.push_back(std::move(file));
   }
   setBusy(true);
-  const auto write = [this, result, path, offer = chosen ? std::optional(*chosen) : std::nullopt] {
-    result ? startVolumes(result, path) : startOffer(*offer, path);
+  const auto write = [this, result, large, path, offer = chosen ? std::optional(*chosen) : std::nullopt] {
+    if (large)
+      startLarge(path);
+    else
+      result ? startVolumes(result, path) : startOffer(*offer, path);
   };
   guard_.ask(this, files, {write, [this](const QString& reason) {
                              setBusy(false);
@@ -343,6 +376,25 @@ void ExportDialog::startVolumes(const std::shared_ptr<const ResidentFilterResult
     QStringList files;
     for (const std::filesystem::path& file : exportVolumes(*toolbox_.io, *result, metadata, pattern, control))
       files << toQt(file.string());
+    return [this, files] { files_ = files; };
+  });
+}
+
+void ExportDialog::startLarge(const std::string& pattern) {
+  // The overview, planes that are seen and their pictures have the other half.
+  const std::int64_t memory = allowedMemory(toolbox_.memory) / 2;
+  const Session& session = model_.session();
+  FilterJob job;
+  job.bank = model_.bank();
+  job.engine = session.engine;
+  job.variant = session.variant;
+  job.threads = session.threads;
+  files_.clear();
+  task_.start([this, pattern, memory, job, path = model_.data().source.path,
+               opened = model_.data().info](const Control& control) -> BackgroundTask::Finish {
+    const LargeExport wish{*toolbox_.engines, *toolbox_.variants, *toolbox_.io, path, opened, job, memory, pattern};
+    QStringList files;
+    for (const std::filesystem::path& file : exportLarge(wish, control)) files << toQt(file.string());
     return [this, files] { files_ = files; };
   });
 }

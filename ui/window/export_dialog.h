@@ -50,6 +50,10 @@ class ExportDialog : public QDialog {
   void suggest();
   void refresh();
   void browse();
+  // Of data larger than memory, from file to file.
+  [[nodiscard]] std::vector<std::string> resultNames() const;
+  [[nodiscard]] QString largeHint() const;
+  void startLarge(const std::string& pattern);
   void startVolumes(const std::shared_ptr<const ResidentFilterResult>& result, const std::string& pattern);
   void startOffer(const ExportOffer& offer, const std::string& path);
   void fail(const QString& message);

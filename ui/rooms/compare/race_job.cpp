@@ -1,5 +1,6 @@
 #include "ui/rooms/compare/race_job.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <algorithm>
 
@@ -30,6 +31,9 @@ void takeOpenData(RaceJob& job, const SessionModel& model) {
   if (!model.hasData())
     throw makeError(ErrorKind::Usage, JobText::tr("no data are open"),
                     JobText::tr("open a file, start from a sample, or choose noise"));
+  if (const QString refusal = largeRefusal(model.data(), JobText::tr("a race needs all of them at once"));
+      !refusal.isEmpty())
+    throw makeError(ErrorKind::Memory, refusal, JobText::tr("open a smaller file, or choose noise"));
   job.volume = model.data().volume;
   job.recipe.data = originOf(model.data());
   job.plane = model.crosshair()[1];

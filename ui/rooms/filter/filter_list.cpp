@@ -207,6 +207,12 @@ void FilterList::addFilter(const std::string& family) {
 
 void FilterList::useTemplate(const std::string& name, bool replace) {
   const BankTemplate& chosen = bankTemplate(name);
+  if (const QString refusal =
+          largeRefusal(model_.data(), tr("this template estimates the noise from all of them at once"));
+      !refusal.isEmpty() && !chosen.noise.empty()) {
+    Q_EMIT corrected(refusal);
+    return;
+  }
   UsedTemplate used = usedTemplate(model_, chosen, replace);
   wanted_ = used.shown;
   model_.editBank(std::move(used.bank), (replace ? tr("Template %1") : tr("Add template %1")).arg(toQt(chosen.label)));

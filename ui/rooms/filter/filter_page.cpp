@@ -12,6 +12,7 @@
 #include "ui/panels/sample_gallery.h"
 #include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/laboratory_panel.h"
+#include "ui/rooms/filter/large_link.h"
 #include "ui/rooms/filter/look_strip.h"
 #include "ui/rooms/filter/profile_panel.h"
 #include "ui/rooms/filter/view_bar.h"
@@ -57,6 +58,8 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   connect(bar, &ViewBar::laboratoryRequested, laboratory_, &LaboratoryPanel::toggle);
   connect(bar, &ViewBar::volumeRequested, volume_, &VolumePanel::toggle);
   new ViewLink(model, live, *views_, this);
+  auto* large = new LargeLink(model, *views_, this);
+  connect(large, &LargeLink::failed, this, &FilterPage::readingFailed);
   compare_ = new CompareLink(model, *views_, this);
   // Neither may disturb what is being timed.
   const auto holds = std::make_shared<std::array<bool, 2>>();

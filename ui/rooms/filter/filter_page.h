@@ -31,6 +31,7 @@ class FilterPage : public QWidget {
 
  Q_SIGNALS:
   void openRequested();
+  void readingFailed(const QString& why);  // planes of data larger than memory
 
  private:
   QStackedLayout* stack_;

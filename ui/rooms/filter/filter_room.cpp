@@ -6,6 +6,7 @@
 #include "core/filter/family.h"
 #include "core/filter/job/filter_view.h"
 #include "ui/base/icons.h"
+#include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
 #include "ui/panels/data_panel.h"
@@ -48,6 +49,8 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   });
   connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
+  connect(page_, &FilterPage::readingFailed, this,
+          [this](const QString& why) { desk_.data.notice().showMessage(Notice::Kind::Error, why); });
   connect(&desk.live, &LiveController::started, this, &FilterRoom::started);
   connect(&desk.live, &LiveController::leftOutChanged, bank_, &BankPanel::showLeftOut);
   connect(&desk.live, &LiveController::failed, bank_, &BankPanel::showError);

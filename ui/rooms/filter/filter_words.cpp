@@ -70,9 +70,10 @@ void FilterWords::follow() {
     if (!preview.last) return;
     const QString slices = tr("%n slice(s) from %1 in %2", nullptr, preview.count)
                                .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total));
-    slices_ = (live_.wholeOwed() ? tr("%1 · the whole volume follows when the slider is released")
-                                 : tr("%1 · computing the whole volume"))
-                  .arg(slices);
+    const QString rest = live_.large()       ? tr("%1 · the whole is computed when it is exported")
+                         : live_.wholeOwed() ? tr("%1 · the whole volume follows when the slider is released")
+                                             : tr("%1 · computing the whole volume");
+    slices_ = rest.arg(slices);
     if (!pace_.isActive()) pace_.start();
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
@@ -80,7 +81,10 @@ void FilterWords::follow() {
     if (live_.held()) end();  // nothing goes on until the slider rests
   });
   connect(&live_, &LiveController::verified, this, [this](const LiveVerified& verified) { showRun(verified, true); });
-  connect(&live_, &LiveController::idle, this, &FilterWords::end);
+  connect(&live_, &LiveController::idle, this, [this] {
+    end();
+    if (pace_.isActive()) say(slices_);  // nothing else will come
+  });
   connect(&live_, &LiveController::failed, this, [this](const QString& message) {
     end();
     say(message);

@@ -56,7 +56,7 @@ LookPopup::LookPopup(SessionModel& model, SettingControls& controls, QWidget* pa
 }
 
 void LookPopup::followData() {
-  windows_->setVisible(model_.hasData() && looksLikeHounsfield(*model_.data().volume));
+  windows_->setVisible(model_.hasData() && !model_.data().large && looksLikeHounsfield(*model_.data().volume));
   adjustSize();
 }
 

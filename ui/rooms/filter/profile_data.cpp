@@ -19,6 +19,7 @@ ProfileData::ProfileData(SessionModel& model, LiveController& live, VolumeViews&
     latest_ = live_.result();
     Q_EMIT changed();
   };
+  connect(&views_, &VolumeViews::sourceSliceShown, this, &ProfileData::changed);
   connect(&live_, &LiveController::wholeReady, this, take);
   connect(&live_, &LiveController::renamed, this, take);
   connect(&live_, &LiveController::nothingToRun, this, drop);
@@ -33,7 +34,12 @@ std::vector<ProfileSlice> ProfileData::slices(std::size_t axis) {
   std::vector<ProfileSlice> slices;
   if (!model_.hasData()) return slices;
   const VoxelIndex at = model_.crosshair();
-  slices.push_back({tr("source"), model_.data().volume, at[axis], false});
+  if (model_.data().large) {
+    if (auto seen = views_.sourceSlice(axis); views_.sourceIsExact(axis))
+      slices.push_back({tr("source"), std::move(seen.volume), seen.at, false});
+  } else {
+    slices.push_back({tr("source"), model_.data().volume, at[axis], false});
+  }
   std::vector<Wish> wishes;
   const auto enabled = model_.bank().enabled();
   const std::size_t shown = model_.shownFilterIndex();

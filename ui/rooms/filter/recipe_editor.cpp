@@ -182,7 +182,10 @@ void RecipeEditor::buildOptions() {
                          ? tr("Estimates the noise from differences of neighbors and fills it in.")
                          : tr("Estimates the noise from differences of neighbors and fills in %1 times as much.")
                                .arg(family.noiseFactor));
-    take->setEnabled(model_.hasData());
+    take->setEnabled(model_.hasData() && !model_.data().large);
+    if (const QString refusal = largeRefusal(model_.data(), tr("the noise is estimated from all of them at once"));
+        !refusal.isEmpty())
+      take->setToolTip(refusal);
     connect(take, &QPushButton::clicked, this, &RecipeEditor::takeNoise);
     column->addWidget(take);
   }

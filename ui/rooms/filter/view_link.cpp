@@ -104,7 +104,10 @@ void ViewLink::showData() {
   shown_ = nullptr;
   {
     const QScopedValueRollback<bool> guard(applying_, true);
-    later ? views_.setSourceLater(model_.data().volume) : views_.setSource(model_.data().volume);
+    if (const auto& large = model_.data().large)
+      views_.setLargeSource(model_.data().volume, large->overview());
+    else
+      later ? views_.setSourceLater(model_.data().volume) : views_.setSource(model_.data().volume);
   }
   applyView();
   tell(later ? tr("earlier point in time") : QString());
@@ -136,10 +139,10 @@ void ViewLink::showPreview(const LivePreview& preview) {
   std::array<bool, 3> set{};
   for (std::size_t pane = 0; pane < set.size(); ++pane) {
     const std::size_t slice = sliceOfPane(pane, *model_.data().volume);
-    if (preview.slices[slice]) words_[pane] = tr("slices");
+    if (preview.slices[slice]) words_[pane] = live_.large() ? tr("exact slice") : tr("slices");
     set[slice] = preview.slices[slice] || live_.seen()[slice];  // those that are still to come are as they were
   }
-  tellOthers(set, latest_ ? tr("previous setting") : tr("computing"));
+  tellOthers(set, live_.large() ? QString() : latest_ ? tr("previous setting") : tr("computing"));
 }
 
 void ViewLink::showStarted() {
@@ -180,10 +183,17 @@ void ViewLink::tellOthers(const std::array<bool, 3>& set, const QString& words) 
   showWords();
 }
 
+// The 3D view has the overview alone.
+QString ViewLink::largeWords(bool result) const {
+  const QString means = tr("overview: %1").arg(meansText(model_.data().large->overview().block));
+  return result ? tr("%1 · no result in 3D").arg(means) : means;
+}
+
 void ViewLink::showWords() {
   const bool result = model_.view().show != "source";
   for (std::size_t pane = 0; pane < words_.size(); ++pane)
     views_.setStatusText(static_cast<VolumeViews::View>(pane), result ? words_[pane] : QString());
+  if (live_.large()) views_.setStatusText(VolumeViews::View::Volume, largeWords(result));
 }
 
 }  // namespace sscope

@@ -31,6 +31,7 @@ class ViewLink : public QObject {
   void tell(const QString& words);
   void tellOthers(const std::array<bool, 3>& set, const QString& words);
   void showWords();
+  [[nodiscard]] QString largeWords(bool result) const;
 
   SessionModel& model_;
   LiveController& live_;

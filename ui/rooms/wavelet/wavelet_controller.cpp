@@ -150,7 +150,7 @@ void WaveletController::submit() {
     return;
   }
   owed_ = false;
-  if (!model_.hasData()) {
+  if (!model_.hasData() || model_.data().large) {
     runner_->cancel();
     firstWanted_ = request_ + 1;
     busy_ = false;

@@ -67,7 +67,7 @@ class WaveletController : public QObject {
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
   void canceled();
-  void emptied();  // no data
+  void emptied();  // no data, or such as do not fit into memory
 
  private:
   void schedule();

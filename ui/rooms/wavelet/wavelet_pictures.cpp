@@ -96,7 +96,7 @@ void WaveletPictures::showData() {
   later_ = std::exchange(series_, series) == series && series != 0;
   shownResult_.reset();
   // Several components are shown once the one that is transformed was taken out.
-  const bool plain = model_.hasData() && model_.data().volume->shape().components == 1;
+  const bool plain = model_.hasData() && !model_.data().large && model_.data().volume->shape().components == 1;
   if (later_) {
     if (plain) {
       shownSource_ = model_.data().volume;

@@ -76,7 +76,7 @@ void WaveletRoom::follow() {
   connect(&controller_, &WaveletController::failed, this, &WaveletRoom::say);
   connect(&controller_, &WaveletController::canceled, this,
           [this] { say(tr("canceled \u00b7 the result shown is of an earlier setting")); });
-  connect(&controller_, &WaveletController::emptied, this, [this] { say(tr("no data is open")); });
+  connect(&controller_, &WaveletController::emptied, this, [this] { say(nothingText()); });
   connect(page_, &WaveletPage::openRequested, this, &WaveletRoom::openRequested);
   connect(page_, &WaveletPage::exportRequested, this, &WaveletRoom::exportRequested);
   connect(page_, &WaveletPage::offersChanged, this, &WaveletRoom::offersChanged);
@@ -89,7 +89,13 @@ void WaveletRoom::setShown(bool shown) {
   if (!controller_.busy() && controller_.result())
     tellResult();
   else
-    say(model_.hasData() ? tr("the transform is being computed") : tr("no data is open"));
+    say(nothingText());
+}
+
+QString WaveletRoom::nothingText() const {
+  if (!model_.hasData()) return tr("no data is open");
+  const QString refusal = largeRefusal(model_.data(), tr("a transform needs all of them at once"));
+  return refusal.isEmpty() ? tr("the transform is being computed") : refusal;
 }
 
 void WaveletRoom::hold(bool timed, bool /*elsewhere*/) { controller_.setPaused(timed); }

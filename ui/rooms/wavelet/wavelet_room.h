@@ -48,6 +48,8 @@ class WaveletRoom : public PictureRoom {
   void tellResult();
   void tellWork(double fraction, const QString& doing);
   [[nodiscard]] QString resultText() const;
+  // Why there is no result.
+  [[nodiscard]] QString nothingText() const;
   void say(const QString& text);
 
   Desk desk_;

@@ -328,6 +328,7 @@ void WaveletSetup::showResult() {
   const std::shared_ptr<const WaveletResult> result = controller_.result();
   if (!result) {
     numbers_->setText(!model_.hasData()                ? tr("Open a file or a sample to begin.")
+                      : model_.data().large            ? tr("none: the data are larger than memory")
                       : failed_ && !controller_.busy() ? tr("none")
                                                        : tr("computing"));
     return;

@@ -1,0 +1,221 @@
+// Data larger than memory in the window: what it shows, what it refuses, what it exports.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <cstring>
+#include <filesystem>
+
+#include "datasets/samples.h"
+#include "tests/support/catch.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/notice.h"
+#include "ui/base/text.h"
+#include "ui/charts/histogram_view.h"
+#include "ui/panels/hover_readout.h"
+#include "ui/rooms/compare/compare_room.h"
+#include "ui/rooms/filter/filter_room.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMemory = 1 << 20;  // 64^3 voxels of 32 bits take as much, and their results
+
+fs::path writeFoam(TestWindow& test, const TemporaryFolder& folder, const char* name = "foam.nrrd") {
+  const fs::path path = folder / name;
+  test.workshop.io->write(path, makeSample("foam", 64, 1, {}), {});
+  return path;
+}
+
+VolumeViews& viewsOf(TestWindow& test) { return test.window->roomOf<FilterRoom>().views(); }
+
+// Until the slices are those of the file and of its filter.
+bool waitExact(TestWindow& test) {
+  return wait([&] {
+    return !test.window->loader().busy() && !test.window->live().busy() && viewsOf(test).sourceIsExact(2) &&
+           viewsOf(test).resultSlice(2).volume != nullptr;
+  });
+}
+
+bool sameSlice(const VolumeViews::SeenSlice& seen, const Volume& whole, std::int64_t z) {
+  if (!seen.volume) return false;
+  const auto bytes = static_cast<std::size_t>(whole.bytes() / whole.shape().nz);
+  return std::memcmp(seen.volume->data() + static_cast<std::size_t>(seen.at) * bytes,
+                     whole.data() + static_cast<std::size_t>(z) * bytes, bytes) == 0;
+}
+
+Volume filteredWhole(TestWindow& test, const fs::path& path) {
+  FilterJob job;
+  job.bank = test.model().bank();
+  const LoadedVolume whole = test.workshop.io->read(path.string(), {});
+  return std::move(runFilter(test.workshop.engines, test.workshop.variants, job, whole.volume, {}).outputs.front());
+}
+
+int filesIn(const fs::path& folder) {
+  return static_cast<int>(std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
+}
+
+}  // namespace
+
+TEST_CASE("data larger than memory open as an overview with exact slices") {
+  TestWindow test(kMemory);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  const fs::path path = writeFoam(test, folder);
+  REQUIRE(test.openFile(path));
+  REQUIRE(test.model().data().large != nullptr);
+  CHECK(test.model().data().volume->shape() == VolumeShape{64, 64, 64, 1});
+  REQUIRE(waitExact(test));
+  CHECK_THAT(test.find<QLabel>("dataOverview").text().toStdString(), ContainsSubstring("means of 2 × 2 × 2 voxels"));
+
+  const Volume source = test.workshop.io->read(path.string(), {}).volume;
+  const Volume result = filteredWhole(test, path);
+  CHECK(sameSlice(viewsOf(test).sourceSlice(2), source, 32));
+  CHECK(sameSlice(viewsOf(test).resultSlice(2), result, 32));
+  CHECK(test.window->live().result() == nullptr);
+
+  // The other views have means alone, and say so; the 3D view, too.
+  CHECK_FALSE(viewsOf(test).sourceIsExact(1));
+  CHECK(viewsOf(test).resultSlice(1).volume == nullptr);
+  REQUIRE(wait([&] {
+    return viewsOf(test).statusText(VolumeViews::View::Volume).contains(QStringLiteral("means of 2 × 2 × 2 voxels"));
+  }));
+
+  // Another slice is read when it is seen.
+  ViewState view = test.model().view();
+  view.crosshair = {10, 11, 5};
+  test.model().setView(view);
+  REQUIRE(wait([&] { return sameSlice(viewsOf(test).sourceSlice(2), source, 5); }));
+  REQUIRE(wait([&] { return sameSlice(viewsOf(test).resultSlice(2), result, 5); }));
+
+  // Range and mean are those of all voxels; what is counted for the histogram is said.
+  const VolumeStatistics all = statistics(source);
+  CHECK_THAT(test.find<QLabel>("dataRange").text().toStdString(),
+             ContainsSubstring(QString::number(all.maximum, 'g', 3).left(3).toStdString()));
+  const auto& histogram = test.find<HistogramView>("histogram");
+  REQUIRE(wait([&] { return !histogram.histogram().counts.empty(); }));
+  CHECK(histogram.csv().starts_with("# means of 2 × 2 × 2 voxels\nfrom,to,count\n"));
+}
+
+TEST_CASE("what is under the mouse says whether it is a voxel or a mean") {
+  HoverInfo info;
+  info.inside = true;
+  info.voxel = {1, 2, 3};
+  info.source = {5};
+  CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("value 5 at")));
+  info.block = {4, 4, 2};
+  CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("mean 5 of 4 × 4 × 2 voxels at")));
+}
+
+TEST_CASE("data that fit open as always, and so do they with more memory") {
+  TestWindow test(std::int64_t{64} << 20);
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  REQUIRE(test.openFile(writeFoam(test, folder)));
+  CHECK(test.model().data().large == nullptr);
+  CHECK(test.waitIdle());
+}
+
+TEST_CASE("the results of large data are exported from file to file") {
+  TestWindow test(std::int64_t{4} << 20);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2", "sobel:axis=z", "box:size=3", "median:size=3"});
+  REQUIRE(test.openFile(writeFoam(test, folder)));
+  REQUIRE(test.model().data().large != nullptr);
+  REQUIRE(waitExact(test));
+  const QStringList files = exportTo(test, 0, folder / "out-{}.nrrd");
+  REQUIRE(files.size() == 4);
+  const Volume whole = filteredWhole(test, folder / "foam.nrrd");
+  const LoadedVolume back = test.workshop.io->read(files.front().toStdString(), {});
+  REQUIRE(back.volume.bytes() == whole.bytes());
+  CHECK(std::memcmp(back.volume.data(), whole.data(), static_cast<std::size_t>(whole.bytes())) == 0);
+  // A format that is not written by slabs is refused before anything is written.
+  ExportDialog& dialog = showExport(*test.window, 0);
+  dialog.setPath(toQt((folder / "out.h5").string()));
+  QSignalSpy failed(&dialog, &ExportDialog::failed);
+  test.setBank({"box:size=3"});
+  REQUIRE(waitExact(test));
+  dialog.setPath(toQt((folder / "out.png").string()));
+  const int before = filesIn(folder.path());
+  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
+  REQUIRE(wait([&] { return !failed.isEmpty(); }));
+  CHECK(filesIn(folder.path()) == before);
+}
+
+TEST_CASE("a file that is cut off, replaced or removed while it is open is told in a sentence") {
+  const char* const how = GENERATE("cut", "replaced", "removed");
+  CAPTURE(how);
+  TestWindow test(kMemory);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  const fs::path path = writeFoam(test, folder);
+  REQUIRE(test.openFile(path));
+  REQUIRE(waitExact(test));
+  if (std::string_view(how) == "cut") {
+    fs::resize_file(path, fs::file_size(path) / 2);
+  } else if (std::string_view(how) == "removed") {
+    fs::remove(path);
+  } else {
+    test.workshop.io->write(path, makeSample("gyroid", 64, 1, {}), {});
+  }
+  ViewState view = test.model().view();
+  view.crosshair = {10, 11, 60};
+  test.model().setView(view);
+  const auto& notice = test.find<Notice>("dataNotice");
+  REQUIRE(wait([&] { return notice.isVisible(); }));
+  CHECK_THAT(notice.message().toStdString(), ContainsSubstring("foam.nrrd") && ContainsSubstring("while it was read"));
+  CHECK_FALSE(viewsOf(test).sourceIsExact(2));  // the overview stands
+
+  if (std::string_view(how) == "replaced") return;  // it is a whole file, of the same extents
+  ExportDialog& dialog = showExport(*test.window, 0);
+  const int before = filesIn(folder.path());
+  dialog.setPath(toQt((folder / "out.nrrd").string()));
+  QSignalSpy failed(&dialog, &ExportDialog::failed);
+  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
+  REQUIRE(wait([&] { return !failed.isEmpty(); }));
+  CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("foam.nrrd"));
+  CHECK(filesIn(folder.path()) == before);
+}
+
+TEST_CASE("an export of large data that is canceled leaves no file") {
+  TestWindow test(std::int64_t{6} << 20);
+  const TemporaryFolder folder;
+  test.setBank({"bilateral:radius=3", "median:size=7"});
+  const fs::path path = folder / "foam.nrrd";
+  test.workshop.io->write(path, makeSample("foam", 128, 1, {}), {});
+  REQUIRE(test.openFile(path));
+  REQUIRE(test.model().data().large != nullptr);
+  ExportDialog& dialog = showExport(*test.window, 0);
+  dialog.setPath(toQt((folder / "out-{}.nrrd").string()));
+  auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+  REQUIRE(start->isEnabled());
+  QTest::mouseClick(start, Qt::LeftButton);
+  REQUIRE(wait([&] { return filesIn(folder.path()) > 1; }));
+  for (QPushButton* button : dialog.findChildren<QPushButton*>())
+    if (button->text() == QStringLiteral("Cancel")) QTest::mouseClick(button, Qt::LeftButton);
+  REQUIRE(wait([&] { return filesIn(folder.path()) == 1; }));
+  CHECK_FALSE(dialog.findChild<Notice*>(QStringLiteral("exportNotice"))->message().isEmpty());
+}
+
+TEST_CASE("rooms that need all voxels say that large data have none in memory") {
+  TestWindow test(kMemory);
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3"});
+  REQUIRE(test.openFile(writeFoam(test, folder)));
+  test.window->enterRoom(QStringLiteral("compare"));
+  CompareRoom& room = test.window->roomOf<CompareRoom>();
+  room.race();
+  bool told = false;
+  for (const Notice* notice : test.window->findChildren<Notice*>())
+    told |= notice->message().contains(QStringLiteral("larger than memory"));
+  CHECK(told);
+#ifndef SSCOPE_WITHOUT_WAVELET
+  test.window->enterRoom(QStringLiteral("wavelet"));
+  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("larger than memory")); }));
+#endif
+}
