@@ -121,6 +121,40 @@ TEST_CASE("data that fit open as always, and so do they with more memory") {
   CHECK(test.waitIdle());
 }
 
+TEST_CASE("where no slice of large data can be computed it is said, and another layout computes") {
+  TestWindow test(kMemory);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  ViewState view = test.model().view();
+  view.layout = "coronal";
+  test.model().setView(view);
+  REQUIRE(test.openFile(writeFoam(test, folder)));
+  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("only slices across z")); }));
+  CHECK(viewsOf(test).resultSlice(2).volume == nullptr);
+  view = test.model().view();
+  view.layout = "all";
+  test.model().setView(view);
+  CHECK(waitExact(test));
+}
+
+TEST_CASE("large images show their overview alone, and are exported all the same") {
+  TestWindow test(2 * kMemory - 1);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  const fs::path path = folder / "plate.nrrd";
+  test.workshop.io->write(path, makeSample("zone-plate", 512, 1, {}), {});
+  REQUIRE(test.openFile(path));
+  REQUIRE(test.model().data().large != nullptr);
+  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("an export computes")); }));
+  CHECK_FALSE(viewsOf(test).sourceIsExact(2));
+  const QStringList files = exportTo(test, 0, folder / "out.nrrd");
+  CAPTURE(showExport(*test.window, 0).findChild<Notice*>(QStringLiteral("exportNotice"))->message().toStdString());
+  REQUIRE(files.size() == 1);
+  const Volume whole = filteredWhole(test, path);
+  const LoadedVolume back = test.workshop.io->read((folder / "out.nrrd").string(), {});
+  CHECK(std::memcmp(back.volume.data(), whole.data(), static_cast<std::size_t>(whole.bytes())) == 0);
+}
+
 TEST_CASE("the results of large data are exported from file to file") {
   TestWindow test(std::int64_t{4} << 20);
   const TemporaryFolder folder;

@@ -193,6 +193,15 @@ void LiveController::submit() {
     Q_EMIT nothingToRun(tr("no filter is enabled: add or enable one"));
     return;
   }
+  if (large() && seen() == std::array<bool, 3>{} && model_.view().show != "source") {
+    stop();
+    previewed_ = {};
+    Q_EMIT nothingToRun(
+        model_.data().large->readsPlanes() && model_.data().large->axis() == 2
+            ? tr("of data larger than memory only slices across z are computed, and the whole by an export")
+            : tr("no slice of these data can be read by itself: an export computes the whole"));
+    return;
+  }
   LiveRequest request;
   request.input = model_.data().volume;
   request.large = model_.data().large;
