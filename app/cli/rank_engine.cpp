@@ -20,4 +20,19 @@ Engine& rankEngine(const EngineSet& engines, const std::string& choice, const re
   return engines.at(choice);
 }
 
+// The ranks of a machine take its devices in turn: the first ones have one that nobody has before them.
+int devicesOfRanks(const EngineSet& engines, const std::string& choice, reach::Communicator& ranks,
+                   const Control& control) {
+  const Engine& own = rankEngine(engines, choice, ranks);
+  int offered = 0;
+  for (const Engine* engine : engines.available()) {
+    const EngineInfo& info = engine->info();
+    offered += info.isDevice() && (info.id == choice || toString(info.kind) == choice) ? 1 : 0;
+  }
+  const double first = own.info().isDevice() && ranks.localRank() < offered ? 1 : 0;
+  double devices = 0;
+  for (const double each : ranks.gather({&first, 1}, control)) devices += each;
+  return static_cast<int>(devices);
+}
+
 }  // namespace sscope::cli

@@ -56,6 +56,7 @@ reach::RankMeasurement measure(reach::Communicator& ranks, const cli::BenchOutli
   how.repetitions = options.repetitions;
   reach::RankMeasurement result = reach::benchShare(ranks, *share, how, control);
   result.copyGbs = copied;
+  result.devices = cli::devicesOfRanks(workshop.engines, options.engine, ranks, control);
   return result;
 }
 

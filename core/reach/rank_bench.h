@@ -18,6 +18,7 @@ struct RankBenchOptions {
 
 struct RankMeasurement {
   int ranks = 1;
+  int devices = 0;                   // that the ranks share; 0: they compute on processors
   int batch = 1;                     // runs that each sample is the mean of
   std::vector<double> samples;       // seconds of a run, of the slowest rank
   double exchange = 0, compute = 0;  // medians, each of the rank that takes longest

@@ -31,6 +31,7 @@ nlohmann::json pointJson(const ScalingReport& report, const RankMeasurement& poi
   const Spread spread = spreadOf(point.samples);
   const ShareFacts& facts = point.facts;
   nlohmann::json json{{"ranks", point.ranks},
+                      {"devices", point.devices},
                       {"shape", facts.whole.extent},
                       {"element_type", toString(facts.whole.type)},
                       {"engine", facts.engine},
@@ -65,6 +66,9 @@ std::string footnotes(const ScalingReport& report) {
   std::string text;
   const std::set<std::string> machines(report.machines.begin(), report.machines.end());
   const ShareFacts& facts = report.points.back().facts;
+  if (const int devices = report.points.back().devices; devices > 0)
+    text += std::to_string(devices) + (devices == 1 ? " device" : " devices") + " for " +
+            std::to_string(report.points.back().ranks) + (report.points.back().ranks == 1 ? " rank, " : " ranks, ");
   text += facts.engine + " " + facts.variant + ", " + std::to_string(facts.threads) +
           (facts.threads == 1 ? " thread" : " threads") + " per rank, on " + std::to_string(machines.size()) +
           (machines.size() == 1 ? " machine\n" : " machines\n");
