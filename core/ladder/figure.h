@@ -23,7 +23,8 @@ struct Axis {
   bool log = false;   // values of 0 or less are not drawn on it
 };
 
-enum class SeriesOrigin { Measured, Published };
+// A model says what it expects of more than was measured: dashed or hatched, and never mixed with what was.
+enum class SeriesOrigin { Measured, Published, Model };
 
 struct FigurePoint {
   double x = 0;       // Curves, HeatMap: horizontal; StackedBars, Table: index into Figure::categories

@@ -101,8 +101,8 @@ void layCurves(const FigureInk& ink, DisplayList& list, double height) {
   const Box area{0, list.height, list.width, std::max(height, kLeastCurves * ink.font.line())};
   const Plot plot = plotOf(ink, area);
   layAxes(ink, list, plot, area);
-  // Published ones first: what was measured here lies on top.
-  for (const SeriesOrigin origin : {SeriesOrigin::Published, SeriesOrigin::Measured})
+  // What was measured here lies on top.
+  for (const SeriesOrigin origin : {SeriesOrigin::Published, SeriesOrigin::Model, SeriesOrigin::Measured})
     for (std::size_t i = 0; i < ink.figure.series.size(); ++i)
       if (ink.figure.series[i].origin == origin) laySeries(ink, list, plot, i);
   list.height = area.bottom();
