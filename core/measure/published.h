@@ -25,6 +25,7 @@ struct PublishedValue {
   // speedup_threads   over the paper's program for all threads of its processor
   // cycles, instructions, l1d_accesses, l1d_misses, l2_misses   hardware counters of one run
   // program_s, program_speedup   of a whole program that uses the workload, over its run on one process
+  // gflops_per_device   of each of several devices that share a computation
   // fp64_units, clock_mhz, peak_gflops, memory_mb, memory_mhz   the paper's table of devices, in double precision
   // utilization share of the peak, 0..1    peak_gmacs   peak as the paper counts it: multiply-adds are one operation
   std::string quantity;

@@ -29,7 +29,7 @@ TEST_CASE("the papers' numbers are there, with hardware, source and unit") {
       "kernel_s",   "memory_s",    "filter_s",        "gflops",       "tiling",       "occupancy",
       "relative",   "utilization", "peak_gmacs",      "cycles",       "instructions", "l1d_accesses",
       "l1d_misses", "l2_misses",   "speedup_threads", "kernel_share", "program_s",    "program_speedup",
-      "fp64_units", "clock_mhz",   "peak_gflops",     "memory_mb",    "memory_mhz"};
+      "fp64_units", "clock_mhz",   "peak_gflops",     "memory_mb",    "memory_mhz",   "gflops_per_device"};
   std::set<std::string> workloads;
   for (const PublishedValue& one : publishedValues()) {
     INFO(one.workload << " " << one.variant << " " << one.quantity);
