@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <tbb/parallel_for.h>
+
 #include "core/base/stopwatch.h"
 #include "core/reach/plane_reader.h"
 #include "core/volume/rounding.h"
@@ -86,6 +88,17 @@ class Tally {
   std::int64_t counted_ = 0;
 };
 
+// On all threads, added in the order of the planes, so that the mean does not depend on who was first.
+void addStatistics(SparseVolume& volume, const Range& planes, Tally& tally, const Control& control) {
+  std::vector<VolumeStatistics> found(static_cast<std::size_t>(planes.size()));
+  tbb::parallel_for(std::int64_t{0}, planes.size(), [&](std::int64_t plane) {
+    const std::int64_t at = planes.begin + plane;
+    found[static_cast<std::size_t>(plane)] = statistics(planesOf(volume, {at, at + 1}), {control.stop, {}});
+  });
+  const std::int64_t elements = volume.volume().shape().elements() / volume.planes();
+  for (const VolumeStatistics& one : found) tally.add(one, elements);
+}
+
 std::string paceText(double share, double bytes, double seconds) {
   constexpr double kSettled = 0.5;  // seconds before a rate says anything
   std::string text = "overview";
@@ -132,7 +145,7 @@ Overview overviewOf(VolumeSource& source, SparseVolume& volume, const std::array
     control.report(share, paceText(share, static_cast<double>(outline.bytes()), watch.seconds()));
     reader.await(layer, control);
     const Volume planes = planesOf(volume, layers[layer].front());
-    tally.add(statistics(planes, {control.stop, {}}), planes.shape().elements());
+    addStatistics(volume, layers[layer].front(), tally, control);
     BrickBlocks blocks{block, blocksIn(extentsOf(planes.shape()), block), 0, 1};
     for (; blocks.component < outline.shape.components; ++blocks.component)
       putMeans(blockMeans(planes, blocks, control), blocks.component, static_cast<std::int64_t>(layer) * perLayer,
