@@ -13,10 +13,13 @@
 #include "app/mpi/rank_shares.h"
 #include "core/base/error.h"
 #include "core/cpu/run/threads.h"
+#include "core/measure/machine.h"
 #include "core/reach/copy_together.h"
 #include "core/reach/exchange_rates.h"
 #include "core/reach/scaling.h"
 #include "core/reach/scaling_model.h"
+#include "core/reach/scaling_record.h"
+#include "core/report/bench_page.h"
 
 namespace sscope::mpi {
 
@@ -25,7 +28,7 @@ namespace {
 struct Arguments {
   cli::BenchCaseOptions what;
   std::vector<int> ranks;  // empty: 1, 2, 4, ... and all
-  std::string scaling = "strong", engine, variant, json;
+  std::string scaling = "strong", engine, variant, json, report;
   int repetitions = reach::RankBenchOptions().repetitions;
   bool noCeiling = false;
 };
@@ -60,8 +63,16 @@ reach::RankMeasurement measure(reach::Communicator& ranks, const cli::BenchOutli
   return result;
 }
 
+// Its figures beside the published numbers.
+std::string pageOf(const nlohmann::json& document, const EngineSet& engines) {
+  BenchReport page;
+  page.machine = thisMachine();
+  page.devices = engines.infos();
+  return toHtml(page, {}, std::vector{reach::parseScaling(document, "of this run")});
+}
+
 int run(World& world, cli::Program& program, const Arguments& options) {
-  cli::requireSafeTargets({{options.json}, {}});
+  cli::requireSafeTargets({{options.json, options.report}, {}});
   const std::vector<int> counts = ranksOf(options, world.ranks().size());
   const Workshop workshop = makeWorkshop({}, cli::devicesFor(options.engine));
   const bool weak = options.scaling == toString(reach::Scaling::Weak);
@@ -98,15 +109,18 @@ int run(World& world, cli::Program& program, const Arguments& options) {
   const reach::ExchangeRates rates = reach::measureExchange(world.ranks(), {control.stop, {}});
   if (!program.speaks()) return 0;
   const std::vector<reach::ModelPoint> model = reach::modelPoints(report, work, rates);
+  nlohmann::json document = toJson(report);
+  if (rates.bandwidth > 0) document["model"] = toJson(report, model, rates);
   cli::runEach({[&] {
                   if (options.json != "-")
                     cli::writeText(program, "-", toTable(report) + toTable(report, model, rates));
                 },
                 [&] {
-                  if (options.json.empty()) return;
-                  nlohmann::json document = toJson(report);
-                  if (rates.bandwidth > 0) document["model"] = toJson(report, model, rates);
-                  cli::writeJson(program, options.json, document);
+                  if (!options.json.empty()) cli::writeJson(program, options.json, document);
+                },
+                [&] {
+                  if (!options.report.empty())
+                    cli::writeText(program, options.report, pageOf(document, workshop.engines));
                 }});
   return 0;
 }
@@ -147,6 +161,8 @@ void addScalingBench(World& world, CLI::App& app, cli::Program& program) {
                     "Do not measure what all ranks copy at once, some seconds each");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
+  command->add_option("--report", options->report, "Write a page with figures, published numbers beside them")
+      ->type_name("FILE.html");
   command->callback([&world, &program, options] {
     program.action = [&world, &program, options] { return run(world, program, *options); };
   });

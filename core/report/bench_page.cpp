@@ -8,6 +8,7 @@
 
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
+#include "core/ladder/scaling_figures.h"
 #include "core/report/figure_svg.h"
 #include "core/report/page_style.h"
 #include "core/report/results_table.h"
@@ -46,18 +47,32 @@ std::string heading(const Measurement& m) {
          ", computed in " + std::string(toString(m.precision));
 }
 
-std::string sectionOf(const std::string& workload, const std::vector<Measurement>& results, Palette& palette) {
+std::string figureHtml(const Figure& figure, Palette& palette, std::span<const Measurement> results) {
+  return "<figure id='" + escaped(figure.id) + "'>\n<h3>" + escaped(figure.title) + "</h3>\n<div class='wide'>" +
+         draw(figure, palette, results) + "</div>\n<figcaption>" + escaped(figure.note) + "</figcaption>\n</figure>\n";
+}
+
+std::string scalingHtml(const std::string& workload, std::span<const reach::ScalingRecord> scalings) {
+  Palette palette;
+  std::string html;
+  for (const Figure& figure : scalingFigures(workload, scalings, publishedValues()))
+    html += figureHtml(figure, palette, {});
+  return html;
+}
+
+std::string sectionOf(const std::string& workload, const std::vector<Measurement>& results,
+                      std::span<const reach::ScalingRecord> scalings, Palette& palette) {
   Rows rows;
   for (const Measurement& m : results)
     if (m.workload == workload) rows.push_back(&m);
   const WorkloadKind* kind = findWorkloadKind(workload);
-  std::string html = "<section>\n<h2>" + escaped(heading(*rows.front())) + "</h2>\n";
+  const std::string title = !rows.empty() ? heading(*rows.front()) : kind != nullptr ? kind->title : workload;
+  std::string html = "<section>\n<h2>" + escaped(title) + "</h2>\n";
   if (kind != nullptr) html += paragraph(kind->explanation + " Source: " + kind->source + ".");
+  if (rows.empty()) return html + scalingHtml(workload, scalings) + "</section>\n";
   const std::vector<Figure> figures = figuresOf(workload, results, publishedValues());
-  for (const Figure& figure : figures)
-    html += "<figure id='" + escaped(figure.id) + "'>\n<h3>" + escaped(figure.title) + "</h3>\n<div class='wide'>" +
-            draw(figure, palette, results) + "</div>\n<figcaption>" + escaped(figure.note) +
-            "</figcaption>\n</figure>\n";
+  for (const Figure& figure : figures) html += figureHtml(figure, palette, results);
+  html += scalingHtml(workload, scalings);
   if (figures.empty() || comparable(rows)) {
     const Figure medians = medianFigure(results, rows);
     Palette engines;
@@ -108,7 +123,8 @@ std::string verificationSection(const std::vector<Measurement>& results) {
 
 std::string toHtml(const BenchReport& report) { return toHtml(report, {}); }
 
-std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces) {
+std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces,
+                   std::span<const reach::ScalingRecord> scalings) {
   std::string html =
       "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<meta name='viewport' "
       "content='width=device-width'>\n<title>Stencilscope benchmark</title>\n<style>\n" +
@@ -118,10 +134,13 @@ std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces
           escaped(isoTime()) + "</p>\n";
   for (const std::string& note : report.notes) html += paragraph(note);
   std::vector<std::string> workloads;
-  for (const Measurement& m : report.results)
-    if (std::find(workloads.begin(), workloads.end(), m.workload) == workloads.end()) workloads.push_back(m.workload);
+  const auto add = [&](const std::string& workload) {
+    if (std::find(workloads.begin(), workloads.end(), workload) == workloads.end()) workloads.push_back(workload);
+  };
+  for (const Measurement& m : report.results) add(m.workload);
+  for (const reach::ScalingRecord& scaling : scalings) add(scaling.workload);
   Palette palette;
-  for (const std::string& workload : workloads) html += sectionOf(workload, report.results, palette);
+  for (const std::string& workload : workloads) html += sectionOf(workload, report.results, scalings, palette);
   html += traceSection(traces, publishedValues());
   return html + machineSection(report) + verificationSection(report.results) + "</body>\n</html>\n";
 }

@@ -6,10 +6,12 @@
 
 #include "core/measure/kernel_trace.h"
 #include "core/measure/measurement.h"
+#include "core/reach/scaling_record.h"
 
 namespace sscope {
 
-// As toHtml(report), with the kernel shares and timelines of the traces.
-[[nodiscard]] std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces);
+// As toHtml(report), with the kernel shares and timelines of the traces, and how workloads scale over ranks.
+[[nodiscard]] std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces,
+                                 std::span<const reach::ScalingRecord> scalings = {});
 
 }  // namespace sscope

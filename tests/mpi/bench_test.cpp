@@ -4,6 +4,7 @@
 
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
+#include "tests/support/support.h"
 
 using namespace sscope::test;
 
@@ -51,6 +52,19 @@ TEST_CASE("every workload is timed on ranks, and every output is compared") {
       const double work = points[2].at("operations").get<double>() / points[0].at("operations").get<double>();
       CHECK(work == (std::string(scaling) == "weak" ? 4 : 1));
     }
+}
+
+TEST_CASE("a page draws how the work scales, and says how many devices were shared") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string page = (folder / "page.html").string();
+  const nlohmann::json points =
+      pointsOf(2, {"filter", "--shape", "9,8,7", "--param", "filter=box:size=3", "--no-ceiling", "--report", page});
+  for (const nlohmann::json& point : points) CHECK(point.at("devices") == 0);
+  const std::string html = contentOf(page);
+  CHECK(contains(html, "<svg"));
+  CHECK(contains(html, "Speed-up over ranks and devices"));
+  CHECK(contains(html, "a model, not measured"));
 }
 
 TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in one sentence") {
