@@ -128,6 +128,8 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
     loadOf(found, identity, control);
   } else if (schema.starts_with("stencilscope.bank/")) {
     found.bank = bankFromJson(nlohmann::json::parse(readTextFile(path)));
+  } else if (schema.starts_with("stencilscope.scaling/")) {
+    found.scaling = true;
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
   } else {
@@ -245,6 +247,10 @@ void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, con
 void DataLoader::accept(Found found, const QString& path) {
   if (found.configuration) {
     Q_EMIT configurationFound(path);
+    return;
+  }
+  if (found.scaling) {
+    Q_EMIT scalingFound(path);
     return;
   }
   std::optional<ViewState> view;

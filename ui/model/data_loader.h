@@ -1,8 +1,8 @@
 #pragma once
-// Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations.
-// The newest request wins; if it fails, the data are kept. Files with several time points open at the first unless
-// another is named (ui/model/frame_loader.h loads the others). What does not fit into memory opens as an overview
-// (core/reach/large_volume.h).
+// Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations
+// and scaling reports. The newest request wins; if it fails, the data are kept. Files with several time points open at
+// the first unless another is named (ui/model/frame_loader.h loads the others). What does not fit into memory opens as
+// an overview (core/reach/large_volume.h).
 
 #include <QObject>
 #include <optional>
@@ -53,6 +53,7 @@ class DataLoader : public QObject {
   void canceled();
   // The path is a gauge configuration, which the receiver opens; the data are kept.
   void configurationFound(const QString& path);
+  void scalingFound(const QString& path);  // likewise, a report of how a ladder scales over ranks
 
  private:
   // The result of opening a path.
@@ -61,7 +62,7 @@ class DataLoader : public QObject {
     std::optional<FilterBank> bank;
     std::optional<OpenData> data;  // without voxels if the session's data could not be read
     QString missing;               // the reason
-    bool configuration = false;
+    bool configuration = false, scaling = false;
     bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
   };

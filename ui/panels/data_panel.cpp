@@ -105,7 +105,8 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     progressRow_->hide();
     notice_->clear();
   });
-  connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
+  for (const auto elsewhere : {&DataLoader::configurationFound, &DataLoader::scalingFound})
+    connect(&loader_, elsewhere, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();
     notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are unchanged."));

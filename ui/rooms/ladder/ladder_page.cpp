@@ -1,5 +1,6 @@
 #include "ui/rooms/ladder/ladder_page.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
@@ -10,6 +11,8 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
+#include "core/ladder/scaling_figures.h"
+#include "core/report/bench_page.h"
 #include "core/workload/catalog.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -17,6 +20,7 @@
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/ladder_table.h"
 #include "ui/rooms/ladder/rung_details.h"
+#include "ui/rooms/ladder/scaling_shelf.h"
 
 namespace sscope {
 
@@ -36,6 +40,7 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   board_ = new FigureBoard(this);
   table_ = new LadderTable(this);
   details_ = new RungDetails(toolbox, this);
+  scalings_ = new ScalingShelf(*this);
   tabs_ = new QTabWidget(this);
   tabs_->setObjectName(QStringLiteral("ladderTabs"));
   tabs_->setDocumentMode(true);
@@ -95,9 +100,25 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   connect(table_, &QTableView::activated, this, [this] { tabs_->setCurrentWidget(details_); });
   connect(board_, &FigureBoard::exportRequested, this,
           [this](const FigureChart* chart, bool png) { Q_EMIT exportRequested(chartSuffix(stemOf(*chart), png)); });
+  followScalings();
   workload_ = setup_->choice().workload;
   showEmpty();
   refresh();
+}
+
+void LadderPage::followScalings() {
+  connect(setup_, &LadderSetup::scalingRequested, scalings_, &ScalingShelf::choose);
+  connect(setup_, &LadderSetup::scalingDropped, scalings_, &ScalingShelf::clear);
+  connect(scalings_, &ScalingShelf::failed, setup_, &LadderSetup::showError);
+  connect(scalings_, &ScalingShelf::changed, this, [this] {
+    QStringList names;
+    for (const QString& path : scalings_->paths()) names << QFileInfo(path).fileName();
+    setup_->showScalings(names);
+    refresh();
+  });
+  connect(scalings_, &ScalingShelf::opened, this, [this](const QString& workload) {
+    if (fromQt(workload) != workload_) choose(fromQt(workload));
+  });
 }
 
 QWidget* LadderPage::buildEmpty() {
@@ -140,6 +161,8 @@ void LadderPage::showEmpty() {
 void LadderPage::refresh() {
   const LadderModel::Results results = model_.results(workload_);
   std::vector<Figure> figures = model_.figures(workload_);
+  for (Figure& figure : scalingFigures(workload_, scalings_->records(), publishedValues()))
+    figures.push_back(std::move(figure));
   middle_->setCurrentIndex(figures.empty() ? 0 : 1);
   board_->setFigures(std::move(figures), results);
   table_->setRows(*results);
@@ -169,7 +192,7 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
       {tr("Rows (JSON)"), QStringLiteral("-ladder.json"),
        [report] { return writeText(toJson(report()).dump(1) + "\n"); }},
       {tr("Report with figures (HTML)"), QStringLiteral("-ladder.html"),
-       [report] { return writeText(toHtml(report())); }}};
+       [this, report] { return writeText(toHtml(report(), {}, scalings_->records())); }}};
   for (FigureChart* chart : board_->charts()) {
     const QString title = toQt(chart->figure().title);
     const QPointer<FigureChart> held(chart);
