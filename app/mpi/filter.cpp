@@ -12,7 +12,6 @@
 #include "app/cli/overflow.h"
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
-#include "app/mpi/agreed.h"
 #include "app/mpi/rank_files.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -21,11 +20,15 @@
 #include "core/job/output_files.h"
 #include "core/measure/text_table.h"
 #include "core/measure/verify.h"
+#include "core/reach/agreed.h"
 #include "core/reach/slab_share.h"
 #include "core/reach/spread_array.h"
+#include "core/reach/worst_of_ranks.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope::mpi {
+
+using reach::agreed;
 
 namespace {
 
@@ -102,6 +105,7 @@ class RankFilter {
       result = runFilter(workshop_.engines, workshop_.variants, job_, whole, control_.part(0.3, 0.8));
       if (options_.verify) verify(whole, result);
     });
+    if (verification_) verification_ = reach::worstOfRanks(*verification_, ranks_, control_);
     write(result);
     tell(result, watch.seconds());
   }

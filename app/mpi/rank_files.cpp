@@ -4,10 +4,12 @@
 #include <system_error>
 #include <vector>
 
-#include "app/mpi/agreed.h"
 #include "core/base/error.h"
+#include "core/reach/agreed.h"
 
 namespace sscope::mpi {
+
+using reach::agreed;
 
 namespace {
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <optional>
 #include <string>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/statistics.h"
+#include "core/reach/agreed.h"
+#include "core/reach/worst_of_ranks.h"
 
 namespace sscope::reach {
 
@@ -51,30 +52,25 @@ class RankBench {
     share_.poison(pattern);
     share_.run(communicator_, quiet_);
     const Verification own = share_.verify(communicator_, options_.verify, quiet_);
-    std::exception_ptr wrong;
-    if (!own.verified)
-      wrong = std::make_exception_ptr(Error(
-          ErrorKind::Device, "the output of rank " + std::to_string(communicator_.rank()) + " is wrong: " + own.failure,
-          "its figures are left out"));
-    communicator_.agree(wrong, quiet_);
-    keepWorse(own);
+    agreed(communicator_, quiet_, [&] {
+      if (!own.verified)
+        throw Error(ErrorKind::Device,
+                    "the output of rank " + std::to_string(communicator_.rank()) + " is wrong: " + own.failure,
+                    "its figures are left out");
+    });
+    keepWorse(worstOfRanks(own, communicator_, quiet_));
   }
 
-  void keepWorse(const Verification& own) {
-    const auto [l2, ulp, largestShare, sampled] =
-        largest<4>({own.relativeL2, own.maximumUlp, own.largestShare, own.full ? 0.0 : 1.0}, communicator_, quiet_);
-    const std::array<double, 1> compared{static_cast<double>(own.compared)};
-    double elements = 0;
-    for (const double each : communicator_.gather(compared, quiet_)) elements += each;
+  void keepWorse(const Verification& now) {
     Verification& kept = result_.verification;
     const bool first = !kept.verified;
     kept.verified = true;
-    kept.coverage = own.coverage;
-    kept.relativeL2 = std::max(kept.relativeL2, l2);
-    kept.maximumUlp = std::max(kept.maximumUlp, ulp);
-    kept.largestShare = std::max(kept.largestShare, largestShare);
-    kept.compared = std::llround(elements);
-    kept.full = (first || kept.full) && sampled == 0;
+    kept.coverage = now.coverage;
+    kept.relativeL2 = std::max(kept.relativeL2, now.relativeL2);
+    kept.maximumUlp = std::max(kept.maximumUlp, now.maximumUlp);
+    kept.largestShare = std::max(kept.largestShare, now.largestShare);
+    kept.compared = now.compared;
+    kept.full = (first || kept.full) && now.full;
   }
 
   // Seconds of `runs` runs, one right after the other, and of their parts; each of the rank that takes longest.

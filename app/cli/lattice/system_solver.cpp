@@ -1,13 +1,13 @@
 #include "app/cli/lattice/system_solver.h"
 
 #include <array>
-#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/rank_engine.h"
 #include "core/lattice/ranks/rank_solver.h"
 #include "core/lattice/ranks/spread.h"
+#include "core/reach/agreed.h"
 
 namespace sscope::cli {
 
@@ -91,13 +91,9 @@ std::unique_ptr<SystemSolver> makeSystemSolver(Program& program, const Configura
 }
 
 void onFirstRank(Program& program, const std::function<void()>& work) {
-  std::exception_ptr error;
-  try {
+  reach::agreed(program.ranks, program.control(), [&] {
     if (program.speaks()) work();
-  } catch (...) {
-    error = std::current_exception();
-  }
-  program.ranks.agree(error, program.control());
+  });
 }
 
 }  // namespace sscope::cli

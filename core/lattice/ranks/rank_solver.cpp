@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <utility>
 
 #include "core/base/error.h"
@@ -14,6 +13,8 @@
 #include "core/lattice/ranks/spread.h"
 #include "core/lattice/vector_space.h"
 #include "core/lattice/workload/cr_failure.h"
+#include "core/reach/agreed.h"
+#include "core/reach/worst_of_ranks.h"
 
 namespace sscope::lattice {
 
@@ -35,13 +36,9 @@ const SolverOptions& checked(const SolverOptions& solver) {
 template <class Find>
 double foundByFirst(reach::Communicator& communicator, const Control& control, Find&& find) {
   double value = 0;
-  std::exception_ptr error;
-  try {
+  reach::agreed(communicator, control, [&] {
     if (communicator.rank() == 0) value = find();
-  } catch (...) {
-    error = std::current_exception();
-  }
-  communicator.agree(error, control);
+  });
   communicator.broadcast(std::as_writable_bytes(std::span(&value, 1)), 0, control);
   return value;
 }
@@ -74,17 +71,14 @@ Verification RankSolver::verified(reach::Communicator& communicator, const Contr
   ++applications_;
   auto links = std::make_shared<GaugeField>(withHalo(links_, part(), communicator, control));
   const Verification own = verifyPart(row_, part(), std::move(links), parameters_, extended, out, {}, control);
-  std::exception_ptr wrong;
-  if (!own.verified)
-    wrong = std::make_exception_ptr(Error(ErrorKind::Device,
-                                          "the operator of rank " + std::to_string(communicator.rank()) +
-                                              " does not agree with the formula: " + own.failure,
-                                          "choose another engine or variant"));
-  communicator.agree(wrong, control);
-  Verification worst = own;
-  for (const double each : communicator.gather({&own.relativeL2, 1}, control))
-    worst.relativeL2 = std::max(worst.relativeL2, each);
-  return worst;
+  reach::agreed(communicator, control, [&] {
+    if (!own.verified)
+      throw Error(ErrorKind::Device,
+                  "the operator of rank " + std::to_string(communicator.rank()) +
+                      " does not agree with the formula: " + own.failure,
+                  "choose another engine or variant");
+  });
+  return reach::worstOfRanks(own, communicator, control);
 }
 
 SolverResult RankSolver::solve(reach::Communicator& communicator, const SpinorField& source,

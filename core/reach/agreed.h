@@ -1,14 +1,15 @@
 #pragma once
+// Work that all ranks do, or none.
 
 #include <exception>
 
 #include "core/reach/communicator.h"
 
-namespace sscope::mpi {
+namespace sscope::reach {
 
 // Every rank: does its work, and throws on all ranks what the first one that failed threw.
 template <class Work>
-void agreed(reach::Communicator& ranks, const Control& control, Work&& work) {
+void agreed(Communicator& ranks, const Control& control, Work&& work) {
   std::exception_ptr error;
   try {
     work();
@@ -18,4 +19,4 @@ void agreed(reach::Communicator& ranks, const Control& control, Work&& work) {
   ranks.agree(error, control);
 }
 
-}  // namespace sscope::mpi
+}  // namespace sscope::reach
