@@ -9,6 +9,7 @@
 #include "app/mpi/filter.h"
 #include "core/measure/text_table.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
+#include "app/mpi/dwt.h"
 #include "app/mpi/magic.h"
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
@@ -82,7 +83,7 @@ cli::CommandSet commands(World& world) {
           "mpirun -n 4 sscope-mpi ...",
           {[&world](CLI::App& app, cli::Program& program) { addRanks(world, app, program); }, addRankFilter,
 #ifndef SSCOPE_WITHOUT_WAVELET
-           addRankMagic,
+           addRankMagic, addRankDwt,
 #endif
            [&world](CLI::App& app, cli::Program& program) { addScalingBench(world, app, program); }
 #ifndef SSCOPE_WITHOUT_LATTICE

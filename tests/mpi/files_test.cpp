@@ -96,6 +96,31 @@ TEST_CASE("ranks apply the magic filter to the bytes of one process") {
       compare(ranks, {"magic", direction, in, "--threads", "1"}, folder / "one.nrrd", folder / "many.nrrd");
 }
 
+TEST_CASE("ranks transform a file to wavelets, back, and denoise it, to the bytes of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {13, 9, 29, 2}, sscope::ElementType::i16), coefficients = folder / "all.nrrd";
+  // Slabs with planes around them, slabs that would be longer than the whole, slices that are not transformed.
+  const std::pair<Arguments, std::vector<int>> kinds[] = {{{"--wavelet", "haar"}, {7}},
+                                                          {{"--wavelet", "db2", "--levels", "2"}, {2, 3, 4, 7}},
+                                                          {{"--wavelet", "sym8"}, {3}},
+                                                          {{"--dimensions", "2", "--convention", "bigdft"}, {4}}};
+  for (const auto& [kind, counts] : kinds) {
+    const bool deep = kind.back() == "2";  // eight blocks of four planes
+    for (const int ranks : counts) {
+      INFO(kind[1] << (deep ? ", two levels" : ""));
+      const Arguments more = joined(kind, {"--threads", "1"});
+      compare(ranks, joined({"dwt", "forward", in}, more), coefficients, folder / "many.nrrd");
+      compare(ranks, joined({"dwt", "inverse", coefficients, "--size", "13,9,29"}, more), folder / "one.nrrd",
+              folder / "many.nrrd");
+      compare(ranks,
+              joined({"dwt", "denoise", in, "--threshold", "900", "--levels", deep ? "2" : "1"},
+                     joined(Arguments(kind.begin(), kind.begin() + 2), {"--threads", "1", "--verify"})),
+              folder / "one.nrrd", folder / "many.nrrd");
+    }
+  }
+}
+
 TEST_CASE("one rank applies the magic filter to an image and to a volume") {
   SSCOPE_NEEDS_MPIRUN();
   for (const sscope::VolumeShape& shape : {sscope::VolumeShape{19, 12, 1, 1}, sscope::VolumeShape{11, 9, 5, 1}}) {
@@ -129,6 +154,14 @@ TEST_CASE("what ranks cannot do with a file is said in one sentence, and leaves 
   refused(3, filter(in, folder / "out.png"), 1, "png");
   refused(3, filter(in, "/proc/version"), 1, "/proc/version");  // where nobody may write
   refused(3, filter(in, out, {"--engine", "cuda:99"}), 2, "cuda:99");
+#ifndef SSCOPE_WITHOUT_WAVELET
+  const auto dwt = [&](const Arguments& arguments) { return joined({"dwt"}, joined(arguments, {in, "-o", out})); };
+  refused(4, dwt({"forward"}), 2, "fewer blocks of 2 planes (3) than ranks (4)");
+  refused(2, dwt({"denoise"}), 2, "give --threshold");
+  refused(2, dwt({"forward", "--threshold", "1"}), 2, "no meaning with forward");
+  refused(2, dwt({"inverse", "--dimensions", "3"}), 2, "multiples of 2");
+  refused(2, dwt({"forward", "--levels", "9"}), 2, "levels");
+#endif
 }
 
 TEST_CASE("a disk that is full for a rank is said in one sentence, and leaves nothing") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/checks.h"
+#include "app/cli/wavelet/dwt_crop.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
@@ -82,15 +83,6 @@ void requireFitting(const DwtArguments& options) {
                 "leave one of them out");
   if (options.threshold != "auto" && options.ruleGiven->count() > 0)
     throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
-}
-
-// Only axes of one sample may be left away: less than an axis has is wanted by nobody who does not say so.
-std::optional<std::array<std::int64_t, 3>> cropOf(const std::vector<std::int64_t>& size, const VolumeShape& shape) {
-  if (size.empty()) return {};
-  if ((size.size() < 2 && shape.ny > 1) || (size.size() < 3 && shape.nz > 1))
-    throw Error(ErrorKind::Usage, "--size leaves an axis away that the data of " + shape.text() + " have",
-                shape.nz > 1 ? "give X,Y,Z" : "give X,Y");
-  return std::array{size[0], size.size() > 1 ? size[1] : 1, size.size() > 2 ? size[2] : 1};
 }
 
 void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
