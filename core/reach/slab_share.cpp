@@ -7,6 +7,7 @@
 #include "core/base/stopwatch.h"
 #include "core/boundary/boundary.h"
 #include "core/measure/verify_variant.h"
+#include "core/reach/halo_check.h"
 #include "core/workload/noise.h"
 
 namespace sscope::reach {
@@ -71,8 +72,10 @@ std::int64_t planesAround(const Workload& whole, const Planes& own) {
 SlabShare::SlabShare(const Communicator& communicator, const Workload& whole, Engine& engine,
                      const VariantTable& variants, const ShareRequest& request, const Control& control)
     : variant_(variants.at(whole.name(), engine.info().kind, request.variant)),
+      seed_(request.seed),
       input_(whole.inputs().front()),
       own_(planesOfRanks(planesOf(whole), communicator.size())[static_cast<std::size_t>(communicator.rank())]),
+      wanted_(wantedBy(whole, own_)),
       halo_(exchangeOf(communicator, whole, planesOfRanks(planesOf(whole), communicator.size()))) {
   if (!variant_.twinOf.empty())
     throw Error(ErrorKind::Unsupported, "the variant " + variant_.name + " computes nothing that could be compared",
@@ -122,6 +125,12 @@ Verification SlabShare::verify(Communicator& /*communicator*/, const VerifyOptio
   const ConstArrayView input = input_.view();
   std::vector<ConstArrayView> outputs;
   for (const Volume& output : outputs_) outputs.push_back(output.view());
+  if (std::string wrong = wrongHalo(wanted_, input_.plane(0), input_.planeBytes(), input_.spec().type, seed_, control);
+      !wrong.empty()) {
+    Verification result;
+    result.failure = std::move(wrong);
+    return result;
+  }
   return sscope::verify(variant_, *part_, {&input, 1}, outputs, how, control);
 }
 

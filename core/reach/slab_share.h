@@ -33,9 +33,11 @@ class SlabShare final : public RankShare {
   [[nodiscard]] std::vector<ArrayView> views();
 
   const Variant& variant_;
+  std::uint64_t seed_;
   std::unique_ptr<Workload> part_;
   SpreadArray input_;
   Planes own_;
+  std::vector<WantedPlanes> wanted_;
   PlaneExchange halo_;
   std::unique_ptr<Plan> plan_;
   std::vector<Volume> outputs_;

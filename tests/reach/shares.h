@@ -50,6 +50,59 @@ std::vector<std::vector<std::byte>> outputsOf(
   return outputs;
 }
 
+// Another one, but for a bit of each message that arrives.
+class SpoilingRanks final : public reach::Communicator {
+ public:
+  explicit SpoilingRanks(reach::Communicator& ranks) : ranks_(ranks) {}
+  [[nodiscard]] int rank() const override { return ranks_.rank(); }
+  [[nodiscard]] int size() const override { return ranks_.size(); }
+  [[nodiscard]] int localRank() const override { return ranks_.localRank(); }
+  [[nodiscard]] int localSize() const override { return ranks_.localSize(); }
+  [[nodiscard]] std::unique_ptr<reach::Exchange> begin(std::span<const reach::Send> sends,
+                                                       std::span<const reach::Receive> receives) override {
+    return std::make_unique<Spoiled>(ranks_.begin(sends, receives), receives);
+  }
+  [[nodiscard]] std::vector<double> gather(std::span<const double> values, const Control& control) override {
+    return ranks_.gather(values, control);
+  }
+  void broadcast(std::span<std::byte> bytes, int root, const Control& control) override {
+    ranks_.broadcast(bytes, root, control);
+  }
+  void barrier(const Control& control) override { ranks_.barrier(control); }
+  void agree(const std::exception_ptr& own, const Control& control) override { ranks_.agree(own, control); }
+
+ private:
+  class Spoiled final : public reach::Exchange {
+   public:
+    Spoiled(std::unique_ptr<reach::Exchange> exchange, std::span<const reach::Receive> receives)
+        : exchange_(std::move(exchange)), receives_(receives.begin(), receives.end()) {}
+    void end(const Control& control) override {
+      exchange_->end(control);
+      for (const reach::Receive& one : receives_)
+        if (!one.bytes.empty()) one.bytes[one.bytes.size() / 2] ^= std::byte{1};
+    }
+
+   private:
+    std::unique_ptr<reach::Exchange> exchange_;
+    std::vector<reach::Receive> receives_;
+  };
+  reach::Communicator& ranks_;
+};
+
+// What each of two ranks finds wrong after a run whose messages were spoiled on their way.
+template <class Share>
+std::vector<std::string> foundWhenSpoiled(
+    const std::function<std::unique_ptr<Share>(reach::Communicator&, const Control&)>& make) {
+  std::vector<std::string> found(2);
+  reach::ThreadRanks(2).run({}, [&](reach::Communicator& communicator, const Control& control) {
+    SpoilingRanks spoiling(communicator);
+    const auto share = make(communicator, control);
+    share->run(spoiling, control);
+    found[static_cast<std::size_t>(communicator.rank())] = share->verify(communicator, {}, control).failure;
+  });
+  return found;
+}
+
 inline std::vector<std::byte> bytesOf(const ConstArrayView& view) {
   std::vector<std::byte> bytes;
   const auto row = static_cast<std::size_t>(view.extent[0] * view.extent[3]) * sscope::bytesOf(view.type);

@@ -72,6 +72,18 @@ TEST_CASE("slabs of ranks have the bits of the whole, whatever lies outside") {
     }
 }
 
+TEST_CASE("a slab whose halo is wrong is found wrong, though it agrees with what was computed from it") {
+  const CpuMachine machine;
+  const ArraySpec spec{ElementType::f32, {9, 8, 12, 1}};
+  const auto whole = bankWorkload(bankOf({"gaussian:sigma=1"}, Boundary::nearest), spec, {}, false);
+  for (const std::string& found :
+       test::foundWhenSpoiled<SlabShare>([&](reach::Communicator&communicator, const Control&control) {
+         return std::make_unique<SlabShare>(communicator, *whole, machine.engines.preferred(), machine.variants,
+                                            reach::ShareRequest{"", 5, 1, {}}, control);
+       }))
+    CHECK_THAT(found, ContainsSubstring("that were received are wrong"));
+}
+
 TEST_CASE("a halo may come from several ranks, and from both ends") {
   const CpuMachine machine;
   Engine& engine = machine.engines.preferred();

@@ -8,6 +8,7 @@
 #include "core/lattice/gamma.h"
 #include "core/lattice/ranks/halo.h"
 #include "core/lattice/ranks/part_input.h"
+#include "core/lattice/ranks/spread.h"
 #include "core/lattice/workload/dirac_workload.h"
 #include "core/lattice/workload/spinor_input.h"
 #include "core/measure/verify_variant.h"
@@ -27,21 +28,6 @@ CrParameters crParameters(const OptionValues& values) {
 
 ConstArrayView viewOf(const Lattice& lattice, const SpinorField& field) {
   return denseView(spinorSpec(lattice), reinterpret_cast<const std::byte*>(field.data()));
-}
-
-// A part's own sites of all ranks, as one field, on every rank.
-SpinorField gathered(const SpinorField& own, const LatticePart& part, reach::Communicator& communicator,
-                     const Control& control) {
-  const std::vector<double> all =
-      communicator.gather({reinterpret_cast<const double*>(own.data()), 2 * own.size()}, control);
-  SpinorField whole = zeroSpinor(part.whole, control);
-  std::size_t at = 0;
-  for (const LatticePart& each : latticeParts(part.whole, communicator.size())) {
-    const auto count = static_cast<std::size_t>(each.own.volume() * kSpinorElements);
-    putPart({reinterpret_cast<const Complex*>(all.data()) + at, count}, each, whole);
-    at += count;
-  }
-  return whole;
 }
 
 }  // namespace
@@ -92,8 +78,9 @@ Verification CrShare::verify(reach::Communicator& communicator, const VerifyOpti
 
 Verification CrShare::againstReference(reach::Communicator& communicator, const VerifyOptions& options,
                                        const Control& control) const {
-  const SpinorField solution = gathered(solution_, part_, communicator, control);
-  const SpinorField source = gathered(source_, part_, communicator, control);
+  const std::vector<LatticePart> parts = latticeParts(part_.whole, communicator.size());
+  const SpinorField solution = collected(solution_, parts, communicator, control);
+  const SpinorField source = collected(source_, parts, communicator, control);
   Verification result;
   result.verified = true;
   result.full = true;

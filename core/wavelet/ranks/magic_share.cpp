@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/verify_variant.h"
+#include "core/reach/halo_check.h"
 #include "core/reach/planes_of.h"
 #include "core/workload/noise.h"
 
@@ -14,7 +15,7 @@ namespace sscope {
 MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec& whole, const OptionValues& values,
                        Engine& engine, const VariantTable& variants, const reach::ShareRequest& request,
                        const Control& control)
-    : variant_(variants.at("magic", engine.info().kind, request.variant)) {
+    : variant_(variants.at("magic", engine.info().kind, request.variant)), seed_(request.seed) {
   if (!variant_.twinOf.empty())
     throw Error(ErrorKind::Unsupported, "the variant " + variant_.name + " computes nothing that could be compared",
                 "choose another");
@@ -70,6 +71,12 @@ ConstArrayView MagicShare::output() const {
 Verification MagicShare::verify(reach::Communicator& /*communicator*/, const VerifyOptions& options,
                                 const Control& control) {
   const ConstArrayView input = std::as_const(input_).view(), result = output();
+  if (std::string wrong = reach::wrongHalo(slab_.halo, input_.data(), planeBytes_, slab_.spec.type, seed_, control);
+      !wrong.empty()) {
+    Verification failed;
+    failed.failure = std::move(wrong);
+    return failed;
+  }
   if (slab_.halo.empty()) return sscope::verify(variant_, *slab_.workload, {&input, 1}, {&result, 1}, options, control);
   std::vector<std::int64_t> planes(static_cast<std::size_t>(slab_.own.count()));
   std::iota(planes.begin(), planes.end(), slab_.before);

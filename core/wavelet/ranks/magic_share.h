@@ -30,6 +30,7 @@ class MagicShare final : public reach::RankShare {
   [[nodiscard]] std::byte* own() { return input_.data() + slab_.before * planeBytes_; }
 
   const Variant& variant_;
+  std::uint64_t seed_;
   MagicSlab slab_;
   std::unique_ptr<reach::PlaneExchange> halo_;
   std::unique_ptr<Plan> plan_;
