@@ -1,5 +1,7 @@
 #include "core/lattice/ranks/rank_cr.h"
 
+#include <utility>
+
 #include "core/base/error.h"
 #include "core/lattice/ranks/halo.h"
 
@@ -8,8 +10,14 @@ namespace sscope::lattice {
 RankCr::RankCr(reach::Communicator& communicator, const LatticePart& part, const GaugeField& links,
                const CrParameters& parameters, Engine& engine, const VariantTable& variants, const std::string& variant,
                const PrepareOptions& options, const Control& control)
+    : RankCr(part, std::make_shared<GaugeField>(withHalo(links, part, communicator, control)), parameters, engine,
+             variants, variant, options, control) {}
+
+RankCr::RankCr(const LatticePart& part, std::shared_ptr<const GaugeField> links, const CrParameters& parameters,
+               Engine& engine, const VariantTable& variants, const std::string& variant, const PrepareOptions& options,
+               const Control& control)
     : part_(part),
-      links_(std::make_shared<GaugeField>(withHalo(links, part, communicator, control))),
+      links_(std::move(links)),
       plan_(variants.prepare(engine, CrWorkload(links_, parameters), variant, options, control)),
       ranked_(dynamic_cast<PartCrPlan*>(plan_.get())) {
   if (ranked_ == nullptr)

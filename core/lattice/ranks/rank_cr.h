@@ -19,6 +19,10 @@ class RankCr {
   RankCr(reach::Communicator& communicator, const LatticePart& part, const GaugeField& links,
          const CrParameters& parameters, Engine& engine, const VariantTable& variants, const std::string& variant,
          const PrepareOptions& options, const Control& control);
+  // The same with links that have their halo already (withHalo).
+  RankCr(const LatticePart& part, std::shared_ptr<const GaugeField> links, const CrParameters& parameters,
+         Engine& engine, const VariantTable& variants, const std::string& variant, const PrepareOptions& options,
+         const Control& control);
 
   // Every rank, with its part's spinors, and the same request but for its observers. Throws as PartCrPlan.
   CrOutcome solve(reach::Communicator& communicator, const CrPlace& place, const CrRequest& request,

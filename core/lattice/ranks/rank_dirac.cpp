@@ -28,13 +28,20 @@ bool everywhere(bool here, reach::Communicator& communicator, const Control& con
 RankDirac::RankDirac(reach::Communicator& communicator, const LatticePart& part, const GaugeField& links,
                      const WilsonParameters& parameters, Engine& engine, const VariantTable& variants,
                      std::string variant, const PrepareOptions& options, const Control& control)
+    : RankDirac(communicator, part, std::make_shared<GaugeField>(withHalo(links, part, communicator, control)),
+                parameters, engine, variants, std::move(variant), options, control) {}
+
+RankDirac::RankDirac(reach::Communicator& communicator, const LatticePart& part,
+                     std::shared_ptr<const GaugeField> links, const WilsonParameters& parameters, Engine& engine,
+                     const VariantTable& variants, std::string variant, const PrepareOptions& options,
+                     const Control& control)
     : part_(part),
       parameters_(parameters),
       engine_(engine),
       variants_(variants),
       variant_(std::move(variant)),
       options_(options),
-      links_(std::make_shared<GaugeField>(withHalo(links, part, communicator, control))),
+      links_(std::move(links)),
       thirdRowsFollow_(everywhere(lattice::thirdRowsFollow(*links_), communicator, control)),
       forward_(prepared(false, control)),
       in_(zeroSpinor(part_.extended, control)) {

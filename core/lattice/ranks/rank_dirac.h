@@ -31,6 +31,10 @@ class RankDirac {
   RankDirac(reach::Communicator& communicator, const LatticePart& part, const GaugeField& links,
             const WilsonParameters& parameters, Engine& engine, const VariantTable& variants, std::string variant,
             const PrepareOptions& options, const Control& control);
+  // The same with links that have their halo already (withHalo).
+  RankDirac(reach::Communicator& communicator, const LatticePart& part, std::shared_ptr<const GaugeField> links,
+            const WilsonParameters& parameters, Engine& engine, const VariantTable& variants, std::string variant,
+            const PrepareOptions& options, const Control& control);
 
   // Every rank: `out` <- D in or D^dagger in, on the part's own sites. Where the engine computes rows by themselves
   // (RowPlan), those that need no halo are computed while it is on its way; else everything when it is there. Throws

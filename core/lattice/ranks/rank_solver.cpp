@@ -53,14 +53,14 @@ RankSolver::RankSolver(reach::Communicator& communicator, std::vector<LatticePar
       parameters_(parameters),
       solver_(checked(solver)),
       row_(variants.at("dirac", engine.info().kind, variant)),
-      cr_(communicator, partOf(communicator, parts_), links, {parameters, solver.maxIterations, solver.twist}, engine,
-          variants, variant, options, control),
-      dirac_(communicator, partOf(communicator, parts_), links, parameters, engine, variants, variant, options,
-             control),
-      links_(links) {
+      links_(std::make_shared<GaugeField>(withHalo(links, partOf(communicator, parts_), communicator, control))),
+      cr_(partOf(communicator, parts_), links_, {parameters, solver.maxIterations, solver.twist}, engine, variants,
+          variant, options, control),
+      dirac_(communicator, partOf(communicator, parts_), links_, parameters, engine, variants, variant, options,
+             control) {
   if (row_.lower)
     exact_ =
-        std::make_unique<RankDirac>(communicator, part(), links, parameters, engine, variants, "", options, control);
+        std::make_unique<RankDirac>(communicator, part(), links_, parameters, engine, variants, "", options, control);
 }
 
 Verification RankSolver::verified(reach::Communicator& communicator, const Control& control) {
@@ -69,8 +69,7 @@ Verification RankSolver::verified(reach::Communicator& communicator, const Contr
   SpinorField out = zeroSpinor(part().own, control), extended = hashOfPart(part(), kSeed, true);
   dirac_.apply(communicator, false, in, out, control);
   ++applications_;
-  auto links = std::make_shared<GaugeField>(withHalo(links_, part(), communicator, control));
-  const Verification own = verifyPart(row_, part(), std::move(links), parameters_, extended, out, {}, control);
+  const Verification own = verifyPart(row_, part(), links_, parameters_, extended, out, {}, control);
   reach::agreed(communicator, control, [&] {
     if (!own.verified)
       throw Error(ErrorKind::Device,

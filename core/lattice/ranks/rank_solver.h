@@ -2,6 +2,7 @@
 // D x = b over ranks, by the conjugate residual: each iterates on its part. Source and solution are the first rank's.
 // Solution and residuals have the bits that one process with an engine of the same kind gives (job/lattice_solver.h).
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,11 +43,11 @@ class RankSolver {
   std::vector<LatticePart> parts_;
   WilsonParameters parameters_;
   SolverOptions solver_;
-  const Variant& row_;  // of the operator
+  const Variant& row_;                       // of the operator
+  std::shared_ptr<const GaugeField> links_;  // with halo
   RankCr cr_;
   RankDirac dirac_;                   // of the same variant
   std::unique_ptr<RankDirac> exact_;  // for true residuals, if dirac_ is of lower precision
-  GaugeField links_;
   RunReport report_;
   int applications_ = 0;
   double kernelSeconds_ = 0;
