@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/bench/bench_case.h"
 #include "app/cli/checks.h"
@@ -14,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/cpu/run/threads.h"
 #include "core/measure/machine.h"
+#include "core/measure/statistics.h"
 #include "core/reach/copy_together.h"
 #include "core/reach/exchange_rates.h"
 #include "core/reach/scaling.h"
@@ -71,6 +73,32 @@ std::string pageOf(const nlohmann::json& document, const EngineSet& engines) {
   return toHtml(page, {}, std::vector{reach::parseScaling(document, "of this run")});
 }
 
+// The same work by one process with as many threads as `count` ranks have; 0 where that is not to be told.
+double byThreads(World& world, const cli::BenchOutline& outline, const Arguments& options, const Workshop& workshop,
+                 int threads, int count, const Control& control) {
+  double seconds = 0;
+  if (const auto alone = world.ranks().first(1, control)) {
+    const Engine& engine = cli::rankEngine(workshop.engines, options.engine, *alone);
+    // mpirun may have bound the process to fewer cores.
+    if (engine.info().hasThreads() && cpu::threadCount(0) >= threads * count) {
+      Arguments how = options;
+      how.noCeiling = true;
+      const cpu::ThreadLimit limit(threads * count);
+      seconds = spreadOf(measure(*alone, outline, how, workshop, threads * count, control).samples).median;
+    }
+  }
+  world.ranks().barrier(control);
+  return seconds;
+}
+
+// The paper's number of iterations takes minutes on one rank.
+cli::BenchCaseOptions shortened(cli::BenchCaseOptions what) {
+  const auto given = [](const std::string& one) { return one.starts_with("iterations="); };
+  if (what.workload == "cr" && std::ranges::none_of(what.parameters, given))
+    what.parameters.emplace_back("iterations=10");
+  return what;
+}
+
 int run(World& world, cli::Program& program, const Arguments& options) {
   cli::requireSafeTargets({{options.json, options.report}, {}});
   const std::vector<int> counts = ranksOf(options, world.ranks().size());
@@ -78,13 +106,13 @@ int run(World& world, cli::Program& program, const Arguments& options) {
   const bool weak = options.scaling == toString(reach::Scaling::Weak);
   if (!options.variant.empty()) cli::requireKnownVariant(workshop.variants, options.what.workload, options.variant);
   const auto outlineFor = [&](int count) {
-    return cli::benchOutline(options.what, workshop.variants, weak ? count : 1);
+    return cli::benchOutline(shortened(options.what), workshop.variants, weak ? count : 1);
   };
   // What is wrong is found by all ranks, before any of them waits.
   for (const int count : counts) requireShareable(outlineFor(count), count);
   static_cast<void>(cli::rankEngine(workshop.engines, options.engine, world.ranks()));
   const int threads = outlineFor(1).threads > 0 ? outlineFor(1).threads : program.threads;
-  const cpu::ThreadLimit limit(threads);
+  std::optional<cpu::ThreadLimit> limit(std::in_place, threads);
   const Control control = program.control();
   reach::ScalingReport report;
   report.scaling = weak ? reach::Scaling::Weak : reach::Scaling::Strong;
@@ -97,6 +125,13 @@ int run(World& world, cli::Program& program, const Arguments& options) {
       report.points.push_back(
           measure(*ranks, outlineFor(counts[i]), options, workshop, threads, control.part(share(i), share(i + 1))));
     world.ranks().barrier(control);  // the others wait
+    if (weak || counts[i] == 1) continue;
+    limit.reset();  // the strictest of several counts
+    const double seconds =
+        byThreads(world, outlineFor(counts[i]), options, workshop, threads, counts[i], {control.stop, {}});
+    limit.emplace(threads);
+    if (!report.points.empty() && report.points.back().ranks == counts[i])
+      report.points.back().threadsSeconds = seconds;
   }
   // Where the extents of so many ranks' work are no longer those of a lattice, the model ends.
   const reach::WorkOfRanks work = [&](int count) -> std::optional<reach::RankWork> {

@@ -25,6 +25,8 @@ struct RankMeasurement {
   ShareFacts facts;           // of the first rank; messages, bytes and `computed` are those of the rank that has most
   Verification verification;  // the worst of all ranks
   double copyGbs = 0;         // what all ranks copy at once (copyTogether); 0: not measured
+  // Median seconds of one process with as many threads as these ranks have together; 0: not measured.
+  double threadsSeconds = 0;
 };
 
 // Every rank. The same on all of them. Throws Error(Device) on all where the output of one is wrong, and as

@@ -58,7 +58,9 @@ nlohmann::json pointJson(const ScalingReport& report, const RankMeasurement& poi
   if (point.copyGbs > 0) {
     json["copy_gbs"] = point.copyGbs;
     json["share_of_copy"] = shareOfCopy(point);
+    json["allowed_efficiency"] = allowedEfficiency(report, point);
   }
+  if (point.threadsSeconds > 0) json["threads_s"] = point.threadsSeconds;
   return json;
 }
 
@@ -73,7 +75,13 @@ std::string footnotes(const ScalingReport& report) {
           (facts.threads == 1 ? " thread" : " threads") + " per rank, on " + std::to_string(machines.size()) +
           (machines.size() == 1 ? " machine\n" : " machines\n");
   text += "ms: the slowest rank's, median and quartiles; exchange: what the rank that waits longest waits for others\n";
-  text += "of copy: what moving the compulsory bytes takes at the rate at which these ranks copy, all at once\n";
+  text +=
+      "copy GB/s: what these ranks copy, all at once; of copy: what moving the compulsory bytes takes at that rate\n";
+  text +=
+      "allowed: the efficiency of work that only copies, at these rates, and computes the planes around its own as "
+      "well\n";
+  if (std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; }))
+    text += "threads ms: one process with as many threads as these ranks have together\n";
   text += "caches: one buffer, which may stay in them where it is small\n";
   std::set<std::string> compared;
   for (const RankMeasurement& point : report.points) compared.insert(point.verification.coverage);
@@ -99,9 +107,19 @@ double shareOfCopy(const RankMeasurement& point) {
   return point.copyGbs > 0 ? point.facts.work.bytes * 1e-9 / point.copyGbs / medianSeconds(point) : 0;
 }
 
+double allowedEfficiency(const ScalingReport& report, const RankMeasurement& point) {
+  const RankMeasurement& first = report.points.front();
+  if (!(first.copyGbs > 0) || !(point.copyGbs > 0)) return 0;
+  const double copied = std::min(1.0, point.copyGbs / first.copyGbs * first.ranks / point.ranks);
+  return copied * first.facts.computed / point.facts.computed;
+}
+
 std::string toTable(const ScalingReport& report) {
+  const bool threads = std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; });
   std::vector<std::vector<std::string>> rows{{"ranks", "shape", "ms", "quartiles", "exchange ms", "sent KiB", "GFLOP/s",
-                                              "GB/s", "of copy", "speed-up", "efficiency", "error"}};
+                                              "GB/s", "copy GB/s", "of copy", "speed-up", "efficiency", "allowed",
+                                              "error"}};
+  if (threads) rows.front().insert(rows.front().begin() + 3, "threads ms");
   for (const RankMeasurement& point : report.points) {
     const Spread spread = spreadOf(point.samples);
     rows.push_back({std::to_string(point.ranks), shapeText(point.facts.whole), inMs(spread.median),
@@ -109,8 +127,13 @@ std::string toTable(const ScalingReport& report) {
                     shortNumber(static_cast<double>(point.facts.sentBytes) / 1024),
                     shortNumber(point.facts.work.operations / spread.median * 1e-9),
                     shortNumber(point.facts.work.bytes / spread.median * 1e-9),
+                    point.copyGbs > 0 ? shortNumber(point.copyGbs) : "-",
                     point.copyGbs > 0 ? inPercent(shareOfCopy(point)) : "-", shortNumber(speedUp(report, point)),
-                    inPercent(efficiency(report, point)), shortNumber(point.verification.relativeL2)});
+                    inPercent(efficiency(report, point)),
+                    point.copyGbs > 0 ? inPercent(allowedEfficiency(report, point)) : "-",
+                    shortNumber(point.verification.relativeL2)});
+    if (threads)
+      rows.back().insert(rows.back().begin() + 3, point.threadsSeconds > 0 ? inMs(point.threadsSeconds) : "-");
   }
   return report.title + ", " + std::string(toString(report.scaling)) + " scaling\n" + textTable(rows) +
          footnotes(report);

@@ -26,6 +26,9 @@ struct ScalingReport {
 [[nodiscard]] double efficiency(const ScalingReport& report, const RankMeasurement& point);
 // Of the time that the compulsory bytes take at the bandwidth of all ranks together, 0..1; 0: not measured.
 [[nodiscard]] double shareOfCopy(const RankMeasurement& point);
+// The efficiency that work has which only copies and computes no more than its own: how the rate at which all ranks
+// copy grows with them, and what they compute beside their own; 0: not measured.
+[[nodiscard]] double allowedEfficiency(const ScalingReport& report, const RankMeasurement& point);
 
 [[nodiscard]] std::string toTable(const ScalingReport& report);
 // schema "stencilscope.scaling/1"; numbers in full precision.

@@ -1,6 +1,7 @@
 // sscope-mpi bench on ranks of this machine.
 
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
@@ -74,6 +75,13 @@ TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in 
   CHECK(points[1].at("ranks") == 3);
   CHECK(points[1].at("copy_gbs") > 0);
   CHECK(points[1].at("share_of_copy") > 0);
+  CHECK(points[0].at("allowed_efficiency") == 1);
+  CHECK(points[1].at("allowed_efficiency") > 0);
+  if (std::thread::hardware_concurrency() >= 2) {
+    const nlohmann::json pair = pointsOf(2, {"filter", "--shape", "9,8,7", "--param", "threads=1", "--no-ceiling"});
+    CHECK(pair[1].at("threads_s") > 0);
+    CHECK(!pair[0].contains("threads_s"));
+  }
   const auto refused = [](const Arguments& arguments, const std::string& words) {
     const Outcome outcome = launch(3, SSCOPE_RANKS, joined({"bench"}, arguments));
     INFO(outcome.err);
