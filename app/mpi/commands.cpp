@@ -69,9 +69,10 @@ void addRanks(World& world, CLI::App& app, cli::Program& program) {
 
 #ifndef SSCOPE_WITHOUT_LATTICE
 void addLattice(CLI::App& app, cli::Program& program) {
-  CLI::App* command = app.add_subcommand("lattice", "Solve with Wilson's operator on a gauge configuration");
+  CLI::App* command = app.add_subcommand("lattice", "Wilson's operator and flow on a gauge configuration");
   command->require_subcommand(1);
   cli::addLatticeSolve(*command, program);
+  cli::addLatticeFlow(*command, program);
 }
 #endif
 

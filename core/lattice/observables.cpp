@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/cpu/lattice/clover_densities.h"
 #include "core/lattice/parallel.h"
+#include "core/lattice/ranks/ordered_sum.h"
 
 namespace sscope::lattice {
 
@@ -99,13 +100,34 @@ Observable observableNamed(std::string_view name) {
 double meanPlaquette(const GaugeField& field, const Control& control) { return mean(field, control, planesAt) / 6; }
 double meanLinkTrace(const GaugeField& field, const Control& control) { return mean(field, control, linkTraceAt); }
 
-CloverSums sumsOf(const cpu::CloverDensities& densities) {
-  const auto sum = [](const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); };
-  const auto sites = static_cast<double>(densities.energy.size());
-  return {sum(densities.energy) / sites, sum(densities.charge), sum(densities.plaquette) / (6 * kColors * sites)};
+CloverPlaneSums planeSumsOf(const cpu::CloverDensities& densities, const Lattice& lattice) {
+  const auto plane = static_cast<std::size_t>(std::int64_t{lattice.extent(0)} * lattice.extent(1));
+  const auto sum = [&](const std::vector<double>& values, std::size_t first) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(plane), 0.0);
+  };
+  CloverPlaneSums sums;
+  for (std::size_t first = 0; first < densities.energy.size(); first += plane) {
+    sums.energyAndCharge.emplace_back(sum(densities.energy, first), sum(densities.charge, first));
+    sums.plaquette.emplace_back(sum(densities.plaquette, first), 0.0);
+  }
+  return sums;
 }
 
-CloverSums cloverSums(const GaugeField& field, const Control& control) { return sumsOf(cloverOf(field, control)); }
+CloverSums sumsOf(Complex energyAndCharge, Complex plaquette, const Lattice& lattice) {
+  const auto sites = static_cast<double>(lattice.volume());
+  return {energyAndCharge.real() / sites, energyAndCharge.imag(), plaquette.real() / (6 * kColors * sites)};
+}
+
+CloverSums sumsOf(const cpu::CloverDensities& densities, const Lattice& lattice) {
+  const CloverPlaneSums planes = planeSumsOf(densities, lattice);
+  const int perSlice = lattice.extent(2);
+  return sumsOf(sumInOrder(planes.energyAndCharge, perSlice), sumInOrder(planes.plaquette, perSlice), lattice);
+}
+
+CloverSums cloverSums(const GaugeField& field, const Control& control) {
+  return sumsOf(cloverOf(field, control), field.lattice());
+}
 
 Matrix3 fieldStrength(const GaugeField& field, std::int64_t x, int mu, int nu) {
   const Lattice& lattice = field.lattice();

@@ -43,7 +43,14 @@ struct ObservableInfo {
 struct CloverSums {
   double meanEnergy = 0, charge = 0, plaquette = 0;
 };
-[[nodiscard]] CloverSums sumsOf(const cpu::CloverDensities& densities);
+[[nodiscard]] CloverSums sumsOf(const cpu::CloverDensities& densities, const Lattice& lattice);
+// What they are made of: sums over planes of constant z and t, which follow each other along z, then t. Added in the
+// order of ordered_sum.h, they are the same for any number of ranks.
+struct CloverPlaneSums {
+  std::vector<Complex> energyAndCharge, plaquette;  // the plaquettes' sum of Re tr P, without an imaginary part
+};
+[[nodiscard]] CloverPlaneSums planeSumsOf(const cpu::CloverDensities& densities, const Lattice& lattice);
+[[nodiscard]] CloverSums sumsOf(Complex energyAndCharge, Complex plaquette, const Lattice& lattice);
 [[nodiscard]] CloverSums cloverSums(const GaugeField& field, const Control& control = {});
 
 // The field strength in the plane of mu and nu by the four leaves of the clover: Hermitian and traceless, (Q -

@@ -33,8 +33,14 @@ GaugeField WilsonFlow::field(const Control& control) const {
   return field;
 }
 
-CloverSums WilsonFlow::sums(const Control& control) const {
-  return sumsOf(cpu::cloverDensities(flow_->links(), cpu::linkKernels(cpu::widestLevel()), control));
+CloverSums WilsonFlow::sums(const Control& control) const { return sumsOf(densities(control), lattice_); }
+
+CloverPlaneSums WilsonFlow::planeSums(const Control& control) const {
+  return planeSumsOf(densities(control), lattice_);
+}
+
+cpu::CloverDensities WilsonFlow::densities(const Control& control) const {
+  return cpu::cloverDensities(flow_->links(), cpu::linkKernels(cpu::widestLevel()), control);
 }
 
 GaugeField flowed(GaugeField field, double time, double step, const Control& control) {

@@ -35,8 +35,11 @@ class WilsonFlow {
   [[nodiscard]] GaugeField field(const Control& control) const;
   // Of field(). Throws Error(Memory), Canceled.
   [[nodiscard]] CloverSums sums(const Control& control) const;
+  [[nodiscard]] CloverPlaneSums planeSums(const Control& control) const;
 
  private:
+  [[nodiscard]] cpu::CloverDensities densities(const Control& control) const;
+
   Lattice lattice_;
   std::unique_ptr<cpu::VectorFlow> flow_;
 };

@@ -134,7 +134,7 @@ TEST_CASE("energy, charge and plaquettes of all sites are those of the formula a
       }
       CHECK(worst < 1e-13);
       CHECK(largest > 1e-3);
-      const CloverSums sums = sumsOf(found);
+      const CloverSums sums = sumsOf(found, field.lattice());
       CHECK(sums.plaquette == Approx(meanPlaquette(field)).margin(1e-14));
     }
   }

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checks.h"
+#include "app/cli/lattice/dealt_field.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "core/lattice/job/flow_curve.h"
+#include "core/lattice/ranks/rank_flow.h"
 
 namespace sscope::cli {
 
@@ -63,10 +65,21 @@ std::string toText(const FlowCurve& curve, const FlowCurveSettings& settings) {
                     {"w0", scale(curve.w0)}});
 }
 
+// Each rank its time slices.
+FlowCurve overRanks(Program& program, const FlowArguments& options) {
+  requireValid(options.settings);
+  const DealtField field = dealtConfiguration(program, options.configuration);
+  RankFlow flow(program.ranks, field.part, field.links, program.control());
+  return flowCurve({[&](double epsilon, const Control& own) { flow.step(epsilon, program.ranks, own); },
+                    [&](const Control& own) { return flow.sums(program.ranks, own); }},
+                   options.settings, program.control());
+}
+
 int run(Program& program, const FlowArguments& options) {
-  requireTargets({options.json, options.csv}, options.configuration.file);
-  Configuration configuration = readConfiguration(program, options.configuration);
-  const FlowCurve curve = flowCurve(configuration.field, options.settings, program.control());
+  onFirstRank(program, [&] { requireTargets({options.json, options.csv}, options.configuration.file); });
+  const FlowCurve curve = program.ranks.size() > 1 ? overRanks(program, options)
+                                                   : flowCurve(readConfiguration(program, options.configuration).field,
+                                                               options.settings, program.control());
   if (options.json != "-" && options.csv != "-") writeText(program, "-", toText(curve, options.settings));
   if (!options.csv.empty()) writeText(program, options.csv, toCsv(curve));
   if (!options.json.empty()) writeJson(program, options.json, toJson(options, curve));

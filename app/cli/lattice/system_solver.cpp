@@ -1,13 +1,11 @@
 #include "app/cli/lattice/system_solver.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/lattice/dealt_field.h"
 #include "app/cli/rank_engine.h"
 #include "core/lattice/ranks/rank_solver.h"
-#include "core/lattice/ranks/spread.h"
-#include "core/reach/agreed.h"
 
 namespace sscope::cli {
 
@@ -41,17 +39,12 @@ class OnRanks final : public SystemSolver {
     if (!wilson.variant.empty()) requireKnownVariant(workshop_.variants, "dirac", wilson.variant);
     Engine& engine = rankEngine(workshop_.engines, wilson.engine, ranks_);
     const Control control = program.control();
-    GaugeField whole;
-    onFirstRank(program, [&] { whole = readConfiguration(program, configuration).field; });
-    std::array<int, kDirections> extents = whole.lattice().extents();
-    ranks_.broadcast(std::as_writable_bytes(std::span(extents)), 0, control);
-    lattice_ = Lattice(extents);
-    const std::vector<LatticePart> parts = latticeParts(lattice_, ranks_.size());
-    const GaugeField own = dealtOut(whole, parts, ranks_, control);
-    whole = {};
+    const DealtField field = dealtConfiguration(program, configuration);
+    lattice_ = field.part.whole;
     const PrepareOptions options{wilson.threads > 0 ? wilson.threads : program.threads, 0, {}, {}};
-    solver_ = std::make_unique<RankSolver>(ranks_, parts, own, wilson.parameters, solver, engine, workshop_.variants,
-                                           wilson.variant, options, control);
+    solver_ =
+        std::make_unique<RankSolver>(ranks_, latticeParts(lattice_, ranks_.size()), field.links, wilson.parameters,
+                                     solver, engine, workshop_.variants, wilson.variant, options, control);
     verification_ = solver_->verified(ranks_, control);
   }
   [[nodiscard]] const Lattice& lattice() const override { return lattice_; }
@@ -88,12 +81,6 @@ std::unique_ptr<SystemSolver> makeSystemSolver(Program& program, const Configura
   if (program.ranks.size() > 1) return std::make_unique<OnRanks>(program, configuration, wilson, solver);
   return std::make_unique<OnOneEngine>(
       program, std::make_shared<const GaugeField>(readConfiguration(program, configuration).field), wilson, solver);
-}
-
-void onFirstRank(Program& program, const std::function<void()>& work) {
-  reach::agreed(program.ranks, program.control(), [&] {
-    if (program.speaks()) work();
-  });
 }
 
 }  // namespace sscope::cli

@@ -1,7 +1,6 @@
 #pragma once
 // D x = b for the command solve: on an engine of this process, or on those of several ranks.
 
-#include <functional>
 #include <memory>
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,8 +29,5 @@ class SystemSolver {
 [[nodiscard]] std::unique_ptr<SystemSolver> makeSystemSolver(Program& program, const ConfigurationChoice& configuration,
                                                              const WilsonChoice& wilson,
                                                              const lattice::SolverOptions& solver);
-
-// Every rank: what the first one does alone, such as writing a file; its error is that of all.
-void onFirstRank(Program& program, const std::function<void()>& work);
 
 }  // namespace sscope::cli

@@ -18,6 +18,8 @@ constexpr double kPlanes = 6;
 constexpr double kColors = lattice::kColors;
 constexpr int kMostSteps = 1000000;
 
+double stepsOf(const FlowCurveSettings& settings) { return std::ceil(settings.end / settings.step - 1e-9); }
+
 FlowCurvePoint pointOf(double time, const CloverSums& sums) {
   return {time, sums.meanEnergy, 2 * kPlanes * kColors * (1 - sums.plaquette), sums.charge, sums.plaquette};
 }
@@ -51,18 +53,20 @@ std::optional<double> scaleW0(const std::vector<FlowCurvePoint>& points) {
   return square ? std::optional(std::sqrt(*square)) : std::nullopt;
 }
 
-FlowCurve flowCurve(const lattice::GaugeField& field, const FlowCurveSettings& settings, const Control& control) {
+void requireValid(const FlowCurveSettings& settings) {
   if (!(settings.step > 0) || !(settings.end >= settings.step))
     throw Error(
         ErrorKind::Usage,
         "the flow cannot run to " + std::to_string(settings.end) + " in steps of " + std::to_string(settings.step),
         "give a step above 0 and an end that is no less");
-  const double count = std::ceil(settings.end / settings.step - 1e-9);
-  if (count > kMostSteps)
+  if (stepsOf(settings) > kMostSteps)
     throw Error(ErrorKind::Usage, "that are more than a million steps of the flow", "give longer steps");
-  const int steps = static_cast<int>(count);
+}
+
+FlowCurve flowCurve(const FlowingField& flow, const FlowCurveSettings& settings, const Control& control) {
+  requireValid(settings);
+  const int steps = static_cast<int>(stepsOf(settings));
   FlowCurve curve;
-  WilsonFlow flow(field, control);
   curve.points.push_back(pointOf(0, flow.sums(control)));
   for (int k = 0; k < steps; ++k) {
     control.report(static_cast<double>(k) / steps, "flow");
@@ -73,6 +77,14 @@ FlowCurve flowCurve(const lattice::GaugeField& field, const FlowCurveSettings& s
   curve.t0 = scaleT0(curve.points);
   curve.w0 = scaleW0(curve.points);
   return curve;
+}
+
+FlowCurve flowCurve(const lattice::GaugeField& field, const FlowCurveSettings& settings, const Control& control) {
+  requireValid(settings);
+  WilsonFlow flow(field, control);
+  return flowCurve({[&](double epsilon, const Control& own) { flow.step(epsilon, own); },
+                    [&](const Control& own) { return flow.sums(own); }},
+                   settings, control);
 }
 
 }  // namespace sscope

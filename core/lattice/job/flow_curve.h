@@ -2,6 +2,7 @@
 // Energy and charge along the Wilson flow, step by step, and the scales t0 and w0. t0: M. Luescher, JHEP 08 (2010) 071.
 // w0: S. Borsanyi et al., JHEP 09 (2012) 010.
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,9 +34,18 @@ struct FlowCurve {
   std::optional<double> w0;            // w0^2 is the t where t d(t^2 E)/dt = 0.3
 };
 
-// Throws Error(Usage, Memory), Canceled.
+// A field that flows, where it is: what flowCurve() needs of it.
+struct FlowingField {
+  std::function<void(double epsilon, const Control& control)> step;
+  std::function<lattice::CloverSums(const Control& control)> sums;
+};
+
+// Throws Error(Usage, Memory), Canceled, and what the field throws.
+[[nodiscard]] FlowCurve flowCurve(const FlowingField& flow, const FlowCurveSettings& settings, const Control& control);
 [[nodiscard]] FlowCurve flowCurve(const lattice::GaugeField& field, const FlowCurveSettings& settings,
                                   const Control& control);
+// Throws Error(Usage) for settings that flowCurve() refuses, before there is a field.
+void requireValid(const FlowCurveSettings& settings);
 
 // t0: where t^2 E first rises through 0.3, by linear interpolation. w0: the square root of the t where t d(t^2 E)/dt
 // does, with derivatives between points and linear interpolation.

@@ -55,6 +55,26 @@ TEST_CASE("ranks solve with the bits of one process") {
   }
 }
 
+TEST_CASE("ranks flow with the bits of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string file = configurationOf(folder, "odd.nersc", "3,2,3,7");
+  const Arguments flow{"lattice", "flow", file, "--to", "0.05", "--csv"};
+  const Outcome alone = runOther(SSCOPE_ALONE, joined(flow, {folder / "one.csv"}));
+  INFO(alone.err);
+  REQUIRE(alone.status == 0);
+  for (const int ranks : {2, 3, 4, 7}) {
+    const Outcome together = launch(ranks, SSCOPE_RANKS, joined(flow, {folder / "many.csv"}));
+    INFO(ranks << together.err);
+    REQUIRE(together.status == 0);
+    CHECK(together.out == alone.out);
+    CHECK(contentOf(folder / "many.csv") == contentOf(folder / "one.csv"));
+  }
+  const Outcome refused = launch(8, SSCOPE_RANKS, joined(flow, {folder / "none.csv"}));
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "too few time slices to flow on 8 ranks"));
+}
+
 TEST_CASE("ranks find the propagator of one process") {
   SSCOPE_NEEDS_MPIRUN();
   const TemporaryFolder folder;
