@@ -48,7 +48,7 @@ struct Taken {
   bool ended = false;
 };
 
-TakeVolume into(Taken& taken) {
+reach::TakeVolume into(Taken& taken) {
   return [&taken](const VoxelPieces& pieces, const Control&) {
     for (auto piece = pieces(); !piece.empty(); piece = pieces(), ++taken.pieces) {
       taken.bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());

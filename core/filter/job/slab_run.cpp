@@ -1,7 +1,5 @@
 #include "core/filter/job/slab_run.h"
 
-#include <exception>
-
 #include "core/volume/not_finite.h"
 
 namespace sscope {
@@ -19,18 +17,6 @@ void addPart(RunReport& sum, const RunReport& part, double outputBytes) {
   sum.tiles += part.tiles;
   sum.writtenOut = sum.writtenOut || part.writtenOut;
   for (std::size_t f = 0; f < sum.saturated.size(); ++f) sum.saturated[f] += part.saturated[f];
-}
-
-void startTakers(const std::vector<TakeVolume>& takers, SlabQueue& queue, std::vector<std::jthread>& threads) {
-  for (std::size_t t = 0; t < takers.size(); ++t)
-    threads.emplace_back([&queue, &take = takers[t], t] {
-      try {
-        take([&queue, t] { return queue.next(t); }, Control{queue.stop(), {}});
-        queue.leave(t);
-      } catch (...) {
-        queue.fail(std::current_exception());
-      }
-    });
 }
 
 std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& control) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -78,8 +77,8 @@ std::int64_t neededFor(const Workload& workload, const Slabs& slabs, const Box& 
   return input.bytes() / input.extent[slabs.axis] * workload.reach(box).end[slabs.axis];
 }
 
-SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, const Slabs& slabs, SlabQueue& queue,
-                      const Control& control) {
+SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, const Slabs& slabs,
+                      reach::SlabQueue& queue, const Control& control) {
   SlabbedResult result;
   VolumePool pool;
   const Volume& input = filter.input.volume();
@@ -114,11 +113,11 @@ SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control) {
   const auto workload = bankWorkload(filter.job.bank, input.spec(), input.geometry(), filter.job.intermediates);
   const Engine& engine = filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
   const Slabs slabs = slabsOf(*workload, engine, filter.slabBytes);
-  SlabQueue queue(filter.takers.size(), control.stop);
+  reach::SlabQueue queue(filter.takers.size(), control.stop);
   SlabbedResult result;
   std::vector<std::jthread> threads;
   try {
-    startTakers(filter.takers, queue, threads);
+    reach::startTakers(filter.takers, queue, threads);
     result = compute(filter, *workload, slabs, queue, control);
   } catch (...) {
     queue.fail(std::current_exception());

@@ -3,7 +3,6 @@
 // filtering and writing take the time of the longest of them and not of all together.
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,20 +10,17 @@
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/filter/job/filter_job.h"
+#include "core/reach/slab_takers.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {
-
-// Takes one output volume: calls for its pieces until there are none, and leaves nothing behind when it throws. Runs on
-// a thread of its own.
-using TakeVolume = std::function<void(const VoxelPieces& pieces, const Control& control)>;
 
 struct SlabbedFilter {
   const EngineSet& engines;
   const VariantTable& variants;
   FilterJob job;  // without a region
   ArrivingVolume& input;
-  std::vector<TakeVolume> takers;  // one for each output volume: for each filter, or one if they are interleaved
+  std::vector<reach::TakeVolume> takers;  // one for each output volume: for each filter, or one if they are interleaved
   // Of all outputs in a slab. Slabs are thicker where less than twice what the filters reach over would be recomputed
   // too often. Two of them are in memory at once.
   std::int64_t slabBytes = std::int64_t{32} << 20;

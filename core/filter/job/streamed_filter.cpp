@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -12,8 +11,11 @@
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
+#include "core/reach/pace.h"
 #include "core/reach/partition.h"
 #include "core/reach/plane_reader.h"
+#include "core/reach/slab_takers.h"
+#include "core/reach/slab_thickness.h"
 
 namespace sscope {
 
@@ -66,20 +68,16 @@ PreparedFilter prepareMiddle(const StreamedFilter& filter, const StreamPlan& pla
           control};
 }
 
-std::int64_t roundDown(std::int64_t planes, std::int64_t grain) { return std::max(grain, planes / grain * grain); }
-
-// Where there is room for more, slabs stay so small that reading and writing overlap with computing, but thick enough
-// that what is computed twice around them is little.
+// Of the planes of data and results that are of use in one slab.
 std::int64_t thickestUseful(const StreamedFilter& filter, const Workload& workload, std::int64_t grain) {
-  constexpr std::int64_t kBytes = std::int64_t{128} << 20, kTimesReach = 8;
   const std::int64_t planes = filter.input.planes();
   std::int64_t bytes = filter.input.planeBytes();
   for (const ArraySpec& output : workload.outputs()) bytes += output.bytes() / planes;
   const Box middle =
       reach::slab(filter.input.volume().spec().extent, filter.input.axis(), {planes / 2, planes / 2 + 1});
-  std::int64_t reach = 0;
-  for (const Range& range : workload.reachAlong(filter.input.axis(), middle)) reach += range.size();
-  return std::min(roundDown(std::max(kBytes / bytes, kTimesReach * reach), grain), planes);
+  std::int64_t around = 0;
+  for (const Range& range : workload.reachAlong(filter.input.axis(), middle)) around += range.size();
+  return std::min(reach::wholeGrains(reach::thickestUseful(bytes, around), grain), planes);
 }
 
 std::string tooLittle(const StreamedFilter& filter, const StreamPlan& plan, std::int64_t base) {
@@ -114,69 +112,23 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
   const std::int64_t base = residentMemory() + kStreamOverhead;
   const std::int64_t room = filter.memory - base;
   const std::int64_t planeBytes = plan.bytes() / filter.input.planes();
-  std::int64_t thick = thickestUseful(filter, *workload, grain);
-  if (filter.mostPlanes > 0) thick = std::min(thick, roundDown(filter.mostPlanes, grain));
-  thick = std::min(thick, roundDown(std::max<std::int64_t>(room, 0) / std::max<std::int64_t>(planeBytes, 1), grain));
-  for (;;) {
+  std::int64_t most = thickestUseful(filter, *workload, grain);
+  if (filter.mostPlanes > 0) most = std::min(most, reach::wholeGrains(filter.mostPlanes, grain));
+  most = std::min(most,
+                  reach::wholeGrains(std::max<std::int64_t>(room, 0) / std::max<std::int64_t>(planeBytes, 1), grain));
+  const auto fits = [&](std::int64_t thick) {
     control.check();
     plan = cut(filter, *workload, thick);
-    if (plan.inputBytes + plan.outputBytes <= room) {
-      plan.scratchBytes = prepareMiddle(filter, plan, control).scratchBytes();
-      if (plan.bytes() <= room) return plan;
-    }
-    if (thick <= grain) break;
-    constexpr double kLess = 0.75;
-    thick = roundDown(std::min(thick - 1, static_cast<std::int64_t>(static_cast<double>(thick) * kLess)), grain);
-  }
+    if (plan.inputBytes + plan.outputBytes > room) return false;
+    plan.scratchBytes = prepareMiddle(filter, plan, control).scratchBytes();
+    return plan.bytes() <= room;
+  };
+  if (reach::thickestThatFits(most, grain, fits)) return plan;
   throw Error(ErrorKind::Memory, tooLittle(filter, plan, base),
               "give it more with --memory, or choose filters that reach less far");
 }
 
 namespace {
-
-// What has been done, for people: "slab 3 of 17, 412 MiB/s, 12 s left".
-class Pace {
- public:
-  explicit Pace(const StreamPlan& plan, double bytes) : parts_(plan.parts.size()), bytes_(bytes) {}
-
-  void tell(std::size_t part, double fraction, const Control& control) const {
-    const double share = (static_cast<double>(part) + fraction) / static_cast<double>(parts_);
-    const double seconds = watch_.seconds();
-    std::string text = "slab " + std::to_string(part + 1) + " of " + std::to_string(parts_);
-    if (share > 0 && seconds > kSettled) {
-      char more[64];
-      std::snprintf(more, sizeof more, ", %.0f MiB/s, %.0f s left", bytes_ * share / kMiB / seconds,
-                    std::ceil(seconds / share - seconds));
-      text += more;
-    }
-    control.report(share, text);
-  }
-  [[nodiscard]] double seconds() const { return watch_.seconds(); }
-
- private:
-  static constexpr double kSettled = 0.5;  // seconds before a rate says anything
-  Stopwatch watch_;
-  std::size_t parts_;
-  double bytes_;  // read and written in all
-};
-
-TakeVolume takerOf(VolumeSink& sink, std::int64_t planeBytes) {
-  return [&sink, planeBytes](const VoxelPieces& pieces, const Control& control) {
-    std::int64_t plane = 0;
-    for (auto piece = pieces(); !piece.empty(); piece = pieces()) {
-      sink.write(plane, piece, control);
-      plane += static_cast<std::int64_t>(piece.size()) / planeBytes;
-    }
-  };
-}
-
-// The first, the last and some between them.
-bool isVerified(std::size_t part, std::size_t parts) {
-  constexpr std::size_t kMost = 9;
-  if (parts <= kMost || part + 1 == parts) return true;
-  const std::size_t every = (parts + kMost - 2) / (kMost - 1);
-  return part % every == 0;
-}
 
 void merge(std::optional<Verification>& all, const Verification& one) {
   if (!all) {
@@ -222,15 +174,15 @@ StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
   std::int64_t outputs = 0;
   for (const ArraySpec& output : workloadOf(filter)->outputs()) outputs += output.bytes();
   StreamedResult result;
-  const Pace pace(plan, static_cast<double>(filter.input.volume().bytes() + outputs));
-  SlabQueue queue(sinks.size(), control.stop);
+  const reach::Pace pace(plan.parts.size(), static_cast<double>(filter.input.volume().bytes() + outputs));
+  reach::SlabQueue queue(sinks.size(), control.stop);
   std::vector<std::jthread> threads;
-  std::vector<TakeVolume> takers;
+  std::vector<reach::TakeVolume> takers;
   for (const auto& sink : sinks)
-    takers.push_back(takerOf(*sink, outputs / planes / static_cast<std::int64_t>(sinks.size())));
+    takers.push_back(reach::takerOf(*sink, outputs / planes / static_cast<std::int64_t>(sinks.size())));
   std::size_t verified = 0;
   try {
-    startTakers(takers, queue, threads);
+    reach::startTakers(takers, queue, threads);
     reach::PlaneReader reader(filter.source, filter.input, plan.needed, filter.see);
     VolumePool pool;
     for (std::size_t part = 0; part < plan.parts.size(); ++part) {
@@ -249,7 +201,7 @@ StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
       result.nonFinite += nonFiniteOf(slab.outputs, share);
       result.lastSteps.resize(slab.lastSteps.size());
       for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
-      if (filter.verify && isVerified(part, plan.parts.size())) {
+      if (filter.verify && reach::isVerified(part, plan.parts.size())) {
         verifySlab(filter, job, slab, result, {queue.stop(), {}});
         ++verified;
       }

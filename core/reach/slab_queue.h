@@ -12,7 +12,7 @@
 
 #include "core/volume/volume.h"
 
-namespace sscope {
+namespace sscope::reach {
 
 // One thread puts slabs, in order; as many as there are takers call next() with their own number. After fail(), and
 // once the caller's token asks for it, every call that would wait throws Canceled.
@@ -63,4 +63,4 @@ class SlabQueue {
   std::exception_ptr error_;
 };
 
-}  // namespace sscope
+}  // namespace sscope::reach

@@ -1,4 +1,4 @@
-#include "core/filter/job/slab_queue.h"
+#include "core/reach/slab_queue.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 
-namespace sscope {
+namespace sscope::reach {
 
 SlabQueue::SlabQueue(std::size_t takers, const std::stop_token& caller)
     : passedOn_(caller, PassOn{stop_}), takers_(takers) {}
@@ -75,4 +75,4 @@ void SlabQueue::rethrow() const {
   if (error_) std::rethrow_exception(error_);
 }
 
-}  // namespace sscope
+}  // namespace sscope::reach
