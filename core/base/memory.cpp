@@ -1,5 +1,6 @@
 #include "core/base/memory.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -111,6 +112,12 @@ void* allocateAligned(std::size_t bytes) {
   void* memory = std::aligned_alloc(alignment, padded);
   if (memory != nullptr && alignment == kLargePage) ::madvise(memory, padded, MADV_HUGEPAGE);  // only advice: may fail
   return memory;
+}
+
+void keepNoFreedMemory() {
+#ifdef M_MMAP_THRESHOLD
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }
 
 }  // namespace sscope

@@ -27,4 +27,8 @@ void requireMemory(std::int64_t bytes);
 // it with std::free.
 [[nodiscard]] void* allocateAligned(std::size_t bytes);
 
+// From now on, blocks of a MiB and more that are freed go back to the system at once. Without it the C library keeps up
+// to 32 MiB of each thread for later, and slabs that come and go leave hundreds of MiB resident.
+void keepNoFreedMemory();
+
 }  // namespace sscope

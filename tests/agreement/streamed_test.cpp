@@ -1,37 +1,20 @@
 // Volumes that are never in memory as a whole: the same bits, errors of files, cancel.
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/job/streamed_filter.h"
+#include "tests/agreement/fake_streams.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
-#include "tests/support/volume_planes.h"
 
 using namespace sscope;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-class FakeSink final : public VolumeSink {
- public:
-  explicit FakeSink(std::size_t bytes) : written(bytes, std::byte{0xEE}) {}
-  [[nodiscard]] bool anyOrder() const override { return true; }
-  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override {
-    control.check();
-    if (begin >= failsAt) throw Error(ErrorKind::Io, "cannot write it: the disk is full");
-    std::memcpy(written.data() + static_cast<std::size_t>(begin) * planeBytes, voxels.data(), voxels.size());
-  }
-  void finish(const Control& /*control*/) override { finished = true; }
-  std::vector<std::byte> written;
-  std::size_t planeBytes = 0;
-  std::int64_t failsAt = 1 << 20;
-  bool finished = false;
-};
 
 constexpr std::int64_t kEnough = std::int64_t{1} << 40;
 
@@ -50,14 +33,14 @@ struct Streamed {
   }
   void makeSinks(const FilterResult& whole, std::int64_t planes) {
     for (const Volume& output : whole.outputs) {
-      auto sink = std::make_unique<FakeSink>(static_cast<std::size_t>(output.bytes()));
+      auto sink = std::make_unique<test::FakeSink>(static_cast<std::size_t>(output.bytes()));
       sink->planeBytes = static_cast<std::size_t>(output.bytes() / planes);
       sinks.push_back(std::move(sink));
     }
   }
-  [[nodiscard]] FakeSink& sink(std::size_t i) const { return dynamic_cast<FakeSink&>(*sinks.at(i)); }
+  [[nodiscard]] test::FakeSink& sink(std::size_t i) const { return dynamic_cast<test::FakeSink&>(*sinks.at(i)); }
 
-  test::VolumePlanes source;
+  test::FakeSource source;
   reach::SparseVolume sparse;
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   std::int64_t seen = 0;

@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/program.h"
+#include "app/cli/streaming.h"
 #include "core/filter/job/filter_job.h"
 #include "core/measure/measurement.h"
 
@@ -26,14 +27,6 @@ struct FilterTask {
   bool compress = false;
   std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
   bool typeIsOpen = false;  // no output type was given: use f32, or the input's if the format cannot hold f32
-};
-
-// How data larger than memory were filtered.
-struct Streaming {
-  std::int64_t slabs = 0, planes = 0;  // planes of a slab
-  std::int64_t memory = 0, peak = 0;   // bytes that were allowed, and that were resident at most
-  std::int64_t readBytes = 0, writtenBytes = 0;
-  double seconds = 0;
 };
 
 struct FilterOutcome {

@@ -1,18 +1,14 @@
 #include "app/cli/filter/streamed_run.h"
 
-#include <cstdio>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/resident_memory.h"
-#include "core/filter/job/memory_need.h"
-#include "core/filter/job/streamed_files.h"
 #include "core/filter/job/streamed_filter.h"
+#include "core/filter/program/program_workload.h"
 #include "core/measure/ceiling_store.h"
-#include "core/volume/file_sets.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope::cli {
@@ -21,12 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMiB = 1 << 20;
-
 std::vector<fs::path> filesOf(const FilterTask& task) {
   std::vector<std::string> names;
   for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
   return outputFiles(task.output, names);
+}
+
+// An element of one byte may become one of eight in each result.
+double mostGrown(const FilterTask& task) {
+  constexpr double kWidest = 8;
+  return 1 + kWidest * static_cast<double>(task.job.bank.enabled().size());
 }
 
 // What a run holds that reads the data as a whole: results are written while they are computed, where their format
@@ -39,10 +39,14 @@ double heldBytes(const VolumeIo& io, const FilterTask& task, const VolumeInfo& i
   return static_cast<double>(ArraySpec{info.type, {s.nx, s.ny, s.nz, s.components}}.bytes());
 }
 
-// The first of the files that cannot be written by slabs; empty: none.
-std::string unstreamable(const VolumeStreams& streams, const FilterTask& task) {
-  if (task.compress) return "compressed files are not written by slabs; leave --compress out";
-  return notWrittenBySlabs(streams, filesOf(task));
+// Data and results.
+double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
+  const VolumeShape& s = info.shape;
+  const ArraySpec spec{info.type, {s.nx, s.ny, s.nz, s.components}};
+  auto bytes = static_cast<double>(spec.bytes());
+  for (const ArraySpec& output : bankWorkload(task.job.bank, spec, info.geometry, false)->outputs())
+    bytes += static_cast<double>(output.bytes());
+  return bytes;
 }
 
 }  // namespace
@@ -75,13 +79,15 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
                               .memory = memory_,
                               .see = see,
                               .verify = run.task.verify};
+  keepNoFreedMemory();
   const StreamPlan plan = planStream(filter, control);
-  for (const auto& file : run.plan.files) run.program.interrupt.writes(file);
-  const auto sinks = openSinks(streams, run.plan.files, run.outline(), run.options);
+  std::vector<std::unique_ptr<VolumeSink>> sinks;
+  for (const auto& file : run.plan.files) {
+    run.program.interrupt.writes(file);
+    sinks.push_back(streams.openSink(file, run.outline(), run.options));
+  }
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
-  run.program.tell("streaming in " + std::to_string(streaming.slabs) +
-                   (streaming.slabs == 1 ? " slab of " : " slabs of ") + std::to_string(plan.thick) +
-                   (plan.thick == 1 ? " plane" : " planes"));
+  run.program.tell(announcement(streaming));
   StreamedResult result = runStreamed(filter, plan, sinks, control);
   for (const auto& sink : sinks) sink->finish(control);
   noteNonFinite(info_, values.nonFinite);
@@ -99,34 +105,23 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
 }
 
 std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
-  const std::int64_t memory = allowedMemory(task.memory);
-  if (task.source.path.empty() || task.output.empty()) return nullptr;
-  auto large = largerThan(memory, *workshop.io, task.source.path, task.job.bank, program.control());
-  if (!large) return nullptr;
-  if (large->source) large->why = unstreamable(dynamic_cast<VolumeStreams&>(*workshop.io), task);
-  const bool fits = task.memory <= 0 &&
-                    heldBytes(*workshop.io, task, large->info, large->bytes) <= static_cast<double>(availableMemory());
-  if (large->why.empty()) return std::make_unique<StreamedInput>(std::move(large->source), memory, fits);
+  auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
+  const std::int64_t memory = memoryAllowed(task.memory);
+  if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
+  if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
+  StreamableInput input = openStreamable(*workshop.io, *streams, task.source.path, program.control());
+  const double bytes = wholeBytes(task, input.info);
+  if (bytes <= static_cast<double>(memory)) return nullptr;
+  if (std::string unwritable = unstreamable(*streams, filesOf(task), task.compress);
+      input.source && !unwritable.empty()) {
+    input.source.reset();
+    input.whyNot = std::move(unwritable);
+  }
+  const bool fits =
+      task.memory <= 0 && heldBytes(*workshop.io, task, input.info, bytes) <= static_cast<double>(availableMemory());
+  if (input.source) return std::make_unique<StreamedInput>(std::move(input.source), memory, fits);
   if (fits) return nullptr;
-  throw tooLarge(task.source.path, *large, memory);
-}
-
-std::string streamingText(const Streaming& streaming) {
-  char text[128];
-  std::snprintf(text, sizeof text, ", %.0f MiB/s, at most %.0f MiB of memory",
-                streaming.seconds > 0
-                    ? static_cast<double>(streaming.readBytes + streaming.writtenBytes) / kMiB / streaming.seconds
-                    : 0,
-                static_cast<double>(streaming.peak) / kMiB);
-  return "streamed in " + std::to_string(streaming.slabs) + (streaming.slabs == 1 ? " slab of " : " slabs of ") +
-         std::to_string(streaming.planes) + (streaming.planes == 1 ? " plane" : " planes") + text;
-}
-
-nlohmann::json toJson(const Streaming& streaming) {
-  return {{"slabs", streaming.slabs},          {"planes", streaming.planes},
-          {"memory", streaming.memory},        {"peak_resident", streaming.peak},
-          {"read_bytes", streaming.readBytes}, {"written_bytes", streaming.writtenBytes},
-          {"seconds", streaming.seconds}};
+  throw tooLarge(task.source.path, bytes, memory, input.whyNot);
 }
 
 }  // namespace sscope::cli

@@ -2,7 +2,6 @@
 // `sscope filter` on data that, with their results, do not fit into the memory that it may use.
 
 #include <memory>
-#include <string>
 
 #include "app/cli/filter/filter_run.h"
 #include "core/reach/sparse_volume.h"
@@ -40,9 +39,5 @@ class StreamedInput final : public ArrivingVolume {
 // Error(Memory), saying why nothing can be done about it; what VolumeIo::probe throws.
 [[nodiscard]] std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop,
                                                            const FilterTask& task);
-
-// "streamed in 17 slabs of 64 planes, 412 MiB/s, 231 MiB of memory".
-[[nodiscard]] std::string streamingText(const Streaming& streaming);
-[[nodiscard]] nlohmann::json toJson(const Streaming& streaming);
 
 }  // namespace sscope::cli

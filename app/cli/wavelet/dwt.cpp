@@ -11,9 +11,11 @@
 
 #include "app/cli/checks.h"
 #include "app/cli/wavelet/dwt_crop.h"
+#include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
+#include "core/wavelet/slabs/denoise_slabs.h"
 #include "core/wavelet/wavelet.h"
 
 namespace sscope::cli {
@@ -85,36 +87,76 @@ void requireFitting(const DwtArguments& options) {
     throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
 }
 
-void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
-                  const std::optional<double>& threshold, const std::string& in, const std::string& out) {
-  const TransformFile file = readInput(program, workshop, options.common, in, out, realTypeFor);
-  const Volume& input = file.loaded.volume;
-  const Control control = program.control();
-  const auto end = [&](const auto& result, const Volume& volume, const nlohmann::json& report) {
-    finish(program, workshop, options.common, file, volume, result.report, result.verification, report);
-  };
+DwtJob jobOf(const DwtArguments& options) {
   DwtJob job = options.job;
   job.convention = *parseWaveletConvention(options.convention);
   job.where = options.common.where;
   if (options.boundary == "free") job.boundary = DataBoundary::Free;
-  nlohmann::json report{{"schema", "stencilscope.dwt/1"},   {"direction", options.direction}, {"wavelet", job.wavelet},
-                        {"convention", options.convention}, {"boundary", options.boundary},   {"levels", job.levels}};
+  return job;
+}
+
+DenoiseJob denoiseJobOf(const DwtArguments& options, const std::optional<double>& threshold, const VolumeShape& shape) {
+  DwtJob job = jobOf(options);
+  if (options.levelsGiven->count() == 0) job.levels = denoisingLevels(shape, job.dimensions);
+  return {job,           *parseShrinkageRule(options.rule), threshold,
+          options.sigma, *parseThresholdMode(options.mode), options.shifts};
+}
+
+// True: the file was denoised slab by slab.
+bool denoiseBySlabs(Program& program, Workshop& workshop, const DwtArguments& options,
+                    const std::optional<double>& threshold, const std::string& in, const std::string& out,
+                    nlohmann::json report) {
+  const auto bytesHeld = [](const VolumeInfo& info) {
+    // As real numbers the data, their coefficients, and what becomes of these; and the data as they are.
+    constexpr double kArrays = 3;
+    const auto own = static_cast<double>(bytesOf(info.type)),
+               real = static_cast<double>(bytesOf(realTypeFor(info.type)));
+    return static_cast<double>(info.shape.elements()) * (own + kArrays * real);
+  };
+  const auto make = [&](const VolumeInfo& info) -> std::unique_ptr<SlabTransform> {
+    if (options.direction != "denoise")
+      throw Error(ErrorKind::Unsupported, "the coefficients of every level lie apart in the file, all over it",
+                  "use a machine with more memory");
+    auto slabs = std::make_unique<DenoiseSlabs>(workshop.engines, workshop.variants,
+                                                VolumeOutline{info.shape, info.type, info.geometry},
+                                                denoiseJobOf(options, threshold, info.shape));
+    report.update({{"levels", slabs->pyramid().levels},
+                   {"mode", options.mode},
+                   {"rule", threshold ? nlohmann::json() : nlohmann::json(options.rule)},
+                   {"shifts", options.shifts},
+                   {"sigma", options.sigma ? nlohmann::json(*options.sigma) : nlohmann::json()},
+                   {"threshold", slabs->threshold()}});
+    return slabs;
+  };
+  return transformBySlabs(program, workshop, options.common, in, out, {bytesHeld, make}, report);
+}
+
+void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
+                  const std::optional<double>& threshold, const std::string& in, const std::string& out) {
+  nlohmann::json report{{"schema", "stencilscope.dwt/1"}, {"direction", options.direction},
+                        {"wavelet", options.job.wavelet}, {"convention", options.convention},
+                        {"boundary", options.boundary},   {"levels", options.job.levels}};
+  if (denoiseBySlabs(program, workshop, options, threshold, in, out, report)) return;
+  const TransformFile file = readInput(program, workshop, options.common, in, out, realTypeFor);
+  const Volume& input = file.loaded.volume;
+  const Control control = program.control();
+  const auto end = [&](const auto& result, const Volume& volume) {
+    finish(program, workshop, options.common, file, volume, result.report, result.verification, report);
+  };
   if (options.direction == "forward") {
-    const DwtResult result = dwtForward(workshop.engines, workshop.variants, job, input, control);
+    const DwtResult result = dwtForward(workshop.engines, workshop.variants, jobOf(options), input, control);
     report["bands"] = bandsOf(result.volume, result.pyramid);
     report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
-    end(result, result.volume, report);
+    end(result, result.volume);
   } else if (options.direction == "inverse") {
-    const DwtResult result =
-        dwtInverse(workshop.engines, workshop.variants, job, input, cropOf(options.size, input.shape()), control);
-    end(result, result.volume, report);
+    const DwtResult result = dwtInverse(workshop.engines, workshop.variants, jobOf(options), input,
+                                        cropOf(options.size, input.shape()), control);
+    end(result, result.volume);
   } else {
-    if (options.levelsGiven->count() == 0) job.levels = denoisingLevels(input.shape(), job.dimensions);
-    const DenoiseJob task{job,           *parseShrinkageRule(options.rule), threshold,
-                          options.sigma, *parseThresholdMode(options.mode), options.shifts};
+    const DenoiseJob task = denoiseJobOf(options, threshold, input.shape());
     const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
     report.update(denoisingOf(options, task, result));
-    end(result, result.volume, report);
+    end(result, result.volume);
   }
 }
 

@@ -1,10 +1,13 @@
 // sscope magic: the magic filter of a file.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "app/cli/checks.h"
+#include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "core/base/error.h"
 #include "core/measure/ceiling_store.h"
@@ -12,6 +15,8 @@
 #include "core/wavelet/job/magic_prediction.h"
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
+#include "core/wavelet/slabs/kinetic_slabs.h"
+#include "core/wavelet/slabs/magic_slabs.h"
 #include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope::cli {
@@ -42,12 +47,41 @@ void requireFitting(const MagicArguments& options) {
                 "leave --boundary out");
 }
 
+OptionValues valuesOf(const MagicArguments& options) {
+  OptionValues values{{"direction", options.direction}, {"order", options.order}, {"boundary", options.boundary}};
+  if (!options.taps.empty()) values["taps"] = options.taps;
+  return completeOptions(MagicWorkload::options(), values);
+}
+
 MagicWorkload workloadOf(const MagicArguments& options, const Volume& input) {
   ArraySpec spec = input.spec();
   spec.extent[3] = 1;
-  OptionValues values{{"direction", options.direction}, {"order", options.order}, {"boundary", options.boundary}};
-  if (!options.taps.empty()) values["taps"] = options.taps;
-  return {spec, completeOptions(MagicWorkload::options(), values)};
+  return {spec, valuesOf(options)};
+}
+
+// Those that are not computed from the order, in the direction in which they are used.
+std::vector<double> tapsOf(const MagicArguments& options) {
+  std::vector<double> taps = options.kinetic() ? kineticTaps(static_cast<int>(options.order)) : readTaps(options.taps);
+  if (options.direction == "inverse") std::reverse(taps.begin(), taps.end());
+  return taps;
+}
+
+SlabbedTransform slabbed(const Workshop& workshop, const MagicArguments& options) {
+  const auto bytesHeld = [](const VolumeInfo& info) {
+    // The data as they are and in double precision, and the result.
+    constexpr double kConverted = 8 + 8;
+    const double own = info.type == ElementType::f64 ? 0 : static_cast<double>(bytesOf(info.type));
+    return static_cast<double>(info.shape.elements()) * (own + kConverted);
+  };
+  const auto make = [&](const VolumeInfo& info) -> std::unique_ptr<SlabTransform> {
+    const VolumeOutline input{info.shape, info.type, info.geometry};
+    if (options.kinetic())
+      return std::make_unique<KineticSlabs>(workshop.engines, workshop.variants, input, options.order,
+                                            options.common.where);
+    return std::make_unique<MagicSlabs>(workshop.engines, workshop.variants, input, valuesOf(options),
+                                        options.common.where);
+  };
+  return {bytesHeld, make};
 }
 
 // The prediction into the report, and the words for people; both say where there is none.
@@ -63,21 +97,21 @@ std::string predict(const Workshop& workshop, const MagicArguments& options, con
 
 void magicOne(Program& program, Workshop& workshop, const MagicArguments& options, const std::string& in,
               const std::string& out) {
+  nlohmann::json report{
+      {"schema", "stencilscope.magic/1"}, {"direction", options.direction}, {"boundary", options.boundary}};
+  if (!options.fromFile()) report["order"] = options.order;
+  if (!options.taps.empty()) report["taps"] = tapsOf(options);
+  if (transformBySlabs(program, workshop, options.common, in, out, slabbed(workshop, options), report)) return;
   TransformFile file = readInput(program, workshop, options.common, in, out, alwaysDouble);
   const Control control = program.control();
   Volume input = std::move(file.loaded.volume);
   if (input.type() != ElementType::f64) input = convertedToReal(input, ElementType::f64, control);
-  nlohmann::json report{
-      {"schema", "stencilscope.magic/1"}, {"direction", options.direction}, {"boundary", options.boundary}};
-  if (!options.fromFile()) report["order"] = options.order;
   TransformResult result;
   std::string remark;
   if (options.kinetic()) {
-    report["taps"] = kineticTaps(static_cast<int>(options.order));
     result = kineticTransform(workshop.engines, workshop.variants, options.order, input, options.common.where, control);
   } else {
     const MagicWorkload workload = workloadOf(options, input);
-    if (options.fromFile()) report["taps"] = workload.taps();
     result = runTransform(workshop.engines, workshop.variants, workload, input, options.common.where, control);
     remark = predict(workshop, options, workload, input.shape().components, result.report, report);
   }

@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/memory_option.h"
 #include "app/cli/overflow.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
@@ -23,6 +25,9 @@ void addTransformOptions(CLI::App& command, TransformOptions& options) {
       ->type_name("NAME");
   command.add_option("--threads", options.where.threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));
+  addMemoryOption(command, options.memory,
+                  "Memory to use, as 2G or 512M: where data and results take more, what can be is computed in slabs "
+                  "(default: two thirds of what is free)");
   command.add_flag("--verify", options.where.verify, "Compare with the reference before writing");
   command.add_option("--json", options.json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
@@ -53,6 +58,37 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
   return file;
 }
 
+void tellOutcome(Program& program, const TransformOptions& options, const TransformOutcome& outcome,
+                 nlohmann::json object, const std::string& remark) {
+  const RunReport& report = outcome.report;
+  const std::optional<Verification>& verification = outcome.verification;
+  if (outcome.lost > 0) program.note("note: " + overflowNotice(outcome.lost, outcome.from, outcome.output.type));
+  program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
+               (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
+               " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +
+               shortNumber(1e3 * report.phases.total) + " ms total" +
+               (outcome.streaming ? ", " + streamingText(*outcome.streaming) : "") +
+               (verification ? verificationText(*verification) : ""));
+  if (options.json.empty()) return;
+  const VolumeShape& n = outcome.output.shape;
+  object["version"] = SSCOPE_VERSION;
+  // The names that were given: those of pipes are our own.
+  object["input"] = options.batch.inputs.front();
+  object["output"] = options.batch.output == "-" ? "-" : outcome.out;
+  object["shape"] = {n.nx, n.ny, n.nz};
+  object["type"] = std::string(toString(outcome.output.type));
+  object["engine"] = report.engine;
+  object["variant"] = report.variant;
+  object["why"] = report.why;
+  object["threads"] = report.threads;
+  object["phases"] = sscope::toJson(report.phases);
+  object["flops"] = report.operations;
+  object["bytes"] = report.bytes;
+  if (outcome.streaming) object["streaming"] = toJson(*outcome.streaming);
+  if (verification) object["verification"] = toJson(*verification);
+  writeJson(program, options.json, object);
+}
+
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark) {
@@ -66,29 +102,8 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   program.interrupt.writes(file.out);
   workshop.io->write(file.out, output, how, program.control());
   program.log("wrote " + file.out);
-  if (lost > 0) program.note("note: " + overflowNotice(lost, file.type, output.type()));
-  program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
-               (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
-               " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +
-               shortNumber(1e3 * report.phases.total) + " ms total" +
-               (verification ? verificationText(*verification) : ""));
-  if (options.json.empty()) return;
-  const VolumeShape& n = output.shape();
-  object["version"] = SSCOPE_VERSION;
-  // The names that were given: those of pipes are our own.
-  object["input"] = options.batch.inputs.front();
-  object["output"] = options.batch.output == "-" ? "-" : file.out;
-  object["shape"] = {n.nx, n.ny, n.nz};
-  object["type"] = std::string(toString(output.type()));
-  object["engine"] = report.engine;
-  object["variant"] = report.variant;
-  object["why"] = report.why;
-  object["threads"] = report.threads;
-  object["phases"] = sscope::toJson(report.phases);
-  object["flops"] = report.operations;
-  object["bytes"] = report.bytes;
-  if (verification) object["verification"] = toJson(*verification);
-  writeJson(program, options.json, object);
+  tellOutcome(program, options, {file.in, file.out, file.type, outlineOf(output), report, verification, lost, {}},
+              std::move(object), remark);
 }
 
 }  // namespace sscope::cli

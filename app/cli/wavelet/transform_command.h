@@ -1,6 +1,7 @@
 #pragma once
 // Shared by `sscope dwt` and `sscope magic`.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 
 #include "app/cli/batch.h"
 #include "app/cli/program.h"
+#include "app/cli/streaming.h"
 #include "core/wavelet/job/transform_job.h"
 
 namespace sscope::cli {
@@ -16,9 +18,10 @@ struct TransformOptions {
   Batch batch;
   std::string json;
   EngineChoice where;
+  std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
 };
 
-// IN..., -o, --format, --compress, --engine, --variant, --threads, --verify, --json.
+// IN..., -o, --format, --compress, --engine, --variant, --threads, --memory, --verify, --json.
 void addTransformOptions(CLI::App& command, TransformOptions& options);
 // Engines and readers; throws Error(Usage) for engines and variants that do not exist.
 [[nodiscard]] Workshop workshopFor(const TransformOptions& options, const std::string& workload);
@@ -34,8 +37,22 @@ struct TransformFile {
 [[nodiscard]] TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options,
                                       const std::string& in, const std::string& out,
                                       ElementType (*resultType)(ElementType));
-// Writes the output with the input's metadata and, if requested, the report with the common entries added. `remark`: a
-// comment on the time in the summary line; may be empty.
+// What came of a file.
+struct TransformOutcome {
+  std::string in, out;
+  ElementType from = ElementType::f32;  // of the input
+  VolumeOutline output;
+  RunReport report;
+  std::optional<Verification> verification;
+  std::int64_t lost = 0;  // elements that are not finite, though all of the input are
+  std::optional<Streaming> streaming;
+};
+// Once it is written: notes, the summary line with `remark`, a comment on the time that may be empty, and, if
+// requested, the report with the common entries added.
+void tellOutcome(Program& program, const TransformOptions& options, const TransformOutcome& outcome,
+                 nlohmann::json object, const std::string& remark = {});
+
+// Writes the output with the input's metadata, and tells of it.
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark = {});

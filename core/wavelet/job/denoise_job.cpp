@@ -17,16 +17,6 @@ using Shift = std::array<std::int64_t, 3>;
 
 constexpr int kUsualLevels = 3;
 
-void requireSensible(const DenoiseJob& job) {
-  if (job.threshold && !(*job.threshold >= 0))
-    throw Error(ErrorKind::Usage, "a threshold cannot be negative", "choose 0 or more, or auto");
-  if (job.sigma && !(*job.sigma >= 0))
-    throw Error(ErrorKind::Usage, "the standard deviation of the noise cannot be negative", "give 0 or more");
-  if (job.shifts < 0 || job.shifts > kMostShifts)
-    throw Error(ErrorKind::Usage, std::to_string(job.shifts) + " shifts are out of range",
-                "choose 0 to " + std::to_string(kMostShifts));
-}
-
 // All shifts of the axes that are transformed, the one by nothing first.
 std::vector<Shift> shiftsOf(const VolumeShape& shape, const DenoiseJob& job) {
   const auto axes = transformedAxes({shape.nx, shape.ny, shape.nz}, job.dwt.dimensions);
@@ -134,6 +124,16 @@ class Denoiser {
 };
 
 }  // namespace
+
+void requireSensible(const DenoiseJob& job) {
+  if (job.threshold && !(*job.threshold >= 0))
+    throw Error(ErrorKind::Usage, "a threshold cannot be negative", "choose 0 or more, or auto");
+  if (job.sigma && !(*job.sigma >= 0))
+    throw Error(ErrorKind::Usage, "the standard deviation of the noise cannot be negative", "give 0 or more");
+  if (job.shifts < 0 || job.shifts > kMostShifts)
+    throw Error(ErrorKind::Usage, std::to_string(job.shifts) + " shifts are out of range",
+                "choose 0 to " + std::to_string(kMostShifts));
+}
 
 int denoisingLevels(const VolumeShape& shape, int dimensions) {
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};

@@ -23,6 +23,9 @@ struct DenoiseJob {
 };
 inline constexpr int kMostShifts = 63;
 
+// Throws Error(Usage) for invalid thresholds, sigma or shifts.
+void requireSensible(const DenoiseJob& job);
+
 struct DenoiseResult {
   Volume volume;  // the input's extents, f32 or f64
   Pyramid pyramid;

@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
-#include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope {
 
@@ -51,6 +50,14 @@ void addPass(RunReport& sum, const RunReport& one) {
 
 }  // namespace
 
+MagicWorkload kineticLines(const VolumeShape& shape, int axis, std::int64_t order) {
+  const VolumeShape lines = turned(shape, axis);
+  return {{ElementType::f64, {lines.nx, lines.ny, lines.nz, 1}},
+          completeOptions(MagicWorkload::options(), {{"passes", std::string("lines")},
+                                                     {"taps", std::string(MagicWorkload::kKineticTaps)},
+                                                     {"order", order}})};
+}
+
 TransformResult kineticTransform(const EngineSet& engines, const VariantTable& variants, std::int64_t order,
                                  const Volume& input, const EngineChoice& where, const Control& control) {
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
@@ -68,12 +75,7 @@ TransformResult kineticTransform(const EngineSet& engines, const VariantTable& v
     const auto line = lines.elements<double>();
     forEachTurned(input.shape(), axis, control,
                   [&](std::size_t here, std::size_t there) { line[there] = source[here]; });
-    ArraySpec spec = lines.spec();
-    spec.extent[3] = 1;
-    const MagicWorkload workload(
-        spec, completeOptions(MagicWorkload::options(), {{"passes", std::string("lines")},
-                                                         {"taps", std::string(MagicWorkload::kKineticTaps)},
-                                                         {"order", order}}));
+    const MagicWorkload workload = kineticLines(input.shape(), axis, order);
     const TransformResult pass =
         runTransform(engines, variants, workload, lines, where, control.part(axis / 3.0, (axis + 1) / 3.0));
     const auto derivative = pass.output.elements<double>();

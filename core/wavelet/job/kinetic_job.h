@@ -2,6 +2,7 @@
 // The kinetic operator on a volume, for `sscope magic --taps kinetic`.
 
 #include "core/wavelet/job/transform_job.h"
+#include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope {
 
@@ -12,5 +13,8 @@ namespace sscope {
 [[nodiscard]] TransformResult kineticTransform(const EngineSet& engines, const VariantTable& variants,
                                                std::int64_t order, const Volume& input, const EngineChoice& where,
                                                const Control& control);
+
+// The lines along one axis (0 to 2) of data of this shape, f64, of one component.
+[[nodiscard]] MagicWorkload kineticLines(const VolumeShape& shape, int axis, std::int64_t order);
 
 }  // namespace sscope

@@ -7,14 +7,10 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
-#include "core/wavelet/workload/dwt_workload.h"
 
 namespace sscope {
 
-namespace {
-
-DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {
-  ArraySpec spec = input.spec();
+DwtWorkload dwtWorkload(const DwtJob& job, ArraySpec spec, bool forward) {
   spec.extent[3] = 1;
   return {spec, completeOptions(DwtWorkload::options(), {{"wavelet", job.wavelet},
                                                          {"levels", std::int64_t{job.levels}},
@@ -24,8 +20,7 @@ DwtWorkload workloadOf(const DwtJob& job, const Volume& input, bool forward) {
                                                          {"direction", std::string(forward ? "forward" : "inverse")}})};
 }
 
-// Of the output.
-Geometry geometryOf(const Workload& workload, Geometry geometry) {
+Geometry transformedGeometry(const Workload& workload, Geometry geometry) {
   const auto* free = dynamic_cast<const FreeBoundaries*>(&workload);
   if (free == nullptr) return geometry;
   const auto first = free->outputOrigin();
@@ -35,6 +30,8 @@ Geometry geometryOf(const Workload& workload, Geometry geometry) {
           geometry.direction[3 * row + axis] * geometry.spacing[axis] * static_cast<double>(first[axis]);
   return geometry;
 }
+
+namespace {
 
 // `volume` itself where it is real already, else a converted copy in `storage`.
 const Volume& realOf(const Volume& volume, Volume& storage, const Control& control) {
@@ -63,7 +60,7 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
       variants.prepare(engine, workload, choice.variant, {.threads = choice.threads, .deviceMemoryLimit = 0}, control);
   TransformResult result;
   result.output = Volume({spec.extent[0], spec.extent[1], spec.extent[2], components}, spec.type,
-                         geometryOf(workload, input.geometry()));
+                         transformedGeometry(workload, input.geometry()));
   Phases phases;
   for (int c = 0; c < components; ++c) {
     const ConstArrayView in = componentView(input.view(), c);
@@ -149,7 +146,7 @@ DwtResult dwtForward(const EngineSet& engines, const VariantTable& variants, con
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
   Volume storage;
   const Volume& real = realOf(input, storage, control);
-  const DwtWorkload workload = workloadOf(job, real, true);
+  const DwtWorkload workload = dwtWorkload(job, real.spec(), true);
   TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
   return {std::move(result.output), workload.pyramid(), std::move(result.report), std::move(result.verification)};
 }
@@ -160,7 +157,7 @@ DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, con
   if (coefficients.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file");
   Volume storage;
   const Volume& real = realOf(coefficients, storage, control);
-  const DwtWorkload workload = workloadOf(job, real, false);
+  const DwtWorkload workload = dwtWorkload(job, real.spec(), false);
   TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
   if (crop) result.output = cropped(result.output, *crop, control);
   return {std::move(result.output), workload.pyramid(), std::move(result.report), std::move(result.verification)};

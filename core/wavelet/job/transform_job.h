@@ -15,6 +15,7 @@
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
+#include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/free_boundaries.h"
 #include "core/workload/workload.h"
 
@@ -34,6 +35,9 @@ struct TransformResult {
 [[nodiscard]] TransformResult runTransform(const EngineSet& engines, const VariantTable& variants,
                                            const Workload& workload, const Volume& input, const EngineChoice& choice,
                                            const Control& control);
+
+// That of the output; free boundaries move the origin.
+[[nodiscard]] Geometry transformedGeometry(const Workload& workload, Geometry geometry);
 
 // One component of an interleaved volume.
 template <class View>
@@ -62,6 +66,9 @@ struct DwtJob {
   EngineChoice where;
   DataBoundary boundary = DataBoundary::Periodic;
 };
+
+// Of one component of `spec`, which is f32 or f64. Throws as DwtWorkload.
+[[nodiscard]] DwtWorkload dwtWorkload(const DwtJob& job, ArraySpec spec, bool forward);
 
 struct DwtResult {
   Volume volume;

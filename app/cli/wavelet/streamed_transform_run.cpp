@@ -1,0 +1,107 @@
+#include "app/cli/wavelet/streamed_transform_run.h"
+
+#include <utility>
+
+#include "app/cli/checks.h"
+#include "app/cli/streaming.h"
+#include "core/base/error.h"
+#include "core/base/memory.h"
+#include "core/base/paths.h"
+#include "core/base/resident_memory.h"
+#include "core/volume/not_finite.h"
+#include "core/wavelet/slabs/streamed_transform.h"
+
+namespace sscope::cli {
+
+namespace {
+
+// The slabs, once it is known that there are some.
+struct Planned {
+  std::unique_ptr<SlabTransform> slabs;
+  std::unique_ptr<reach::SparseVolume> planes;
+  TransformStream plan;
+};
+
+StreamedTransform streamOf(const StreamableInput& input, const Planned& planned, const TransformOptions& options,
+                           std::int64_t memory) {
+  return {.transform = *planned.slabs,
+          .source = *input.source,
+          .input = *planned.planes,
+          .memory = memory,
+          .see = {},
+          .verify = options.where.verify};
+}
+
+Planned planned(const StreamableInput& input, const SlabbedTransform& transform, const TransformOptions& options,
+                std::int64_t memory, const Control& control) {
+  const VolumeInfo& info = input.info;
+  Planned planned{transform.make(info), nullptr, {}};
+  planned.planes = std::make_unique<reach::SparseVolume>(VolumeOutline{info.shape, info.type, info.geometry});
+  planned.plan = planStream(streamOf(input, planned, options, memory), control);
+  return planned;
+}
+
+void run(Program& program, Workshop& workshop, const TransformOptions& options, StreamableInput& input,
+         const std::string& in, const std::string& out, const Planned& planned, std::int64_t memory,
+         const nlohmann::json& report) {
+  const Control control = program.control();
+  VolumeInfo& info = input.info;
+  const VolumeOutline& outline = planned.slabs->outline();
+  workshop.io->checkWritable(out, outline.shape, outline.type);
+  workshop.io->checkGeometry(out, outline.geometry);
+  for (const std::string& notice : info.notices) program.note("note: " + notice);
+  if (const std::string dropped = workshop.io->droppedGeometry(out, outline.geometry); !dropped.empty())
+    program.note("note: " + dropped);
+  program.interrupt.writes(out);
+  const auto sink = dynamic_cast<VolumeStreams&>(*workshop.io).openSink(out, outline, {info.metadata, false});
+  Streaming streaming{.slabs = std::ssize(planned.plan.parts), .planes = planned.plan.thick, .memory = memory};
+  program.tell(announcement(streaming));
+  std::int64_t nonFinite = 0;
+  StreamedTransform stream = streamOf(input, planned, options, memory);
+  stream.see = [&](std::span<const std::byte> voxels) { nonFinite += countNonFinite(info.type, voxels); };
+  StreamedTransformResult result = runStreamed(stream, planned.plan, *sink, control);
+  sink->finish(control);
+  program.log("wrote " + out);
+  const std::size_t told = info.notices.size();
+  noteNonFinite(info, nonFinite);
+  for (std::size_t i = told; i < info.notices.size(); ++i) program.note("note: " + info.notices[i]);
+  streaming.seconds = result.seconds;
+  streaming.readBytes = result.readBytes;
+  streaming.writtenBytes = result.writtenBytes;
+  streaming.peak = peakResidentMemory();
+  tellOutcome(program, options,
+              {in, out, info.type, outline, std::move(result.report), std::move(result.verification),
+               nonFinite == 0 ? result.nonFinite : 0, streaming},
+              report);
+}
+
+}  // namespace
+
+bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,
+                      const std::string& out, const SlabbedTransform& transform, const nlohmann::json& report) {
+  auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
+  const std::int64_t memory = memoryAllowed(options.memory);
+  constexpr double kWidest = 8 * 8;  // bytes of eight copies of an element of f64
+  if (streams == nullptr || memory <= 0 || !mayExceed(*workshop.io, in, kWidest, memory)) return false;
+  checkTarget(out);
+  StreamableInput input = openStreamable(*workshop.io, *streams, in, program.control());
+  const double bytes = transform.bytesHeld(input.info);
+  if (bytes <= static_cast<double>(memory)) return false;
+  keepNoFreedMemory();
+  std::string whyNot = input.source ? unstreamable(*streams, {out}, options.batch.compress) : input.whyNot;
+  Planned slabs;
+  if (whyNot.empty()) try {
+      slabs = planned(input, transform, options, memory, program.control());
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Unsupported) throw;
+      whyNot = error.what();
+    }
+  if (whyNot.empty()) {
+    run(program, workshop, options, input, in, out, slabs, memory, report);
+    return true;
+  }
+  if (options.memory <= 0 && bytes <= static_cast<double>(availableMemory())) return false;
+  throw tooLarge(in, bytes, memory, whyNot);
+}
+
+}  // namespace sscope::cli
