@@ -1,10 +1,12 @@
 // sscope run: what the window would do with a session.
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
@@ -17,6 +19,7 @@ namespace {
 
 struct RunArguments {
   std::string session, data, output, json;
+  std::int64_t memory = 0;
 };
 
 // The parts of a session that belong to other rooms, and the commands that do what they say; last that of the room in
@@ -68,6 +71,7 @@ int run(Program& program, const RunArguments& options) {
   task.reports = {options.json};
   task.inputs = {options.session};
   task.verify = true;
+  task.memory = options.memory;
   Workshop workshop = makeWorkshop({}, devicesFor(session.engine));
   FilterOutcome outcome = runTask(program, workshop, task);
   outcome.notices.insert(outcome.notices.end(), others.begin(), others.end());
@@ -94,6 +98,9 @@ void addRun(CLI::App& app, Program& program) {
       ->type_name("FILE");
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");
+  addMemoryOption(*command, options->memory,
+                  "Memory to use, as 2G or 512M: data and results that take more are filtered in slabs (default: two "
+                  "thirds of what is free)");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

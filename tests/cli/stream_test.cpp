@@ -67,6 +67,24 @@ TEST_CASE("data larger than memory are filtered in slabs, from every format and 
   }
 }
 
+TEST_CASE("a session is run in slabs where its data are larger than memory") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume(kShape, ElementType::u8, 1));
+  std::ofstream(folder / "session.json")
+      << R"({"schema": "stencilscope.session/1", "data": {"path": "in.nrrd"}, "engine": "cpu:scalar",
+    "bank": {"schema": "stencilscope.bank/1", "filters": [{"name": "g", "type": "gaussian", "params": {"sigma": 1.5}}]}})";
+  const Arguments whole = {"run", folder / "session.json", "-o", folder / "whole.nrrd"};
+  REQUIRE(run(whole).status == 0);
+  const auto report = reportOf({"run", folder / "session.json", "-o", folder / "slabs.nrrd", "--memory", kMemory});
+  CHECK(report.at("streaming").at("slabs") > 1);
+  CHECK(report.at("streaming").at("peak_resident") <= std::int64_t{110} << 20);
+  CHECK(report.at("verification").at("verified") == true);
+  CHECK(contentOf(folder / "whole.nrrd") == contentOf(folder / "slabs.nrrd"));
+  expectRefusal({"run", folder / "session.json", "-o", folder / "no.nrrd", "--memory", "100K"}, 1,
+                "give it more with --memory");
+  CHECK_FALSE(fs::exists(folder / "no.nrrd"));
+}
+
 TEST_CASE("compressed data are filtered in slabs, too, under a rule that needs the end first, and into TIFF") {
   const auto io = makeVolumeIo(fs::path(SSCOPE_PROGRAM).parent_path() / "sscope-reader");
   const Volume input = randomVolume(kShape, ElementType::u8, 1);
