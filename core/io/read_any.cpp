@@ -1,6 +1,5 @@
 #include "core/io/read_any.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "core/io/file_error.h"
@@ -12,7 +11,6 @@
 #include "core/io/sniff.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/decode.h"
-#include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_series.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
@@ -62,9 +60,8 @@ namespace {
 VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
 #ifdef SSCOPE_IO_ITK
   // A pattern of slices that know their places is a series.
-  DicomInput input{{}, selection.path, "the pattern matches", selection.series};
-  for (const fs::path& file : filesOfPattern(selection.path)) input.files.push_back(file.string());
-  if (std::all_of(input.files.begin(), input.files.end(), isDicomFile)) return readDicom(input, allocate, control);
+  if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
+    return readDicom(input, allocate, control);
 #endif
   if (selection.series != 0) noSeries(selection);
   return readSlices(selection.path, readFile, allocate, control);
@@ -77,8 +74,8 @@ VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate
   const std::string pictures = picturesOf(path);
   if (selection.series == 0 && !pictures.empty()) return readSlices(pictures, readFile, allocate, control);
 #ifdef SSCOPE_IO_ITK
-  const DicomInput input{dicomFilesOf(path), path, "the folder holds", selection.series};
-  if (!input.files.empty()) return readDicom(input, allocate, control);
+  if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
+    return readDicom(input, allocate, control);
   const std::string wanted = "no DICOM files, nor mostly pictures of one format";
 #else
   const std::string wanted = "nothing that this build, which has no ITK, reads from folders";

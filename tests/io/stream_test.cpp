@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <vector>
 
 #include <sys/resource.h>
@@ -13,6 +14,7 @@
 
 #include "core/io/stream/file_sink.h"
 #include "core/io/volume_io.h"
+#include "tests/io/dicom_file.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -69,7 +71,8 @@ std::vector<std::byte> readBackwards(VolumeSource& source, std::int64_t thick) {
   return all;
 }
 
-void requireSame(VolumeIo& io, const std::string& name, bool anyOrder = true) {
+void requireSame(VolumeIo& io, const std::string& name, bool anyOrder = true,
+                 const std::vector<std::int64_t>& parts = {1, 2, 5}) {
   CAPTURE(name);
   const LoadedVolume whole = io.read(name, {});
   const VolumeInfo header = io.probe(name, {});
@@ -83,7 +86,7 @@ void requireSame(VolumeIo& io, const std::string& name, bool anyOrder = true) {
   CHECK(info.fileFrames == whole.info.fileFrames);
   CHECK(info.format == whole.info.format);
   CHECK(info.notices == header.notices);
-  for (const std::int64_t thick : {1, 2, 5}) {
+  for (const std::int64_t thick : parts) {
     const std::vector<std::byte> all = readBackwards(*source, thick);
     CHECK(std::ranges::equal(all, bytesOfVolume(whole.volume)));
   }
@@ -254,13 +257,138 @@ TEST_CASE("pictures are read by planes, each when it is its turn") {
   CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
 }
 
+namespace {
+
+// A folder of slices whose names are not in their order.
+void writeDicomFolder(const fs::path& folder, int slices) {
+  for (int z = 0; z < slices; ++z) {
+    test::DicomFile file;
+    file.number = z + 1;
+    file.position = "1\\2\\" + std::to_string(3 + 2 * z);
+    test::put(folder / ("slice_" + std::to_string(slices - z) + ".dcm"), file.bytes());
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// Going back starts the decoder again, which takes a while.
+void requireSameDecoded(VolumeIo& io, const std::string& name) { requireSame(io, name, true, {3}); }
+
+}  // namespace
+
+TEST_CASE("files that are decoded are read by planes in any order") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has neither HDF5 nor TIFF");
+  const TemporaryFolder folder;
+  std::uint64_t seed = 7;
+  for (const bool packed : {false, true})
+    for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 3}})
+      for (const ElementType type : {ElementType::u8, ElementType::f64}) {
+        CAPTURE(packed, shape.text(), toString(type));
+        Volume volume = test::randomVolume(shape, type, ++seed);
+        volume.setGeometry(test::obliqueGeometry());
+        WriteOptions options;
+        options.compress = packed;
+        io->write(folder / "v.h5", volume, options, {});
+        requireSameDecoded(*io, (folder / "v.h5").string());
+        // A page for each slice; components are colors.
+        if (!packed || shape.nz == 1 || !inPlanes("v.tif", shape, type)) continue;
+        io->write(folder / "v.tif", volume, options, {});
+        requireSameDecoded(*io, (folder / "v.tif").string());
+      }
+  WriteOptions packed;
+  packed.compress = true;
+  io->write(folder / "rgb.tif", test::randomVolume({5, 4, 3, 3}, ElementType::u8, 3), packed, {});
+  requireSameDecoded(*io, (folder / "rgb.tif").string() + "@c=1");
+  // More than is decoded at once, and than is decoded ahead.
+  const Volume large = test::randomVolume({512, 400, 60, 1}, ElementType::u16, 3);
+  io->write(folder / "large.h5", large, packed, {});
+  requireSame(*io, (folder / "large.h5").string(), true, {25});
+}
+
+TEST_CASE("a DICOM series is read by planes, in its own order and not in that of its names") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no DICOM");
+  const TemporaryFolder folder;
+  writeDicomFolder(folder.path(), 12);
+  requireSameDecoded(*io, folder.path().string());
+  requireSameDecoded(*io, (folder / "*.dcm").string());
+  // Another series beside it.
+  test::DicomFile other;
+  other.series += ".7";
+  for (int z = 0; z < 3; ++z) {
+    other.position = "1\\2\\" + std::to_string(z);
+    test::put(folder / ("other_" + std::to_string(z) + ".dcm"), other.bytes());
+  }
+  requireSameDecoded(*io, folder.path().string());
+  requireSameDecoded(*io, folder.path().string() + "@series=2");
+  CHECK(errorOfOpening(*io, folder.path().string() + "@series=3").kind() == ErrorKind::Usage);
+}
+
+TEST_CASE("what happens to files that are decoded by planes is told") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has neither HDF5 nor TIFF");
+  const TemporaryFolder folder;
+  WriteOptions packed;
+  packed.compress = true;
+  const Volume volume = test::randomVolume({200, 150, 9, 1}, ElementType::i16, 3);
+  std::vector<std::byte> plane(static_cast<std::size_t>(volume.bytes() / 9));
+  for (const char* name : {"v.h5", "v.tif"}) {
+    CAPTURE(name);
+    const fs::path path = folder / name;
+    const auto changed = [&](const std::function<void()>& change, ErrorKind kind, const char* says) {
+      io->write(path, volume, packed, {});
+      const auto source = streamsOf(*io).openSource(path.string(), {});
+      source->read(0, 1, plane, {});
+      change();
+      try {
+        source->read(8, 9, plane, {});
+        FAIL("the change was not seen");
+      } catch (const Error& error) {
+        CHECK(error.kind() == kind);
+        CHECK_THAT(error.what(), ContainsSubstring(says));
+        CHECK(test::isOneSentence(error.what()));
+      }
+    };
+    changed([&] { fs::remove(path); }, ErrorKind::NotFound, "was removed");
+    changed([&] { fs::resize_file(path, fs::file_size(path) / 2); }, ErrorKind::BadData, "became shorter");
+    changed([&] { std::ofstream(path, std::ios::app) << "more"; }, ErrorKind::BadData, "grew");
+    io->write(path, volume, packed, {});
+    const auto source = streamsOf(*io).openSource(path.string(), {});
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
+    // Cut off before it is opened: refused then, or when its planes are read.
+    fs::resize_file(path, fs::file_size(path) / 2);
+    try {
+      streamsOf(*io).openSource(path.string(), {})->read(8, 9, plane, {});
+      FAIL("more was read than is there");
+    } catch (const Error& error) {
+      CHECK(test::isOneSentence(error.what()));
+    }
+  }
+  const TemporaryFolder series;
+  writeDicomFolder(series.path(), 5);
+  const auto source = streamsOf(*io).openSource(series.path().string(), {});
+  std::vector<std::byte> slice(static_cast<std::size_t>(source->info().shape.nx * source->info().shape.ny) *
+                               sscope::bytesOf(source->info().type));
+  source->read(0, 1, slice, {});
+  fs::remove(series / "slice_3.dcm");
+  CHECK_THROWS_WITH(source->read(3, 4, slice, {}), ContainsSubstring("slice_3.dcm was removed while it was read"));
+}
+
 TEST_CASE("what cannot be read by planes says so, and why") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
-  for (const char* name : {"v.h5", "v.vtk"}) {
+  for (const char* name : {"v.vtk", "one.tif"}) {
     if (!canWrite(*io, name, volume.shape(), volume.type())) continue;
-    io->write(folder / name, volume, {});
+    WriteOptions options;
+    options.compress = std::string(name) == "one.tif";  // whose single page is decoded at once
+    io->write(folder / name, options.compress ? test::randomVolume({7, 5, 1, 1}, ElementType::u8, 3) : volume.clone(),
+              options, {});
     const Error error = errorOfOpening(*io, (folder / name).string());
     CHECK(error.kind() == ErrorKind::Unsupported);
     CHECK_THAT(error.what(), ContainsSubstring("by slabs"));

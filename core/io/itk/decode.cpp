@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <vector>
@@ -198,6 +199,18 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
   }
 }
 
+// Runs `work`, whose errors are told in the user's words.
+template <class Work>
+auto told(FormatId id, const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const itk::ExceptionObject& error) {
+    throw explain(id, path, error);
+  } catch (const std::bad_alloc&) {
+    throw damaged(path, "decoding it asks for more memory than a file of its size can need");
+  }
+}
+
 }  // namespace
 
 VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVoxels& allocate, const Control& control) {
@@ -206,13 +219,32 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
   if (id == FormatId::nrrd) checkDetachedData(path);
   requireWhole(id, path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
-  try {
-    return decode(*io, path, row, allocate);
-  } catch (const itk::ExceptionObject& error) {
-    throw explain(id, path, error);
-  } catch (const std::bad_alloc&) {
-    throw damaged(path, "decoding it asks for more memory than a file of its size can need");
-  }
+  return told(id, path, [&] { return decode(*io, path, row, allocate); });
+}
+
+DecodedPlanes openPlanesWithItk(FormatId id, const std::string& path, const Control& control) {
+  control.check();
+  silenceItk();
+  const itk::ImageIOBase::Pointer io = makeImageIo(id);
+  const auto heap = std::make_shared<HeapAllowance>(path);
+  const Header header = told(id, path, [&] {
+    io->SetFileName(path);
+    io->ReadImageInformation();
+    return headerOf(*io, path, formatRow(id));
+  });
+  if (header.wide) throw notBySlabs(path, "its voxels are 64-bit integers");
+  if (header.frames > 1) throw notBySlabs(path, "its frames follow each other");
+  if (!io->CanStreamRead()) throw notBySlabs(path, "its decoder reads it as a whole");
+  const auto read = [=](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& stop) {
+    stop.check();
+    heap->growFor(static_cast<double>(out.size()));
+    told(id, path, [&] {
+      io->SetIORegion(planesRegion(*io, begin, end - begin));
+      io->Read(out.data());
+      return true;
+    });
+  };
+  return {header.info, read};
 }
 
 }  // namespace sscope::io

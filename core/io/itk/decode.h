@@ -3,6 +3,7 @@
 
 #include "core/io/decoder.h"
 #include "core/io/formats.h"
+#include "core/io/stream/decoded_planes.h"
 
 namespace sscope::io {
 
@@ -10,5 +11,9 @@ namespace sscope::io {
 // become the narrowest element type that holds their values, complex numbers two components (each with a notice).
 [[nodiscard]] VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVoxels& allocate,
                                        const Control& control);
+
+// The same, some planes at a time. Throws Error(Unsupported) where frames follow each other, and for 64-bit integers,
+// whose type all of them decide.
+[[nodiscard]] DecodedPlanes openPlanesWithItk(FormatId id, const std::string& path, const Control& control);
 
 }  // namespace sscope::io

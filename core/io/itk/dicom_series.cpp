@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 #include <numbers>
+#include <utility>
 
 #include "core/io/file_error.h"
 #include "core/io/itk/decode.h"
 #include "core/io/itk/dicom_scan.h"
+#include "core/io/slices.h"
 
 namespace sscope::io {
 
@@ -170,8 +173,9 @@ DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, Volume
   return std::move(all[number - 1]);
 }
 
-VolumeInfo readSeries(const DicomInput& input, std::vector<DicomSlice>& slices, VolumeInfo info,
-                      const AllocateVoxels& allocate, const Control& control) {
+// Sorts the slices, and tells of what they are together.
+VolumeInfo describeSeries(const DicomInput& input, std::vector<DicomSlice>& slices, VolumeInfo info,
+                          const Control& control) {
   sortSlices(slices, info);
   const VolumeInfo first = decodeWithItk(FormatId::dicom, slices.front().file, headerOnly, control);
   if (slices.size() > 1 && first.shape.nz != 1)
@@ -184,6 +188,12 @@ VolumeInfo readSeries(const DicomInput& input, std::vector<DicomSlice>& slices, 
   info.type = commonType(slices, first.type, info, control);
   placeStack(slices, info);
   repairGeometry(info);
+  return info;
+}
+
+VolumeInfo readSeries(const DicomInput& input, std::vector<DicomSlice>& slices, VolumeInfo before,
+                      const AllocateVoxels& allocate, const Control& control) {
+  VolumeInfo info = describeSeries(input, slices, std::move(before), control);
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
   const auto sliceBytes = static_cast<std::size_t>(claimedBytes(info)) / slices.size();
@@ -220,6 +230,33 @@ VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, co
   DicomSeries series = chosen(input, scanDicom(input.files), info);
   if (series.slices.size() == 1) return readSingle(series.slices.front(), info, allocate, control);
   return readSeries(input, series.slices, std::move(info), allocate, control);
+}
+
+DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control) {
+  VolumeInfo before;
+  std::vector<DicomSlice> slices = chosen(input, scanDicom(input.files), before).slices;
+  if (slices.size() == 1) throw notBySlabs(input.shown, "its series is one file");
+  const VolumeInfo info = describeSeries(input, slices, std::move(before), control);
+  const auto read = [slices = std::move(slices), shown = input.shown, info](
+                        std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& stop) {
+    const std::size_t bytes = out.size() / static_cast<std::size_t>(end - begin);
+    for (std::int64_t z = begin; z < end; ++z) {
+      stop.check();
+      readSlice(slices.at(static_cast<std::size_t>(z)), shown, info,
+                out.data() + static_cast<std::size_t>(z - begin) * bytes);
+    }
+  };
+  return {info, read};
+}
+
+DicomInput dicomInputOf(const Selection& selection) {
+  std::error_code code;
+  if (std::filesystem::is_directory(selection.path, code))
+    return {dicomFilesOf(selection.path), selection.path, "the folder holds", selection.series};
+  DicomInput input{{}, selection.path, "the pattern matches", selection.series};
+  for (const auto& file : filesOfPattern(selection.path)) input.files.push_back(file.string());
+  if (!std::all_of(input.files.begin(), input.files.end(), isDicomFile)) input.files.clear();
+  return input;
 }
 
 VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/io/decoder.h"
+#include "core/io/stream/decoded_planes.h"
+#include "core/volume/selection.h"
 
 namespace sscope::io {
 
@@ -19,6 +21,12 @@ struct DicomInput {
 // further series become notices. Throws Error(NotFound) when there is no DICOM image, Error(Usage) when there are fewer
 // series.
 [[nodiscard]] VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control);
+
+// The same, slice by slice. Throws Error(Unsupported) where the series is one file.
+[[nodiscard]] DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control);
+
+// The DICOM files of a folder, or of a pattern that matches no others; `files` is empty where there are none.
+[[nodiscard]] DicomInput dicomInputOf(const Selection& selection);
 
 // One file by its own name, alone.
 [[nodiscard]] VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control);

@@ -65,6 +65,20 @@ Component componentOf(ElementType type) {
   return Component::DOUBLE;
 }
 
+itk::ImageIORegion planesRegion(const itk::ImageIOBase& io, std::int64_t first, std::int64_t count) {
+  const unsigned axes = io.GetNumberOfDimensions();
+  itk::ImageIORegion region(axes);
+  unsigned slowest = 0;
+  for (unsigned a = 0; a < axes; ++a) {
+    region.SetIndex(a, 0);
+    region.SetSize(a, io.GetDimensions(a));
+    if (io.GetDimensions(a) > 1) slowest = a;
+  }
+  region.SetIndex(slowest, static_cast<itk::IndexValueType>(first));
+  region.SetSize(slowest, static_cast<itk::SizeValueType>(count));
+  return region;
+}
+
 std::string reasonOf(const std::exception& error) {
   std::string text = error.what();
   if (const auto* ours = dynamic_cast<const itk::ExceptionObject*>(&error)) text = ours->GetDescription();

@@ -3,6 +3,7 @@
 
 #include <itkImageIOBase.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,9 @@ namespace sscope::io {
 // Empty for 64-bit integers, long double and unknown types.
 [[nodiscard]] std::optional<ElementType> elementTypeOf(itk::CommonEnums::IOComponent component);
 [[nodiscard]] itk::CommonEnums::IOComponent componentOf(ElementType type);
+
+// All of the image but for its planes: `count` of them from `first` on, across the slowest axis that has more than one.
+[[nodiscard]] itk::ImageIORegion planesRegion(const itk::ImageIOBase& io, std::int64_t first, std::int64_t count);
 
 // The readable part of an exception's text: one line, without class names and addresses.
 [[nodiscard]] std::string reasonOf(const std::exception& error);

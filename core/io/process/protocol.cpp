@@ -1,6 +1,7 @@
 #include "core/io/process/protocol.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -108,7 +109,7 @@ StoredVoxels voxelsFrom(const json& object, const VolumeInfo& info) {
   StoredVoxels voxels;
   voxels.file = object.at("file").get<std::string>();
   voxels.offset = within(object.at("offset"), -1, kFarthest);
-  voxels.packing = enumFrom(object.at("packing"), Packing::Deflate);
+  voxels.packing = enumFrom(object.at("packing"), Packing::Planes);
   voxels.skip = within(object.at("skip"), 0, kFarthest);
   voxels.type = enumFrom(object.at("type"), Stored::f16);
   voxels.swapped = object.at("swapped").get<bool>();
@@ -128,6 +129,8 @@ StoredVoxels voxelsFrom(const json& object, const VolumeInfo& info) {
       (run < 1 || bytes % run != 0 ||
        static_cast<double>(bytes / run) * static_cast<double>(voxels.gapBytes) > static_cast<double>(kFarthest)))
     throw std::domain_error("gaps that cannot be");
+  if (voxels.packing == Packing::Planes && (run < 1 || bytes % run != 0 || voxels.gapBytes > 0))
+    throw std::domain_error("planes that cannot be");
   const json& chosen = object.at("chosen");
   if (!chosen.is_array() || chosen.size() != 3) throw std::domain_error("not three numbers");
   voxels.chosen = {within(chosen[0], 0, components - 1), within(chosen[1], 1, components),
@@ -146,11 +149,21 @@ std::vector<std::string> argumentsOf(const Request& request) {
   return arguments;
 }
 
+std::optional<std::int64_t> firstPlaneOf(const Request& request) {
+  std::int64_t plane = 0;
+  const char* const begin = request.detail.data();
+  const char* const end = begin + request.detail.size();
+  const auto [rest, code] = std::from_chars(begin, end, plane);
+  if (code != std::errc{} || rest != end || plane < 0) return std::nullopt;
+  return plane;
+}
+
 std::optional<Request> requestOf(const std::vector<std::string>& arguments) {
   if (arguments.size() != 2 && arguments.size() != 3) return std::nullopt;
   Request request{arguments[0], arguments[1], arguments.size() == 3 ? arguments[2] : std::string()};
-  if (request.kind.empty() || (arguments.size() == 3 && (request.detail.empty() || request.ofVolume())))
-    return std::nullopt;
+  // Of volumes, only what is decoded has a plane to begin with.
+  const bool detailed = !request.ofVolume() || (request.kind == kUnpackRequest && firstPlaneOf(request).has_value());
+  if (request.kind.empty() || (arguments.size() == 3 && (request.detail.empty() || !detailed))) return std::nullopt;
   return request;
 }
 

@@ -3,6 +3,8 @@
 // of line feeds that show it is alive; the voxels in shared memory.
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,7 +24,7 @@ inline constexpr std::size_t kMaximumReply = std::size_t{4} << 20;
 
 // Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a
 // decoder that crashed on a damaged file.
-inline constexpr int kProtocolVersion = 4;
+inline constexpr int kProtocolVersion = 5;
 
 // For volumes; subjects add their own kinds (core/io/reader/other_requests.h).
 inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "voxels";
@@ -32,13 +34,14 @@ inline constexpr std::string_view kSourceRequest = "source";
 inline constexpr std::string_view kPlaceRequest = "place";
 // The unpacked bytes of all voxels, as they lie in the file's stream, on the pipe of the reply: frames of a number of
 // bytes (u32, native, at most kLongestFrame) and these bytes. A frame of 0 bytes is followed by the reply of an error.
+// With a number as detail: the voxels of the planes from that one on, decoded (Packing::Planes).
 inline constexpr std::string_view kUnpackRequest = "unpack";
 inline constexpr std::size_t kLongestFrame = std::size_t{1} << 20;
 
 struct Request {
   std::string kind = std::string(kVoxelsRequest);
   std::string path;
-  std::string detail;  // further data of a subject's request; empty for volumes
+  std::string detail;  // further data of a subject's request; of volumes the first plane to unpack, or empty
 
   [[nodiscard]] bool ofVolume() const {
     return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest || kind == kPlaceRequest ||
@@ -46,6 +49,8 @@ struct Request {
   }
 };
 [[nodiscard]] std::vector<std::string> argumentsOf(const Request& request);
+// The plane that an unpack request begins with; empty where it names none.
+[[nodiscard]] std::optional<std::int64_t> firstPlaneOf(const Request& request);
 // Empty when the arguments are no valid request.
 [[nodiscard]] std::optional<Request> requestOf(const std::vector<std::string>& arguments);
 

@@ -22,6 +22,7 @@
 #include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
+#include "core/io/stream/decoded_planes.h"
 #include "core/io/stream/locate.h"
 #include "core/volume/not_finite.h"
 
@@ -97,10 +98,14 @@ bool sendFrame(std::span<const std::byte> bytes) {
 // Nothing is left to reply but, behind an empty frame, an error.
 std::string replyOfUnpacking(const Request& request) {
   try {
-    const StoredVoxels voxels = locateVoxels(request.path, {}).voxels;
     const auto send = [](std::span<const std::byte> piece) {
       if (!sendFrame(piece)) std::_Exit(1);  // nobody listens any more
     };
+    if (const auto first = firstPlaneOf(request)) {
+      sendPlanes(openDecodedPlanes(request.path, {}), *first, send, {});
+      return {};
+    }
+    const StoredVoxels voxels = locateVoxels(request.path, {}).voxels;
     gunzipEach(voxels.file, request.path, voxels.offset, voxels.skip, voxels.bytes(), send, {});
     return {};
   } catch (...) {

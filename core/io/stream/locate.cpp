@@ -1,6 +1,7 @@
 #include "core/io/stream/locate.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
@@ -8,6 +9,7 @@
 #include "core/io/native/raw_json.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
+#include "core/io/stream/decoded_planes.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/native/meta_read.h"
 #include "core/io/native/vti_header.h"
@@ -28,10 +30,13 @@ LocatedVolume locateFile(const std::string& path, [[maybe_unused]] const Control
     case FormatId::meta: return locateMeta(path);
     case FormatId::nifti: return locateNifti(path, control);
     case FormatId::vti: return locateVti(path);
-    case FormatId::tiff: return locateTiff(path);
+    case FormatId::tiff:
+      if (auto plain = locateTiff(path)) return std::move(*plain);
+      break;
 #endif
-    default: throw notBySlabs(path, std::string(formatRow(id).name) + " files are read as a whole");
+    default: break;
   }
+  return locatedPlanes(path, openDecodedPlanes(path, control).info);
 }
 
 }  // namespace
@@ -40,9 +45,10 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
   if (name.empty()) throw cannotRead(ErrorKind::NotFound, "\"\"", "no file is named", "name a file");
   const Selection selection = parseSelection(name);
   std::error_code code;
-  if (std::filesystem::is_directory(selection.path, code) || isSlicePattern(selection.path) || selection.series != 0)
-    throw notBySlabs(selection.path, "its slices lie in files of their own");
-  LocatedVolume located = locateFile(selection.path, control);
+  const bool several = std::filesystem::is_directory(selection.path, code) || isSlicePattern(selection.path);
+  if (!several && selection.series != 0) throw notBySlabs(selection.path, "it has no series to choose from");
+  LocatedVolume located = several ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
+                                  : locateFile(selection.path, control);
   located.info.plain.reset();
   located.info.fileFrames = located.info.metadata.frames;
   if (!selection.some()) return located;

@@ -9,40 +9,25 @@
 #include "core/io/process/descriptor.h"
 #include "core/io/stream/own_file.h"
 #include "core/io/stream/voxel_bytes.h"
+#include "core/io/stream/watched_file.h"
 
 namespace sscope::io {
 
 namespace {
 
-// What changes where a file is replaced, written to, cut off or removed.
-struct FileStamp {
-  dev_t device = 0;
-  ino_t number = 0;
-  std::int64_t bytes = 0;
-  timespec written{};
-
-  [[nodiscard]] bool sameTime(const FileStamp& other) const {
-    return written.tv_sec == other.written.tv_sec && written.tv_nsec == other.written.tv_nsec;
-  }
-};
-
-FileStamp stampOf(const struct stat& status) { return {status.st_dev, status.st_ino, status.st_size, status.st_mtim}; }
-
 class StoredBytes final : public VoxelBytes {
  public:
-  StoredBytes(std::string name, const StoredVoxels& voxels, Descriptor file)
-      : name_(std::move(name)),
-        path_(voxels.file),
+  StoredBytes(const std::string& name, const StoredVoxels& voxels, Descriptor file, const struct stat& status)
+      : name_(name),
         file_(std::move(file)),
         first_(voxels.offset),
         run_(voxels.runBytes),
-        gap_(voxels.gapBytes) {
-    struct stat status {};
-    if (::fstat(file_.get(), &status) != 0) throw cannotReadErrno(name_, errno);
-    stamp_ = stampOf(status);
+        gap_(voxels.gapBytes),
+        watched_(name, voxels.file, status) {
     if (voxels.packing != Packing::None) return;
-    if (first_ < 0) first_ = stamp_.bytes - voxels.span();
-    const std::int64_t there = std::max<std::int64_t>(0, stamp_.bytes - std::max<std::int64_t>(0, first_));
+    const std::int64_t bytes = watched_.bytes();
+    if (first_ < 0) first_ = bytes - voxels.span();
+    const std::int64_t there = std::max<std::int64_t>(0, bytes - std::max<std::int64_t>(0, first_));
     if (first_ < 0 || there < voxels.span())
       throw damaged(name_, "it is cut off: " + bytesText(static_cast<double>(there)) + " of " +
                                bytesText(static_cast<double>(voxels.span())) + " of voxels are there, " +
@@ -71,30 +56,14 @@ class StoredBytes final : public VoxelBytes {
     }
   }
 
-  void requireUnchanged() const override {
-    struct stat opened {
-    }, named{};
-    if (::fstat(file_.get(), &opened) != 0) throw cannotReadErrno(name_, errno);
-    if (::stat(path_.c_str(), &named) != 0)
-      throw errno == ENOENT ? cannotRead(ErrorKind::NotFound, name_, "it was removed while it was read", "put it back")
-                            : cannotReadErrno(name_, errno);
-    const FileStamp now = stampOf(opened), there = stampOf(named);
-    const char* what = there.device != stamp_.device || there.number != stamp_.number ? "was replaced"
-                       : now.bytes < stamp_.bytes                                     ? "became shorter"
-                       : now.bytes > stamp_.bytes                                     ? "grew"
-                       : !now.sameTime(stamp_)                                        ? "was written to"
-                                                                                      : nullptr;
-    if (what != nullptr)
-      throw cannotRead(ErrorKind::BadData, name_, "it " + std::string(what) + " while it was read",
-                       "wait until it is complete and start again");
-  }
+  void requireUnchanged() override { watched_.requireUnchanged(); }
 
  private:
-  std::string name_, path_;
+  std::string name_;
   Descriptor file_;
   std::int64_t first_;      // of the voxels
   std::int64_t run_, gap_;  // see StoredVoxels
-  FileStamp stamp_;
+  WatchedFile watched_;
 };
 
 }  // namespace
@@ -109,7 +78,9 @@ std::unique_ptr<VoxelBytes> storedBytes(const std::string& name, const StoredVox
     if (errno == EINVAL) throw notBySlabs(name, "it is no regular file");
     throw cannotReadErrno(name, errno);
   }
-  return std::make_unique<StoredBytes>(name, voxels, std::move(file));
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) throw cannotReadErrno(name, errno);
+  return std::make_unique<StoredBytes>(name, voxels, std::move(file), status);
 }
 
 }  // namespace sscope::io

@@ -117,7 +117,8 @@ class StoredSource final : public VolumeSource {
 std::unique_ptr<VolumeSource> openLocated(const std::filesystem::path& program, const std::string& name,
                                           LocatedVolume located) {
   const StoredVoxels& voxels = located.voxels;
-  if (!belongsTo(name, voxels.file)) throw notBySlabs(name, "its voxels lie in a file that does not belong to it");
+  if (voxels.packing != Packing::Planes && !belongsTo(name, voxels.file))
+    throw notBySlabs(name, "its voxels lie in a file that does not belong to it");
   const bool packed = voxels.packing != Packing::None;
   if (packed && voxels.layout.frames > 1)
     throw notBySlabs(name, "its frames or components are compressed one after the other");

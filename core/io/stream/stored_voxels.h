@@ -14,6 +14,7 @@ namespace sscope::io {
 enum class Packing : std::uint8_t {
   None,
   Deflate,  // one gzip or zlib stream
+  Planes,   // whatever the reader decodes plane by plane (decoded_planes.h); runBytes are those of a plane
 };
 
 struct StoredVoxels {

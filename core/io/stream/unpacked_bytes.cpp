@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "core/io/file_error.h"
+#include "core/io/file_sets.h"
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/stop_signal.h"
+#include "core/io/stream/watched_file.h"
 
 namespace sscope::io {
 
@@ -21,8 +23,13 @@ namespace {
 // A reader that sends unpacked bytes, and how far it is.
 class Unpacker {
  public:
-  Unpacker(const std::filesystem::path& program, const std::string& name, const ReaderLimits& limits)
-      : name_(name), child_(program, argumentsOf({std::string(kUnpackRequest), name, {}})), watch_(name_, limits) {}
+  // `detail`: of the request. `position`: the first byte that it asks for.
+  Unpacker(const std::filesystem::path& program, const std::string& name, const std::string& detail,
+           std::int64_t position, const ReaderLimits& limits)
+      : name_(name),
+        child_(program, argumentsOf({std::string(kUnpackRequest), name, detail})),
+        watch_(name_, limits),
+        position_(position) {}
 
   [[nodiscard]] std::int64_t position() const { return position_; }
 
@@ -82,19 +89,26 @@ class Unpacker {
   Child child_;
   Watch watch_;
   std::size_t left_ = 0;  // of the frame
-  std::int64_t position_ = 0;
+  std::int64_t position_;
 };
 
+// What the bytes are read from stays as it is.
 class UnpackedBytes final : public VoxelBytes {
  public:
-  UnpackedBytes(std::filesystem::path program, std::string name, const StoredVoxels& voxels, const ReaderLimits& limits)
-      : program_(std::move(program)), name_(std::move(name)), limits_(limits), packed_(storedBytes(name_, voxels)) {}
+  // `planeBytes`: the reader may begin with any plane of so many bytes; 0: with the first byte only.
+  UnpackedBytes(std::filesystem::path program, std::string name, std::int64_t planeBytes, WatchedFiles files,
+                const ReaderLimits& limits)
+      : program_(std::move(program)),
+        name_(std::move(name)),
+        planeBytes_(planeBytes),
+        limits_(limits),
+        files_(std::move(files)) {}
 
-  [[nodiscard]] bool anyOrder() const override { return false; }
-  void requireUnchanged() const override { packed_->requireUnchanged(); }
+  [[nodiscard]] bool anyOrder() const override { return planeBytes_ > 0; }
+  void requireUnchanged() override { files_.requireUnchanged(); }
 
   void read(std::int64_t offset, std::span<std::byte> out, const Control& control) override {
-    if (!unpacker_ || offset < unpacker_->position()) unpacker_.emplace(program_, name_, limits_);
+    if (!reaches(offset)) begin(offset);
     const StopSignal stop(control);
     constexpr std::int64_t kPiece = std::int64_t{1} << 18;
     while (unpacker_->position() < offset) {
@@ -105,10 +119,23 @@ class UnpackedBytes final : public VoxelBytes {
   }
 
  private:
+  // Whether what is running comes to this byte soon.
+  [[nodiscard]] bool reaches(std::int64_t offset) const {
+    if (!unpacker_ || offset < unpacker_->position()) return false;
+    constexpr std::int64_t kNear = std::int64_t{16} << 20;  // decoded while another reader would start
+    return planeBytes_ == 0 || offset - unpacker_->position() < std::max(kNear, planeBytes_);
+  }
+  void begin(std::int64_t offset) {
+    const std::int64_t plane = planeBytes_ > 0 ? offset / planeBytes_ : 0;
+    unpacker_.emplace(program_, name_, planeBytes_ > 0 ? std::to_string(plane) : std::string(), plane * planeBytes_,
+                      limits_);
+  }
+
   std::filesystem::path program_;
   std::string name_;
+  std::int64_t planeBytes_;
   ReaderLimits limits_;
-  std::unique_ptr<VoxelBytes> packed_;  // the file as it is
+  WatchedFiles files_;
   std::optional<Unpacker> unpacker_;
   std::vector<std::byte> skipped_;
 };
@@ -117,7 +144,10 @@ class UnpackedBytes final : public VoxelBytes {
 
 std::unique_ptr<VoxelBytes> unpackedBytes(const std::filesystem::path& program, const std::string& name,
                                           const StoredVoxels& voxels, const ReaderLimits& limits) {
-  return std::make_unique<UnpackedBytes>(program, name, voxels, limits);
+  const bool planes = voxels.packing == Packing::Planes;
+  return std::make_unique<UnpackedBytes>(
+      program, name, planes ? voxels.runBytes : 0,
+      WatchedFiles(name, planes ? filesRead(name) : std::vector<std::filesystem::path>{voxels.file}), limits);
 }
 
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// Compressed voxels, unpacked by the confined reader as they are asked for.
+// Compressed voxels, unpacked or decoded by the confined reader as they are asked for.
 
 #include <filesystem>
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace sscope::io {
 
-// From front to back: going back starts the reader anew. Throws Error(NotFound, Io).
+// From front to back: going back starts the reader anew, and so does going far ahead where it can begin at any plane
+// (Packing::Planes). Throws Error(NotFound, Io).
 [[nodiscard]] std::unique_ptr<VoxelBytes> unpackedBytes(const std::filesystem::path& program, const std::string& name,
                                                         const StoredVoxels& voxels, const ReaderLimits& limits);
 

@@ -19,7 +19,7 @@ class VoxelBytes {
   // From the byte `offset` of the voxels on. Throws Error, naming the file, and Canceled.
   virtual void read(std::int64_t offset, std::span<std::byte> out, const Control& control) = 0;
   // Throws Error(NotFound, BadData) if the file is another than when it was opened.
-  virtual void requireUnchanged() const = 0;
+  virtual void requireUnchanged() = 0;
 };
 
 // Read by this process as they lie in the file: bytes need no decoder, and nothing is mapped that somebody else could

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/io/decoder.h"
+#include "core/io/stream/decoded_planes.h"
 #include "core/io/stream/stored_voxels.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_io.h"
@@ -19,9 +21,13 @@ namespace sscope::io {
 // stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats as f32); palettes become RGB.
 [[nodiscard]] VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control);
 
-// The same, for reading by slabs. Throws Error(Unsupported) for compressed, packed, tiled or planar pixels, palettes,
-// channels and frames, and pages that do not lie at equal distances.
-[[nodiscard]] LocatedVolume locateTiff(const std::string& path);
+// Where the pixels lie. Empty for compressed, packed, tiled or planar pixels, palettes, 64-bit integers, channels and
+// frames, and pages that do not lie at equal distances.
+[[nodiscard]] std::optional<LocatedVolume> locateTiff(const std::string& path);
+
+// As readTiff, some pages at a time. Throws Error(Unsupported) for 64-bit integers, whose type all of them decide,
+// channels and frames, and a single page.
+[[nodiscard]] DecodedPlanes openTiffPlanes(const std::string& path);
 
 // Colors as pixels of three or four samples, else one page for each component of each slice; contiguous, as ImageJ
 // requires, and BigTIFF where needed. The description holds ImageJ's calibration (OME's XML in .ome.tif) and our

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/io/convert.h"
 #include "core/io/file_error.h"
@@ -156,17 +157,24 @@ class StackReader {
     return range;
   }
 
-  void read(const VolumeInfo& info, std::byte* out, const Control& control) {
+  void readAll(const VolumeInfo& info, std::byte* out, const Control& control) {
+    read(info, 0, stack_.directories.size(), out, control);
+  }
+
+  // Pages begin..end-1, which are slices of their own where they are not all. `out` begins with the first slice.
+  void read(const VolumeInfo& info, std::size_t begin, std::size_t end, std::byte* out, const Control& control) {
     const std::size_t samples =
         static_cast<std::size_t>(info.shape.components) / static_cast<std::size_t>(order_.channels * order_.frames);
     const std::size_t bytes = bytesOf(info.type);
     const std::size_t groups = static_cast<std::size_t>(order_.channels * order_.frames);
     const bool direct = groups == 1 && !stack_.page.palette() && sameElementType(*stack_.page.stored()).has_value();
     std::vector<std::byte> converted(direct ? 0 : pixels_ * samples * bytes);
-    for (std::size_t p = 0; p < stack_.directories.size(); ++p) {
+    const std::int64_t first = order_.slice(static_cast<std::int64_t>(begin));
+    for (std::size_t p = begin; p < end; ++p) {
       control.check();
       const auto page = static_cast<std::int64_t>(p);
-      std::byte* slice = out + static_cast<std::size_t>(order_.slice(page)) * pixels_ * samples * groups * bytes;
+      std::byte* slice =
+          out + static_cast<std::size_t>(order_.slice(page) - first) * pixels_ * samples * groups * bytes;
       if (direct) {
         decode(p, {slice, raw_.size()});
       } else {
@@ -180,7 +188,7 @@ class StackReader {
         for (std::size_t v = 0; v < pixels_; ++v)
           std::memcpy(slice + (v * groups + component) * group, converted.data() + v * group, group);
       }
-      control.report(static_cast<double>(p + 1) / static_cast<double>(stack_.directories.size()), "reading");
+      control.report(static_cast<double>(p + 1 - begin) / static_cast<double>(end - begin), "reading");
     }
   }
 
@@ -200,36 +208,78 @@ class StackReader {
 
 }  // namespace
 
-VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+namespace {
+
+// An open file, with all that is known of its pages.
+struct OpenTiff {
+  TiffFile file;
+  Stack stack;
+  TiffOrder order;
+  VolumeInfo info;
+
+  [[nodiscard]] bool wide() const { return *stack.page.stored() == Stored::i64 || *stack.page.stored() == Stored::u64; }
+};
+
+OpenTiff openTiff(const std::string& path) {
   TIFFSetErrorHandler(nullptr);
   TIFFSetWarningHandler(nullptr);
   requireTiffChain(path);
-  const TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
+  TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
   if (!file) throw damaged(path, "its TIFF directory is damaged");
-  const Stack stack = scan(file.get(), path);
+  Stack stack = scan(file.get(), path);
   const TiffOrder order = orderOf(stack);
   VolumeInfo info = describe(stack, order, path);
   requireMemory(path, claimedBytes(info), 0);
-  // Uncompressed pixels cannot be more than the file.
-  const double pageBytes =
-      static_cast<double>(stack.page.width) * stack.page.height * stack.page.samples * stack.page.bits / 8;
-  const double pages = static_cast<double>(stack.directories.size());
+  return {std::move(file), std::move(stack), order, std::move(info)};
+}
+
+// Uncompressed pixels cannot be more than the file.
+void requirePixels(const OpenTiff& tiff, const std::string& path) {
+  const TiffPage& page = tiff.stack.page;
+  const double pageBytes = static_cast<double>(page.width) * page.height * page.samples * page.bits / 8;
+  const double bytes = pageBytes * static_cast<double>(tiff.stack.directories.size());
   const auto fileBytes = static_cast<double>(sizeOfFile(path, path));
-  const bool wide = *stack.page.stored() == Stored::i64 || *stack.page.stored() == Stored::u64;
-  const auto requireBytes = [&] {
-    if (stack.page.compression == COMPRESSION_NONE && pageBytes * pages > fileBytes)
-      throw damaged(path, "it is cut off: it claims " + bytesText(pageBytes * pages) + " of pixels and the file has " +
-                              bytesText(fileBytes));
-  };
-  if (wide) {
-    requireBytes();
-    info.type = StackReader(file.get(), stack, order, path).range(control).narrowest();
+  if (page.compression == COMPRESSION_NONE && bytes > fileBytes)
+    throw damaged(
+        path, "it is cut off: it claims " + bytesText(bytes) + " of pixels and the file has " + bytesText(fileBytes));
+}
+
+}  // namespace
+
+VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  const OpenTiff tiff = openTiff(path);
+  VolumeInfo info = tiff.info;
+  const auto reader = [&] { return StackReader(tiff.file.get(), tiff.stack, tiff.order, path); };
+  if (tiff.wide()) {
+    requirePixels(tiff, path);
+    info.type = reader().range(control).narrowest();
     info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)));
   }
   std::byte* out = allocate(info);
-  requireBytes();
-  if (out != nullptr) StackReader(file.get(), stack, order, path).read(info, out, control);
+  requirePixels(tiff, path);
+  if (out != nullptr) reader().readAll(info, out, control);
   return info;
+}
+
+DecodedPlanes openTiffPlanes(const std::string& path) {
+  struct Opened {
+    std::string path;
+    OpenTiff tiff;
+    StackReader reader;
+    explicit Opened(const std::string& name)
+        : path(name), tiff(openTiff(path)), reader(tiff.file.get(), tiff.stack, tiff.order, path) {}
+  };
+  const auto opened = std::make_shared<Opened>(path);
+  const OpenTiff& tiff = opened->tiff;
+  if (tiff.wide()) throw notBySlabs(path, "its pixels are 64-bit integers");
+  if (tiff.order.channels * tiff.order.frames > 1) throw notBySlabs(path, "its pages are channels or frames");
+  if (tiff.stack.directories.size() < 2) throw notBySlabs(path, "it is a single page that has to be decoded");
+  requirePixels(tiff, path);
+  const auto read = [opened](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
+    opened->reader.read(opened->tiff.info, static_cast<std::size_t>(begin), static_cast<std::size_t>(end), out.data(),
+                        control);
+  };
+  return {tiff.info, read};
 }
 
 namespace {
@@ -252,48 +302,40 @@ std::optional<std::int64_t> startOfPage(TIFF* file, std::int64_t bytes) {
   return static_cast<std::int64_t>(start);
 }
 
-void requirePlain(TIFF* file, const Stack& stack, const TiffOrder& order, const std::string& path) {
-  const TiffPage& page = stack.page;
+// Whether the pixels of a page are stored as they are used.
+bool isPlain(const OpenTiff& tiff) {
+  const TiffPage& page = tiff.stack.page;
   std::uint16_t fillOrder = FILLORDER_MSB2LSB;
-  TIFFGetFieldDefaulted(file, TIFFTAG_FILLORDER, &fillOrder);
-  if (page.compression != COMPRESSION_NONE) throw notBySlabs(path, "its pixels are compressed");
-  if (page.tiled || page.planar || page.palette() || fillOrder != FILLORDER_MSB2LSB ||
-      page.bits != static_cast<int>(8 * bytesOf(*page.stored())))
-    throw notBySlabs(path, "its pixels are packed, planar, in tiles or indices of a palette");
-  if (*page.stored() == Stored::i64 || *page.stored() == Stored::u64)
-    throw notBySlabs(path, "its pixels are 64-bit integers");
-  if (order.channels * order.frames > 1) throw notBySlabs(path, "its pages are channels or frames");
+  TIFFGetFieldDefaulted(tiff.file.get(), TIFFTAG_FILLORDER, &fillOrder);
+  return page.compression == COMPRESSION_NONE && !page.tiled && !page.planar && !page.palette() && !tiff.wide() &&
+         fillOrder == FILLORDER_MSB2LSB && page.bits == static_cast<int>(8 * bytesOf(*page.stored())) &&
+         tiff.order.channels * tiff.order.frames == 1;
 }
 
 }  // namespace
 
-LocatedVolume locateTiff(const std::string& path) {
-  TIFFSetErrorHandler(nullptr);
-  TIFFSetWarningHandler(nullptr);
-  requireTiffChain(path);
-  const TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
-  if (!file) throw damaged(path, "its TIFF directory is damaged");
-  const Stack stack = scan(file.get(), path);
-  const TiffOrder order = orderOf(stack);
-  LocatedVolume located{describe(stack, order, path), {}};
-  requireMemory(path, claimedBytes(located.info), 0);
-  requirePlain(file.get(), stack, order, path);
+std::optional<LocatedVolume> locateTiff(const std::string& path) {
+  const OpenTiff tiff = openTiff(path);
+  const Stack& stack = tiff.stack;
+  TIFF* const file = tiff.file.get();
+  if (!isPlain(tiff)) return {};
+  LocatedVolume located{tiff.info, {}};
   StoredVoxels& voxels = located.voxels;
   voxels.file = path;
   voxels.type = *stack.page.stored();
-  voxels.swapped = TIFFIsByteSwapped(file.get()) != 0;
+  voxels.swapped = TIFFIsByteSwapped(file) != 0;
   voxels.layout = framesOf(located.info.shape, located.info.shape.components);
   voxels.chosen = allOf(located.info.shape);
   const auto pages = static_cast<std::int64_t>(stack.directories.size());
   voxels.runBytes = voxels.bytes() / pages;
   for (std::int64_t page = 0; page < pages; ++page) {
     std::optional<std::int64_t> start;
-    if (TIFFSetDirectory(file.get(), stack.directories[static_cast<std::size_t>(page)]) == 1)
-      start = startOfPage(file.get(), voxels.runBytes);
+    if (TIFFSetDirectory(file, stack.directories[static_cast<std::size_t>(page)]) == 1)
+      start = startOfPage(file, voxels.runBytes);
     if (start && page == 0) voxels.offset = *start;
     if (start && page == 1) voxels.gapBytes = *start - voxels.offset - voxels.runBytes;
     if (!start || voxels.gapBytes < 0 || *start != voxels.offset + page * (voxels.runBytes + voxels.gapBytes))
-      throw notBySlabs(path, "its pages do not lie at equal distances");
+      return {};
   }
   return located;
 }

@@ -1,0 +1,36 @@
+#pragma once
+// Voxels that have to be decoded, some planes at a time: compressed pages, chunks, slices in files of their own. Runs
+// in the reader process.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/io/stream/stored_voxels.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope::io {
+
+struct DecodedPlanes {
+  VolumeInfo info;
+  // Decodes planes begin..end-1 across the slowest axis, as a Volume holds them. Throws Error(BadData, ...), Canceled.
+  std::function<void(std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control)> read;
+};
+
+// `name` as of VolumeIo::read; a selection of frames or channels is not looked at. Reads the header only. Throws
+// Error(Unsupported) where planes cannot be decoded by themselves, and what reading the header throws.
+[[nodiscard]] DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control);
+
+// Takes bytes of planes, in their order.
+using TakeBytes = std::function<void(std::span<const std::byte> bytes)>;
+// All planes from `begin` on, in pieces of kLongestFrame at most. Throws as DecodedPlanes::read, and what `take`
+// throws.
+void sendPlanes(const DecodedPlanes& planes, std::int64_t begin, const TakeBytes& take, const Control& control);
+
+// As a place: voxels that the reader decodes.
+[[nodiscard]] LocatedVolume locatedPlanes(const std::string& file, VolumeInfo info);
+
+}  // namespace sscope::io
