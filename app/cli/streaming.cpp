@@ -76,7 +76,7 @@ std::string unstreamable(const VolumeStreams& streams, const std::vector<fs::pat
   if (compress) return "compressed files are not written by slabs; leave --compress out";
   for (const fs::path& file : files)
     if (!streams.writesSlabs(file))
-      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif or .raw";
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw";
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include "core/io/file_sets.h"
 #include "core/io/formats.h"
 #include "core/io/process/reader_process.h"
+#include "core/io/stream/chunk_sink.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/slice_source.h"
 #include "core/io/stream/stored_source.h"
@@ -50,10 +51,14 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
     if (io::namesPictures(path)) return io::openSlices(reader_, path, control);
     return io::openLocated(reader_, path, io::locateInProcess(reader_, path, {}, control));
   }
-  bool writesSlabs(const std::filesystem::path& path) const override { return io::hasLayout(path); }
+  bool writesSlabs(const std::filesystem::path& path) const override {
+    return io::hasLayout(path) || io::writesChunks(path);
+  }
+  using VolumeStreams::openSink;
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
-                                       const WriteOptions& options) override {
-    return std::make_unique<io::FileSink>(io::layoutOf(path, outline, options));
+                                       const WriteOptions& options, const Control& control) override {
+    if (io::writesChunks(path)) return io::openChunkSink(path, outline, options, control);
+    return std::make_unique<io::FileSink>(io::layoutOf(path, outline, options), control);
   }
   void checkCompressible(const std::filesystem::path& path) const override { io::requireCompressible(path); }
   void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {

@@ -491,6 +491,48 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
   CHECK(written >= 32);
 }
 
+TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
+  const TemporaryFolder folder;
+  CHECK(streamsOf(*io).writesSlabs("v.h5"));
+  std::uint64_t seed = 1;
+  for (const ElementType type : {ElementType::u8, ElementType::f32, ElementType::f64})
+    for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {700, 500, 4, 1}}) {
+      CAPTURE(toString(type), shape.text());
+      Volume volume = test::randomVolume(shape, type, ++seed);
+      volume.setGeometry(test::obliqueGeometry());
+      io->write(folder / "whole.h5", volume, {});
+      {
+        const auto unfinished = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
+        writeBackwards(*unfinished, volume, 2);
+      }
+      CHECK(test::entriesOf(folder.path()) == 1);
+      const auto sink = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
+      CHECK(sink->anyOrder());
+      writeBackwards(*sink, volume, 2);
+      sink->finish({});
+      CHECK(test::entriesOf(folder.path()) == 2);
+      const LoadedVolume whole = io->read((folder / "whole.h5").string(), {});
+      const LoadedVolume slabs = io->read((folder / "slabs.h5").string(), {});
+      CHECK(slabs.info.geometry == whole.info.geometry);
+      CHECK(slabs.volume.shape() == whole.volume.shape());
+      CHECK(slabs.volume.type() == whole.volume.type());
+      CHECK(std::ranges::equal(bytesOfVolume(slabs.volume), bytesOfVolume(whole.volume)));
+      fs::remove(folder / "slabs.h5");
+    }
+  const VolumeOutline outline{{64, 64, 64, 1}, ElementType::f32, {}};
+  std::stop_source stop;
+  stop.request_stop();
+  const auto sink = streamsOf(*io).openSink(folder / "v.h5", outline, {});
+  const std::vector<std::byte> plane(64 * 64 * 4);
+  CHECK_THROWS_AS(sink->write(0, plane, {stop.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(streamsOf(*io).openSink(folder / "w.h5", outline, {}, {stop.get_token(), {}}), Canceled);
+  const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
+  CHECK_THROWS_WITH(streamsOf(*io).openSink(folder / "w.h5", huge, {}), ContainsSubstring(" are free on its disk"));
+  CHECK(test::entriesOf(folder.path()) == 1);
+}
+
 TEST_CASE("several writers fill one file") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
@@ -546,7 +588,7 @@ TEST_CASE("what cannot be written by planes is refused before any of it is") {
   WriteOptions packed;
   packed.compress = true;
   CHECK(errorOf(folder / "v.nrrd", outline, packed).kind() == ErrorKind::Unsupported);
-  for (const char* name : {"v.nii.gz", "v.h5", "v.xyz"}) {
+  for (const char* name : {"v.nii.gz", "v.vtk", "v.xyz"}) {
     CHECK_FALSE(streamsOf(*io).writesSlabs(name));
     CHECK(errorOf(folder / name, outline, {}).kind() == ErrorKind::Unsupported);
   }

@@ -84,7 +84,7 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   for (const auto& file : run.plan.files) {
     run.program.interrupt.writes(file);
-    sinks.push_back(streams.openSink(file, run.outline(), run.options));
+    sinks.push_back(streams.openSink(file, run.outline(), run.options, control));
   }
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell(announcement(streaming));

@@ -77,7 +77,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
   requireGeometry(path, volume.geometry);
   if (!hasLayout(path) || options.compress)
     throw cannotWrite(ErrorKind::Unsupported, path, "files of its kind cannot be written by slabs",
-                      "choose .nrrd, .mha, .nii, .vti, .tif or .raw without compression");
+                      "choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw without compression");
   FileLayout layout;
   layout.path = path;
   layout.data = path;
@@ -129,7 +129,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
 
 void placePlanes(const FileLayout& layout, std::int64_t begin, std::span<const std::byte> voxels, const PutBytes& put,
                  const Control& control) {
-  constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
+  constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
   const std::int64_t planeBytes = layout.planeBytes();
   const auto given = static_cast<std::int64_t>(voxels.size());
   if (begin < 0 || given % planeBytes != 0 || begin + given / planeBytes > layout.planes())

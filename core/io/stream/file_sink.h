@@ -15,7 +15,7 @@ class FileSink final : public VolumeSink {
  public:
   // Makes the files, with all but the voxels, and reserves the room of these on the disk. Throws Error(Io), with the
   // bytes that are needed and free where these are too few.
-  explicit FileSink(FileLayout layout);
+  explicit FileSink(FileLayout layout, const Control& control = {});
 
   [[nodiscard]] const FileLayout& layout() const { return writer_->layout(); }
   // The file of layout().data until it has its name: other processes write their planes to it with a PlaneWriter.
@@ -32,7 +32,8 @@ class FileSink final : public VolumeSink {
 };
 
 // Takes `bytes` of the disk for a file, so that it cannot be full later, where the file system can. Errors name
-// `shown`. Throws Error(Io).
-void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown);
+// `shown`. Throws Error(Io), and Canceled with a part of it taken.
+void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown,
+                 const Control& control = {});
 
 }  // namespace sscope::io

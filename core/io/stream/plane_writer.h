@@ -2,12 +2,12 @@
 // Planes written to their places in a file that is there already, by one process or several at once.
 
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <span>
 
 #include "core/io/process/descriptor.h"
 #include "core/io/stream/file_layout.h"
+#include "core/io/stream/write_back.h"
 
 namespace sscope::io {
 
@@ -22,20 +22,14 @@ class PlaneWriter {
   // megabytes are. For one thread at a time, but other writers may be at work in the same file. Throws Error(Io),
   // Canceled.
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
-  // Waits until all that was written to the file, by anyone of this machine, is on its disk. Throws Error(Io), Canceled
-  // within 100 ms unless the disk takes longer for a few megabytes.
+  // Waits until all that was written to the file, by anyone of this machine, is on its disk. Throws as
+  // WriteBack::flush.
   void flush(const Control& control);
 
  private:
-  struct Piece {
-    std::int64_t offset = 0, bytes = 0;
-  };
-  void store(const Piece& piece, unsigned how);
-
   FileLayout layout_;
   Descriptor file_;
-  std::deque<Piece> onTheWay_;  // to the disk, oldest first
-  int failed_ = 0;              // errno of the first piece that did not come to the disk
+  WriteBack writeBack_;
 };
 
 // Writes all of `bytes` at `offset`; errors name `shown`. Throws Error(Io).

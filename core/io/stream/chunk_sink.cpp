@@ -1,0 +1,28 @@
+#include "core/io/stream/chunk_sink.h"
+
+#include "core/io/file_error.h"
+#include "core/io/formats.h"
+#ifdef SSCOPE_IO_ITK
+#include "core/io/itk/slab_sink.h"
+#endif
+
+namespace sscope::io {
+
+bool writesChunks(const std::filesystem::path& path) {
+  const FormatRow* row = formatOf(path);
+  return row != nullptr && row->id == FormatId::hdf5;
+}
+
+std::unique_ptr<VolumeSink> openChunkSink(const std::filesystem::path& path, const VolumeOutline& volume,
+                                          const WriteOptions& options, [[maybe_unused]] const Control& control) {
+  const FormatRow& row = requireWritable(path, volume.shape, volume.type);
+  requireGeometry(path, volume.geometry);
+#ifdef SSCOPE_IO_ITK
+  if (writesChunks(path) && !options.compress) return openSinkWithItk(row.id, path, volume, control);
+#endif
+  throw cannotWrite(ErrorKind::Unsupported, path,
+                    std::string(row.name) + (options.compress ? ", compressed," : "") + " cannot be written by slabs",
+                    "choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw without compression");
+}
+
+}  // namespace sscope::io
