@@ -33,6 +33,9 @@ class VolumeSink {
   // Whether planes may come in any order. Others take them from the first to the last.
   [[nodiscard]] virtual bool anyOrder() const = 0;
   virtual void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) = 0;
+  // Reads some of the planes again that were written, where the format allows that: those of an other place are found.
+  // Throws Error(Io), saying which plane is another than was written, and Canceled.
+  virtual void check(const Control& /*control*/) {}
   // All planes are written: gives the file its name. Throws Error(Io).
   virtual void finish(const Control& control) = 0;
 };

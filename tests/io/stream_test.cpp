@@ -511,6 +511,7 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
       const auto sink = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
       CHECK(sink->anyOrder());
       writeBackwards(*sink, volume, 2);
+      sink->check({});
       sink->finish({});
       CHECK(test::entriesOf(folder.path()) == 2);
       const LoadedVolume whole = io->read((folder / "whole.h5").string(), {});
@@ -531,6 +532,39 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
   const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
   CHECK_THROWS_WITH(streamsOf(*io).openSink(folder / "w.h5", huge, {}), ContainsSubstring(" are free on its disk"));
   CHECK(test::entriesOf(folder.path()) == 1);
+}
+
+TEST_CASE("planes that are not what was written are found before a file gets its name") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  for (const char* name : kSlabNames)
+    for (const VolumeShape& shape : {VolumeShape{9, 7, 40, 1}, {6, 5, 7, 3}, {8, 30, 1, 1}}) {
+      if (!canWrite(*io, name, shape, ElementType::u8) || !inPlanes(name, shape, ElementType::u8)) continue;
+      CAPTURE(name, shape.text());
+      const Volume volume = test::randomVolume(shape, ElementType::u8, 5);
+      io::FileSink sink(io::layoutOf(folder / name, outlineOf(volume), {}));
+      writeBackwards(sink, volume, 3);
+      sink.check({});
+      const io::FileLayout& layout = sink.layout();
+      // The last plane; of NIfTI, its last component.
+      const std::int64_t end = layout.voxelOffset() + volume.bytes();
+      std::fstream file(sink.temporary(), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekg(end - 1);
+      const int last = file.get();
+      file.seekp(end - 1);
+      file.put(static_cast<char>(last ^ 1));
+      file.close();
+      try {
+        sink.check({});
+        FAIL("the change was not seen");
+      } catch (const Error& error) {
+        CHECK(error.kind() == ErrorKind::Io);
+        CHECK(test::isOneSentence(error.what()));
+        CHECK_THAT(error.what(),
+                   ContainsSubstring("plane " + std::to_string(planesOf(shape) - 1) + " is not what was written"));
+      }
+    }
+  CHECK(test::entriesOf(folder.path()) == 0);
 }
 
 TEST_CASE("several writers fill one file") {

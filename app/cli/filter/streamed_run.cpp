@@ -89,6 +89,8 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell(announcement(streaming));
   StreamedResult result = runStreamed(filter, plan, sinks, control);
+  if (run.task.verify)
+    for (const auto& sink : sinks) sink->check(control);
   for (const auto& sink : sinks) sink->finish(control);
   noteNonFinite(info_, values.nonFinite);
   streaming.seconds = result.seconds;

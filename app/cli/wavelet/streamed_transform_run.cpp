@@ -60,6 +60,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   StreamedTransform stream = streamOf(input, planned, options, memory);
   stream.see = [&](std::span<const std::byte> voxels) { nonFinite += countNonFinite(info.type, voxels); };
   StreamedTransformResult result = runStreamed(stream, planned.plan, *sink, control);
+  if (options.where.verify) sink->check(control);
   sink->finish(control);
   program.log("wrote " + out);
   const std::size_t told = info.notices.size();

@@ -68,6 +68,8 @@ void FileSink::write(std::int64_t begin, std::span<const std::byte> voxels, cons
   writer_->write(begin, voxels, control);
 }
 
+void FileSink::check(const Control& control) { writer_->check(control); }
+
 void FileSink::finish(const Control& control) {
   writer_->flush(control);
   data_.commit();

@@ -23,6 +23,7 @@ class FileSink final : public VolumeSink {
 
   [[nodiscard]] bool anyOrder() const override { return true; }
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override;
+  void check(const Control& control) override;
   void finish(const Control& control) override;
 
  private:

@@ -21,7 +21,7 @@ void writeAt(const Descriptor& file, std::int64_t offset, std::span<const std::b
 }
 
 PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout)
-    : layout_(std::move(layout)), file_(::open(file.c_str(), O_WRONLY | O_CLOEXEC)) {
+    : layout_(std::move(layout)), file_(::open(file.c_str(), O_RDWR | O_CLOEXEC)) {
   if (!file_.valid()) throw cannotWriteErrno(layout_.path, errno);
 }
 
@@ -33,7 +33,10 @@ void PlaneWriter::write(std::int64_t begin, std::span<const std::byte> voxels, c
         writeBack_.begin(file_, offset, static_cast<std::int64_t>(bytes.size()));
       },
       control);
+  written_.note(layout_, begin, voxels);
 }
+
+void PlaneWriter::check(const Control& control) const { written_.check(layout_, file_, control); }
 
 void PlaneWriter::flush(const Control& control) { writeBack_.flush(file_, layout_.fileBytes(), layout_.path, control); }
 

@@ -8,6 +8,7 @@
 #include "core/io/process/descriptor.h"
 #include "core/io/stream/file_layout.h"
 #include "core/io/stream/write_back.h"
+#include "core/io/stream/written_planes.h"
 
 namespace sscope::io {
 
@@ -22,6 +23,9 @@ class PlaneWriter {
   // megabytes are. For one thread at a time, but other writers may be at work in the same file. Throws Error(Io),
   // Canceled.
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
+  // Reads some of the planes again that this writer has written. Throws Error(Io) where the file holds others,
+  // Canceled.
+  void check(const Control& control) const;
   // Waits until all that was written to the file, by anyone of this machine, is on its disk. Throws as
   // WriteBack::flush.
   void flush(const Control& control);
@@ -30,6 +34,7 @@ class PlaneWriter {
   FileLayout layout_;
   Descriptor file_;
   WriteBack writeBack_;
+  WrittenPlanes written_;
 };
 
 // Writes all of `bytes` at `offset`; errors name `shown`. Throws Error(Io).
