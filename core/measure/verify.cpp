@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/scaled_norm.h"
+#include "core/measure/accepted_error.h"
 #include "core/measure/compared_output.h"
 #include "core/measure/sampled_boxes.h"
 #include "core/volume/rounding.h"
@@ -24,33 +25,6 @@
 namespace sscope {
 
 namespace {
-
-// An engine's element is right within relative * (its magnitude + floor).
-struct Tolerance {
-  double relative = 0;  // of the norms
-  double element = 0;   // of an element, on its scale
-  double floor = 0;     // a magnitude: what numbers below the normal ones may lose
-  ErrorScale scale = ErrorScale::Element;
-  bool exact = false;     // equal, or wrong
-  bool enclosed = false;  // a magnitude of NaN is one that cannot be judged
-};
-
-Tolerance toleranceOf(const Workload& workload, std::size_t output, ElementType type, const VerifyOptions& options) {
-  const std::int64_t terms = workload.termsPerOutput();
-  const bool wide = type == ElementType::f64, own = options.bound > 0;
-  const double certain = options.writtenOut ? static_cast<double>(terms) * (wide ? 0x1p-53 : 0x1p-24) : 0;
-  Tolerance tolerance;
-  tolerance.relative = own ? options.bound : acceptedNormError(type, terms, certain);
-  tolerance.element = own ? options.elementBound : acceptedElementError(type, terms, certain);
-  // Every product and every sum may be flushed to zero.
-  const double smallest =
-      wide && !own ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
-  tolerance.floor = 2 * static_cast<double>(terms) * smallest / tolerance.relative;
-  tolerance.scale = workload.errorScale();
-  tolerance.exact = workload.judgment(output) == Judgment::Equal;
-  tolerance.enclosed = workload.judgment(output) == Judgment::Enclosed;
-  return tolerance;
-}
 
 struct Sums {
   ScaledNorm difference, reference, scale;
@@ -110,11 +84,6 @@ bool sameWithoutRounding(T got, double reference) {
   return std::isnan(reference) ? std::isnan(value) && !unwritten(got) : reference == 0 && value == 0;
 }
 
-// Where a sum of magnitudes overflows, the largest number stands for it.
-double limited(double magnitude, double reference, const Tolerance& tolerance) {
-  return std::min(std::max(magnitude, std::abs(reference)), std::numeric_limits<double>::max()) + tolerance.floor;
-}
-
 template <class T>
 void compareElement(T got, const Expected& expected, const Tolerance& tolerance, Sums& sums) {
   double reference = expected.reference;
@@ -139,23 +108,13 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
   if (std::isnan(expected.magnitude) && tolerance.enclosed) return;  // 0 for 0, on no scale
   sums.difference.add(difference);
   sums.reference.add(reference);
-  sums.scale.add(limited(expected.magnitude, reference, tolerance));
+  sums.scale.add(tolerance.scaleOf(expected.magnitude, reference));
   sums.largestDifference = std::max(sums.largestDifference, std::abs(difference));
   sums.largestReference = std::max(sums.largestReference, std::abs(reference));
   if (std::is_integral_v<T> || tolerance.exact || tolerance.scale == ErrorScale::Whole) return;
-  const double share = std::abs(difference) / (tolerance.element * limited(expected.scale, reference, tolerance));
+  const double share = std::abs(difference) / (tolerance.element * tolerance.scaleOf(expected.scale, reference));
   sums.share = std::max(sums.share, share);
   if (!(share <= 1)) ++sums.off;
-}
-
-// The norm of each voxel's components in place of each of them.
-std::vector<double> joined(std::vector<double> magnitude, std::size_t components) {
-  for (std::size_t first = 0; first < magnitude.size(); first += components) {
-    ScaledNorm norm;
-    for (std::size_t c = 0; c < components; ++c) norm.add(magnitude[first + c]);
-    std::fill_n(magnitude.begin() + static_cast<std::ptrdiff_t>(first), components, norm.value());
-  }
-  return magnitude;
 }
 
 // Whether an integer is one that a sum in double precision may round to, taken in any order: the reference's own may
@@ -214,7 +173,7 @@ Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayVi
     workload.referenceBoth(inputs, index, box, reference, magnitude, control);
   }
   std::vector<double> joint;
-  if (tolerance.scale == ErrorScale::Voxel) joint = joined(magnitude, static_cast<std::size_t>(components));
+  if (tolerance.scale == ErrorScale::Voxel) joint = joinedComponents(magnitude, static_cast<std::size_t>(components));
   const std::vector<double>& scale = joint.empty() ? magnitude : joint;
   Sums sums;
   dispatch(output.type, [&](auto tag) {
