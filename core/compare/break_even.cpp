@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/compare/break_even_axes.h"
 #include "core/compare/whole_result.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/statistics.h"
@@ -17,6 +18,7 @@ namespace {
 // Of a cell, at least: many cells are wanted, and factors between engines are larger than the spread of few
 // repetitions.
 constexpr double kCellSeconds = 0.05;
+constexpr int kMostFilters = 1000;
 
 double timeOf(const CellTime& time, CellTimes which) {
   if (which == CellTimes::Predicted) return time.predicted;
@@ -26,6 +28,24 @@ double timeOf(const CellTime& time, CellTimes which) {
 bool hasParameter(const nlohmann::json& filter, const std::string& name) {
   const auto params = filter.find("params");
   return params != filter.end() && params->is_object() && params->contains(name);
+}
+
+// The bank's filters that are on, from the first on, and again from the first where more are wanted.
+nlohmann::json countedFilters(const nlohmann::json& filters, double count) {
+  std::vector<nlohmann::json> on;
+  for (const nlohmann::json& filter : filters)
+    if (filter.value("enabled", true)) on.push_back(filter);
+  const bool whole = count == std::floor(count) && count >= 1 && count <= kMostFilters;
+  if (!whole || on.empty())
+    throw Error(ErrorKind::Usage, "the number of filters must be whole, from 1 to " + std::to_string(kMostFilters),
+                "choose another one");
+  nlohmann::json chosen = nlohmann::json::array();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    nlohmann::json filter = on[i % on.size()];
+    if (i >= on.size()) filter["name"] = filter.value("name", "filter") + "-" + std::to_string(i / on.size() + 1);
+    chosen.push_back(std::move(filter));
+  }
+  return chosen;
 }
 
 ArraySpec specOf(const BreakEvenWish& wish, std::int64_t edge) {
@@ -66,9 +86,10 @@ class Mapping {
         map_.cells.push_back({edge, value, std::vector<CellTime>(wish.contenders.size())});
   }
 
-  BreakEvenMap run(const std::function<void(const BreakEvenMap&)>& told) {
+  BreakEvenMap run(const std::function<void(const BreakEvenMap&)>& told, const EmitRace& emit) {
     for (BreakEvenCell& cell : map_.cells) predict(cell);
     if (told) told(map_);
+    if (!wish_.measure) return std::move(map_);
     std::vector<std::size_t> order(map_.cells.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     // Small data first: most of the map is there soon.
@@ -77,7 +98,7 @@ class Mapping {
     for (const std::size_t i : order) {
       const double begin = done / static_cast<double>(order.size());
       control_.report(begin, cellName(map_.cells[i]));
-      if (map_.cells[i].reason.empty()) measure(map_.cells[i]);
+      if (map_.cells[i].reason.empty()) measure(map_.cells[i], emit);
       ++done;
       if (told) told(map_);
     }
@@ -85,7 +106,10 @@ class Mapping {
   }
 
  private:
-  [[nodiscard]] std::string cellName(const BreakEvenCell& cell) const { return "edge " + std::to_string(cell.edge); }
+  [[nodiscard]] std::string cellName(const BreakEvenCell& cell) const {
+    const std::string edge = "edge " + std::to_string(cell.edge);
+    return wish_.axes.parameter.empty() ? edge : edge + ", " + wish_.axes.parameter + "=" + axisText({cell.value});
+  }
 
   [[nodiscard]] CaseRecipe recipeOf(const BreakEvenCell& cell) const {
     CaseRecipe recipe =
@@ -126,12 +150,12 @@ class Mapping {
     }
   }
 
-  void measure(BreakEvenCell& cell) {
+  void measure(BreakEvenCell& cell, const EmitRace& emit) {
     try {
       const Control quiet{control_.stop, {}};
       const CaseRecipe recipe = recipeOf(cell);
       const RaceWish race = raceOf(wish_, recipe, workloadOf(cell), quiet);
-      const std::vector<Lane> lanes = executeRace(track_, race, {}, quiet);
+      const std::vector<Lane> lanes = executeRace(track_, race, emit, quiet);
       for (std::size_t i = 0; i < lanes.size(); ++i) {
         CellTime& time = cell.times[i];
         if (!lanes[i].hasFigures()) {
@@ -202,6 +226,10 @@ CaseRecipe withParameter(CaseRecipe recipe, const std::string& parameter, double
     recipe.parameters[parameter] = number;
     return recipe;
   }
+  if (parameter == kFilterCount) {
+    *filters = countedFilters(*filters, value);
+    return recipe;
+  }
   bool found = false;
   for (nlohmann::json& filter : *filters)
     if (hasParameter(filter, parameter)) {
@@ -213,8 +241,9 @@ CaseRecipe withParameter(CaseRecipe recipe, const std::string& parameter, double
 }
 
 BreakEvenMap breakEven(const RaceTrack& track, const BreakEvenWish& wish,
-                       const std::function<void(const BreakEvenMap&)>& told, const Control& control) {
-  return Mapping(track, wish, control).run(told);
+                       const std::function<void(const BreakEvenMap&)>& told, const EmitRace& emit,
+                       const Control& control) {
+  return Mapping(track, wish, control).run(told, emit);
 }
 
 }  // namespace sscope::compare

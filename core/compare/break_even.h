@@ -73,16 +73,27 @@ struct BreakEvenWish {
   std::vector<BenchRow> contenders;
   BreakEvenAxes axes;
   RaceOptions how;
+  bool measure = true;  // false: the model alone
 };
-// The recipe with the parameter set, in every filter that has it. Throws Error(Usage) if none has.
+// The recipe with the parameter set, in every filter that has it, or with so many filters (kFilterCount). Throws
+// Error(Usage) if none has it.
 [[nodiscard]] CaseRecipe withParameter(CaseRecipe recipe, const std::string& parameter, double value);
 
-// `told` is called after the model and after every measured cell, with the map so far. Throws Error(Usage) for axes
+// `told` is called after the model and after every measured cell, with the map so far, `emit` with the events of every
+// cell's race; both may be empty. Throws Error(Usage) for axes
 // that mean nothing, Canceled. What one cell cannot do is its reason.
 [[nodiscard]] BreakEvenMap breakEven(const RaceTrack& track, const BreakEvenWish& wish,
-                                     const std::function<void(const BreakEvenMap&)>& told, const Control& control);
+                                     const std::function<void(const BreakEvenMap&)>& told, const EmitRace& emit,
+                                     const Control& control);
+
+// How far the model is off, as half a sentence.
+[[nodiscard]] std::string errorText(const BreakEvenMap& map);
+// "sigma=2", or "all" where nothing varies.
+[[nodiscard]] std::string rowName(const BreakEvenMap& map, const BreakEvenCell& cell);
 
 [[nodiscard]] std::string toText(const BreakEvenMap& map);
+// One line per cell and contender, seconds; what there is not is empty.
+[[nodiscard]] std::string toCsv(const BreakEvenMap& map);
 [[nodiscard]] std::string toHtml(const BreakEvenMap& map);  // tables of a page; what was not measured is hatched
 [[nodiscard]] nlohmann::json toJson(const BreakEvenMap& map);
 

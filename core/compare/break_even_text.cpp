@@ -48,28 +48,15 @@ void forRows(const BreakEvenMap& map, const Each& each) {
   for (std::size_t first = 0; first + columns <= map.cells.size(); first += columns) each(first, columns);
 }
 
-std::string rowName(const BreakEvenMap& map, std::size_t first) {
-  return map.axes.parameter.empty() ? "all" : map.axes.parameter + "=" + plainNumber(map.cells[first].value);
-}
-
 TextRows rowsOf(const BreakEvenMap& map, CellTimes which) {
   TextRows rows{{map.axes.parameter.empty() ? "" : map.axes.parameter}};
   for (const std::int64_t edge : map.axes.edges) rows.front().push_back("edge " + std::to_string(edge));
   forRows(map, [&](std::size_t first, std::size_t columns) {
-    std::vector<std::string> row{rowName(map, first)};
+    std::vector<std::string> row{rowName(map, map.cells[first])};
     for (std::size_t c = 0; c < columns; ++c) row.push_back(cellWords(map, map.cells[first + c], which));
     rows.push_back(std::move(row));
   });
   return rows;
-}
-
-std::string errorText(const BreakEvenMap& map) {
-  const ModelError error = modelError(map);
-  if (error.count == 0) return "the model cannot be checked: nothing has both a prediction and a measurement";
-  return "the model is off by a factor of " + shortNumber(error.typical) + " typically and " +
-         shortNumber(error.largest) + " at most, over " + std::to_string(error.count) +
-         " times; it names the winner of " + std::to_string(error.sameWinner) + " of " + std::to_string(error.winners) +
-         " cells";
 }
 
 // Reasons, each once.
@@ -98,7 +85,7 @@ std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colo
   for (const std::int64_t edge : map.axes.edges) html += "<th>edge " + std::to_string(edge) + "</th>";
   html += "</tr>\n";
   forRows(map, [&](std::size_t first, std::size_t columns) {
-    html += "<tr><td>" + report::escaped(rowName(map, first)) + "</td>";
+    html += "<tr><td>" + report::escaped(rowName(map, map.cells[first])) + "</td>";
     for (std::size_t c = 0; c < columns; ++c) {
       const BreakEvenCell& cell = map.cells[first + c];
       const auto winner = winnerOf(cell, which);
@@ -116,7 +103,36 @@ std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colo
   return html + "</table></div>\n";
 }
 
+std::string secondsCell(double seconds) { return seconds > 0 ? csvCell(seconds) : std::string(); }
+
 }  // namespace
+
+std::string rowName(const BreakEvenMap& map, const BreakEvenCell& cell) {
+  return map.axes.parameter.empty() ? "all" : map.axes.parameter + "=" + plainNumber(cell.value);
+}
+
+std::string errorText(const BreakEvenMap& map) {
+  const ModelError error = modelError(map);
+  if (error.count == 0) return "the model cannot be checked: nothing has both a prediction and a measurement";
+  return "the model is off by a factor of " + shortNumber(error.typical) + " typically and " +
+         shortNumber(error.largest) + " at most, over " + std::to_string(error.count) +
+         " times; it names the winner of " + std::to_string(error.sameWinner) + " of " + std::to_string(error.winners) +
+         " cells";
+}
+
+std::string toCsv(const BreakEvenMap& map) {
+  std::string text = "edge,parameter,value,lane,predicted_s,kernel_s,total_s,skipped\n";
+  for (const BreakEvenCell& cell : map.cells)
+    for (std::size_t i = 0; i < cell.times.size(); ++i) {
+      const CellTime& time = cell.times[i];
+      const bool varies = !map.axes.parameter.empty();
+      text += std::to_string(cell.edge) + "," + csvCell(map.axes.parameter) + "," +
+              (varies ? plainNumber(cell.value) : "") + "," + csvCell(map.lanes[i]) + "," +
+              secondsCell(time.predicted) + "," + secondsCell(time.kernel) + "," + secondsCell(time.total) + "," +
+              csvCell(cell.reason.empty() ? time.reason : cell.reason) + "\n";
+    }
+  return text;
+}
 
 std::string toText(const BreakEvenMap& map) {
   std::string text;

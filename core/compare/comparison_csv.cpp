@@ -1,42 +1,27 @@
-#include <charconv>
-#include <string_view>
-
 #include "core/compare/comparison.h"
+#include "core/compare/comparison_tables.h"
 
 namespace sscope::compare {
 
 namespace {
 
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
-std::string cell(double value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return error == std::errc{} ? std::string(text, end) : std::string();
-}
-
 // Without figures the columns of times are empty.
 std::string rowOfLane(const Comparison& comparison, const Lane& lane, double factor, bool fastest) {
   const Measurement& m = lane.measurement;
   const bool has = lane.hasFigures();
-  const auto seconds = [has](double value) { return has ? cell(value) : std::string(); };
+  const auto seconds = [has](double value) { return has ? csvCell(value) : std::string(); };
   const Spread total = lane.total(), kernel = lane.kernel();
   const auto share = m.share();
   std::string words;
   for (const std::string& each : lane.disturbances()) words += (words.empty() ? "" : "; ") + each;
   std::string row;
   for (const std::string& each : {
-           cell(comparison.where()),
-           cell(comparison.date),
-           cell(m.engine),
-           cell(m.variant),
-           cell(m.ran),
-           cell(m.engineName),
+           csvCell(comparison.where()),
+           csvCell(comparison.date),
+           csvCell(m.engine),
+           csvCell(m.variant),
+           csvCell(m.ran),
+           csvCell(m.engineName),
            std::string(fastest ? "1" : "0"),
            seconds(factor),
            seconds(total.median),
@@ -49,12 +34,12 @@ std::string rowOfLane(const Comparison& comparison, const Lane& lane, double fac
            seconds(m.phases.upload),
            seconds(m.phases.kernel),
            seconds(m.phases.download),
-           lane.first ? cell(lane.first->seconds) : std::string(),
-           lane.first ? cell(lane.first->phases.compile) : std::string(),
-           has && share ? cell(*share) : std::string(),
+           lane.first ? csvCell(lane.first->seconds) : std::string(),
+           lane.first ? csvCell(lane.first->phases.compile) : std::string(),
+           has && share ? csvCell(*share) : std::string(),
            seconds(m.verification.relativeL2),
-           cell(has ? words : ""),
-           cell(lane.reason()),
+           csvCell(has ? words : ""),
+           csvCell(lane.reason()),
        })
     row += (row.empty() ? "" : ",") + each;
   return row + "\n";

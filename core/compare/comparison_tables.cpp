@@ -1,5 +1,7 @@
 #include "core/compare/comparison_tables.h"
 
+#include <charconv>
+
 #include <cmath>
 #include <cstdio>
 
@@ -49,6 +51,19 @@ nlohmann::json toJson(const ElementAt& at) {
           {"value", finiteOrText(at.first)},
           {"wanted", finiteOrText(at.second)},
           {"ulps", finiteOrText(at.ulps)}};
+}
+
+std::string csvCell(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string csvCell(double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc{} ? std::string(text, end) : std::string();
 }
 
 }  // namespace sscope::compare

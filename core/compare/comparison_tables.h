@@ -2,6 +2,7 @@
 // What the tables of agreement and contract have in common.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -19,5 +20,9 @@ using TextRows = std::vector<std::vector<std::string>>;  // the first row is the
 // A number, or the texts "nan", "inf", "-inf".
 [[nodiscard]] nlohmann::json finiteOrText(double value);
 [[nodiscard]] nlohmann::json toJson(const ElementAt& at);
+
+// A cell of a CSV file, quoted where it must be; numbers in full precision.
+[[nodiscard]] std::string csvCell(std::string_view text);
+[[nodiscard]] std::string csvCell(double value);
 
 }  // namespace sscope::compare

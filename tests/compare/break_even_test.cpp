@@ -1,6 +1,7 @@
 #include "core/compare/break_even.h"
 
 #include "core/base/error.h"
+#include "core/compare/break_even_axes.h"
 #include "tests/compare/race_scene.h"
 #include "tests/support/catch.h"
 
@@ -67,7 +68,7 @@ TEST_CASE("a map has a race in every cell, and reasons where there is none") {
     CHECK(now >= measured);
     measured = now;
   };
-  const BreakEvenMap map = breakEven({scene.engines, scene.variants, scene.gate}, wish, watch, {});
+  const BreakEvenMap map = breakEven({scene.engines, scene.variants, scene.gate}, wish, watch, {}, {});
   CHECK(told == 7);  // the model, and six cells
   REQUIRE(map.cells.size() == 6);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -99,10 +100,72 @@ TEST_CASE("maps of axes that mean nothing are refused") {
   scene.wish.contenders = {{"opencl:0", ""}};
   const RaceTrack track{scene.engines, scene.variants, scene.gate};
   BreakEvenWish wish = wishOf(scene);
-  CHECK_THROWS_AS(breakEven(track, wish, {}, {}), Error);
+  CHECK_THROWS_AS(breakEven(track, wish, {}, {}, {}), Error);
   wish.axes = {{4}, "size", {}};
-  CHECK_THROWS_AS(breakEven(track, wish, {}, {}), Error);
+  CHECK_THROWS_AS(breakEven(track, wish, {}, {}, {}), Error);
   wish.axes = {{4}, "sigma", {1}};
   CHECK_THROWS_AS(withParameter(wish.recipe, "sigma", 1), Error);
   CHECK(withParameter(wish.recipe, "size", 3).parameters["filters"][0]["params"]["size"] == 3);
+}
+
+TEST_CASE("the model alone measures nothing, and the events of a map's races are told") {
+  RaceScene scene;
+  scene.addCopy();
+  scene.wish.contenders = {{"opencl:0", ""}, {"opencl:1", ""}};
+  BreakEvenWish wish = wishOf(scene);
+  wish.axes = {{6, 4}, "", {}};
+  std::size_t quiet = 0;
+  const auto count = [&](const RaceEvent& event) { quiet += std::holds_alternative<QuietPhase>(event) ? 1 : 0; };
+  const RaceTrack track{scene.engines, scene.variants, scene.gate};
+  CHECK(breakEven(track, wish, {}, count, {}).cells[0].measured);
+  CHECK(quiet == 4);  // begun and ended in both cells
+  wish.measure = false;
+  const BreakEvenMap model = breakEven(track, wish, {}, count, {});
+  CHECK(quiet == 4);
+  REQUIRE(model.cells.size() == 2);
+  CHECK_FALSE(model.cells[0].measured);
+}
+
+TEST_CASE("numbers of an axis are read, or refused by the one that is none") {
+  CHECK(numbersFrom("1, 2.5,4") == std::vector<double>{1, 2.5, 4});
+  CHECK(edgesFrom("32 ,64") == std::vector<std::int64_t>{32, 64});
+  CHECK(axisText({0.5, 3}) == "0.5, 3");
+  for (const char* wrong : {"", "1,", ",1", "1,,2", "x", "1 2", "nan", "1e999"}) {
+    INFO(wrong);
+    CHECK_THROWS_AS(numbersFrom(wrong), Error);
+  }
+  for (const char* wrong : {"0", "-3", "1.5", "99999"}) CHECK_THROWS_WITH(edgesFrom(wrong), ContainsSubstring("edge"));
+  std::string many = "1";
+  for (std::size_t i = 0; i < kMostOnAxis; ++i) many += ",1";
+  CHECK_THROWS_WITH(numbersFrom(many), ContainsSubstring("at most 32"));
+}
+
+TEST_CASE("what can vary is what the filters that are on have, and how many they are") {
+  CaseRecipe recipe;
+  recipe.computes = "filters";
+  recipe.parameters = {{"schema", "stencilscope.bank/1"},
+                       {"filters",
+                        {{{"name", "a"}, {"type", "gaussian"}, {"params", {{"sigma", 2.0}}}},
+                         {{"name", "b"}, {"type", "box"}, {"enabled", false}, {"params", {{"size", 5}}}},
+                         {{"name", "c"}, {"type", "box"}, {"params", {{"size", 3}}}}}}};
+  recipe.data.spec = {ElementType::f32, {8, 8, 8, 1}};
+  CHECK(variedParameters(recipe) == std::vector<std::string>{"sigma", "size", kFilterCount});
+  CHECK(proposedValues(recipe, "sigma") == std::vector<double>{1, 2, 4, 8});
+  CHECK(proposedValues(recipe, "size") == std::vector<double>{3, 5, 9, 17});
+  CHECK(proposedValues(recipe, "none").empty());
+  const auto filters = [&](double count) { return withParameter(recipe, kFilterCount, count).parameters["filters"]; };
+  CHECK(filters(1).size() == 1);
+  REQUIRE(filters(5).size() == 5);
+  CHECK(filters(5)[1]["name"] == "c");
+  CHECK(filters(5)[2]["name"] == "a-2");
+  CHECK(filters(5)[4]["name"] == "a-3");
+  CHECK_THROWS_WITH(filters(1.5), ContainsSubstring("whole"));
+  CHECK_THROWS_AS(filters(0), Error);
+  CHECK(makeWorkload(withParameter(recipe, kFilterCount, 4), recipe.data.spec, {})->outputs().size() == 4);
+  CaseRecipe magic;
+  magic.computes = "magic";
+  magic.parameters = nlohmann::json::object();
+  const std::vector<std::string> names = variedParameters(magic);
+  CHECK(std::ranges::find(names, "order") != names.end());
+  CHECK(std::ranges::find(names, "seed") == names.end());
 }

@@ -1,20 +1,16 @@
 #include "app/cli/compare/compare_looks.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <string_view>
 
 #include "app/cli/checks.h"
 #include "core/base/error.h"
+#include "core/compare/break_even_axes.h"
 #include "core/live/quiet_gate.h"
 
 namespace sscope::cli {
 
 namespace {
-
-constexpr std::int64_t kLongestEdge = 1 << 14;
-constexpr std::size_t kMostEdges = 32;
 
 constexpr const char* kReference = "reference";
 
@@ -35,19 +31,10 @@ std::optional<std::size_t> baseOf(const std::string& name, const std::vector<Ben
 void readVaried(const std::string& text, compare::BreakEvenAxes& axes) {
   const std::size_t equals = text.find('=');
   axes.parameter = text.substr(0, equals);
-  std::string_view rest(text);
-  rest.remove_prefix(equals == std::string::npos ? rest.size() : equals + 1);
-  while (!rest.empty()) {
-    const std::string_view one = rest.substr(0, rest.find(','));
-    double value = 0;
-    const auto [end, code] = std::from_chars(one.data(), one.data() + one.size(), value);
-    if (code != std::errc() || end != one.data() + one.size() || !std::isfinite(value)) break;
-    axes.values.push_back(value);
-    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
-  }
-  if (axes.parameter.empty() || axes.values.empty() || !rest.empty() || text.ends_with(','))
+  if (axes.parameter.empty() || equals == std::string::npos)
     throw Error(ErrorKind::Usage, "--vary " + text + " is not valid",
                 "write OPTION=VALUE,VALUE,... such as sigma=1,2,4");
+  axes.values = compare::numbersFrom(std::string_view(text).substr(equals + 1));
 }
 
 // What the map has on its axes; empty: none is wanted.
@@ -79,7 +66,7 @@ void addLookOptions(CLI::App& command, LookChoice& choice) {
       ->type_name("ENGINE[/VARIANT]|reference");
   command.add_flag("--contract", choice.contract,
                    "Let every contender compute small probes (impulse, boundaries, ramp, NaN ...), verified in full");
-  addNumbersOption(command, "--edges", choice.edges, {"N,N...", 1, kMostEdges, 1, kLongestEdge},
+  addNumbersOption(command, "--edges", choice.edges, {"N,N...", 1, compare::kMostOnAxis, 1, compare::kLongestEdge},
                    "Map which engine wins where: sizes of noise, voxels along each edge");
   command.add_option("--vary", choice.vary, "The other side of the map: an option of the filters or of the workload")
       ->type_name("OPTION=V,V...");
@@ -108,7 +95,7 @@ Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& wh
   }
   if (plan.axes)
     looks.map = compare::breakEven(
-        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, {}, control);
+        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, {}, {}, control);
   return looks;
 }
 
