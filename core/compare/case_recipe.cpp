@@ -49,6 +49,12 @@ std::string originWords(const DataRecipe& data) {
 
 }  // namespace
 
+Adjoint adjointOf(const CaseRecipe& recipe, const Workload& workload, std::size_t output) {
+  const CaseKind* kind = findCaseKind(recipe.computes);
+  if (kind == nullptr || !kind->adjoint) return {nullptr, "nobody tells the adjoint of " + recipe.computes};
+  return kind->adjoint(workload, output);
+}
+
 std::unique_ptr<Workload> makeWorkload(const CaseRecipe& recipe, const ArraySpec& input, const Geometry& geometry) {
   if (const CaseKind* kind = findCaseKind(recipe.computes)) return kind->make(recipe.parameters, input, geometry);
   const WorkloadKind* kind = findWorkloadKind(recipe.computes);

@@ -41,6 +41,12 @@ struct CaseRecipe {
   nlohmann::json made{};   // and its parameters: another program that makes another one of them says so
 };
 
+// The transpose of a linear computation, or why there is none, as half a sentence.
+struct Adjoint {
+  std::unique_ptr<Workload> workload;
+  std::string reason{};
+};
+
 // What a subject computes besides the catalog's workloads: the filter banks.
 struct CaseKind {
   std::string name;  // "filters"
@@ -49,9 +55,14 @@ struct CaseKind {
                                           const Geometry& geometry)>
       make;
   std::function<std::string(const nlohmann::json& parameters)> words;  // "gaussian:sigma=2, sobel; boundary nearest"
+  // A^T where one output of a workload that make() made is A times its only input: from an array like that output to
+  // one like the input. Empty: nobody tells.
+  std::function<Adjoint(const Workload& workload, std::size_t output)> adjoint{};
 };
 // Those of all subjects (core/subjects.cpp).
 [[nodiscard]] const std::vector<CaseKind>& caseKinds();
+// By the kind of the recipe.
+[[nodiscard]] Adjoint adjointOf(const CaseRecipe& recipe, const Workload& workload, std::size_t output);
 
 // Throws Error(NotFound) for what this program cannot compute, Error(BadData) for values that an option does not take,
 // and Error(Usage) for data that do not fit.

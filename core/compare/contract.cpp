@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/compare/whole_result.h"
+#include "core/measure/accepted_error.h"
 #include "core/volume/rounding.h"
 
 namespace sscope::compare {
@@ -18,7 +20,7 @@ namespace {
 using At = std::array<std::int64_t, 4>;
 
 constexpr const char* kNoiseName = "noise";
-constexpr std::uint64_t kNoiseSeed = 7;
+constexpr std::uint64_t kNoiseSeed = 7, kOtherSeed = 70001;
 constexpr std::array<std::int64_t, 3> kProbeExtent{37, 31, 23};
 // Of floats, by how much noise is scaled: squares of single precision overflow, and those of the other vanish.
 constexpr double kLarge = 1e30, kSmall = 1e-30;
@@ -28,10 +30,10 @@ bool middle(const ArraySpec& spec, const At& at) {
 }
 
 // 0..1 by position, the same on every machine.
-double noiseAt(const ArraySpec& spec, const At& at) {
+double noiseAt(const ArraySpec& spec, const At& at, std::uint64_t seed = kNoiseSeed) {
   const auto place =
       static_cast<std::uint64_t>(at[3] + spec.extent[3] * (at[0] + spec.extent[0] * (at[1] + spec.extent[1] * at[2])));
-  std::uint64_t bits = (place + kNoiseSeed) * 0x9e3779b97f4a7c15;
+  std::uint64_t bits = (place + seed) * 0x9e3779b97f4a7c15;
   bits = (bits ^ (bits >> 31)) * 0xbf58476d1ce4e5b9;
   return static_cast<double>((bits ^ (bits >> 29)) >> 40) * 0x1p-24;
 }
@@ -73,7 +75,7 @@ ProbeOutcome outcomeOf(const RaceTrack& track, const Workload& workload, const P
 ProbeOutcome repeated(const RaceTrack& track, const Workload& workload, const Volume& data, const BenchRow& contender,
                       int threads, const Control& control) {
   ProbeOutcome outcome;
-  outcome.probe = "repeat";
+  outcome.probe = kRepeatProbe;
   const ConstArrayView input = data.view();
   const WholeResult once = wholeResult(track, workload, input, contender, threads, control);
   const WholeResult again = wholeResult(track, workload, input, contender, threads, control);
@@ -86,6 +88,91 @@ ProbeOutcome repeated(const RaceTrack& track, const Workload& workload, const Vo
   }
   return outcome;
 }
+
+// Of a linear filter and its adjoint, each computed by the contender.
+class AdjointProbe {
+ public:
+  AdjointProbe(const RaceTrack& track, const Workload& workload, const Volume& data, const BenchRow& contender,
+               int threads, const Control& control)
+      : track_(track), workload_(workload), data_(data), contender_(contender), threads_(threads), control_(control) {}
+
+  [[nodiscard]] ProbeOutcome outcome(const MakeAdjoint& adjointOf) const {
+    ProbeOutcome outcome;
+    outcome.probe = kAdjointProbe;
+    const EngineKind kind = track_.engines.at(contender_.engine).info().kind;
+    if (track_.variants.at(workload_.name(), kind, contender_.variant).lower) {
+      outcome.without = "it has a lower precision and is judged as a whole";
+      return outcome;
+    }
+    const WholeResult whole = wholeResult(track_, workload_, data_.view(), contender_, threads_, control_);
+    std::size_t compared = 0;
+    for (std::size_t index = 0; index < whole.outputs.size() && outcome.failure.empty(); ++index) {
+      const Adjoint adjoint = adjointOf ? adjointOf(workload_, index) : Adjoint{nullptr, "nobody tells the adjoint"};
+      if (!adjoint.workload) {
+        outcome.without = adjoint.reason;
+        continue;
+      }
+      ++compared;
+      outcome.output = index;
+      outcome.failure = difference(whole, index, *adjoint.workload);
+    }
+    // Some of a bank's filters have one, and that is said.
+    if (compared > 0) outcome.without.clear();
+    return outcome;
+  }
+
+ private:
+  // Two sums that are equal, and how far rounding may have moved them.
+  struct Product {
+    double sum = 0, accepted = 0;
+  };
+
+  // <result, other>, where the result is `workload` of `input`.
+  [[nodiscard]] Product product(const Workload& workload, const Volume& input, std::size_t index, const Volume& result,
+                                const Volume& other, const RunReport& report) const {
+    const ConstArrayView view = input.view();
+    const std::array<std::int64_t, 4> extent = workload.outputs().at(index).extent;
+    VerifyOptions judged;
+    judged.writtenOut = report.writtenOut;
+    const std::vector<double> accepted =
+        acceptedErrors(workload, {&view, 1}, index, {{0, 0, 0}, {extent[0], extent[1], extent[2]}}, judged, control_);
+    Product product;
+    std::size_t i = 0;
+    for (std::int64_t z = 0; z < extent[2]; ++z)
+      for (std::int64_t y = 0; y < extent[1]; ++y)
+        for (std::int64_t x = 0; x < extent[0]; ++x)
+          for (std::int64_t c = 0; c < extent[3]; ++c, ++i) {
+            const double factor = other.value(x, y, z, static_cast<int>(c));
+            product.sum += result.value(x, y, z, static_cast<int>(c)) * factor;
+            product.accepted += accepted[i] * std::abs(factor);
+          }
+    return product;
+  }
+
+  // Empty: they are equal as far as rounding lets them.
+  [[nodiscard]] std::string difference(const WholeResult& whole, std::size_t index, const Workload& adjoint) const {
+    const Probe other{"", "", [](const ArraySpec& spec, const At& at) {
+                        return 2 * noiseAt(spec, at, kOtherSeed) - 1;  // of both signs, so that errors do not hide
+                      }};
+    const Volume y = probeVolume(other, adjoint.inputs().front());
+    const WholeResult back = wholeResult(track_, adjoint, y.view(), contender_, threads_, control_);
+    const Product there = product(workload_, data_, index, whole.outputs[index], y, whole.report);
+    const Product here = product(adjoint, y, 0, back.outputs.front(), data_, back.report);
+    const double distance = std::abs(there.sum - here.sum), accepted = there.accepted + here.accepted;
+    if (distance <= accepted) return {};
+    char text[160];
+    std::snprintf(text, sizeof text, "<A x, y> is %.9g and <x, A^T y> is %.9g; rounding explains a difference of %.3g",
+                  there.sum, here.sum, accepted);
+    return text;
+  }
+
+  const RaceTrack& track_;
+  const Workload& workload_;
+  const Volume& data_;
+  const BenchRow& contender_;
+  int threads_;
+  const Control& control_;
+};
 
 template <class Run>
 ProbeOutcome tried(const std::string& name, const Run& run) {
@@ -171,6 +258,14 @@ bool LaneContract::kept() const {
                              [](const ProbeOutcome& each) { return each.failure.empty() && each.reason.empty(); });
 }
 
+std::vector<ProbeTitle> probeTitles(const Contract& contract) {
+  std::vector<ProbeTitle> titles;
+  for (const Probe& probe : contract.probes) titles.push_back({probe.name, probe.shows});
+  titles.push_back({kAdjointProbe, "noise x and y: <A x, y> = <x, A^T y> of linear filters, with mirrored taps"});
+  titles.push_back({kRepeatProbe, "the same noise twice: the same bits"});
+  return titles;
+}
+
 ArraySpec probeSpec(const MakeWorkload& make, const ArraySpec& whole) {
   ArraySpec spec = whole;
   for (std::size_t axis = 0; axis < 3; ++axis) spec.extent[axis] = std::min(whole.extent[axis], kProbeExtent[axis]);
@@ -184,7 +279,7 @@ ArraySpec probeSpec(const MakeWorkload& make, const ArraySpec& whole) {
   }
 }
 
-Contract probed(const RaceTrack& track, const MakeWorkload& make, const ArraySpec& whole,
+Contract probed(const RaceTrack& track, const MakeWorkload& make, const MakeAdjoint& adjoint, const ArraySpec& whole,
                 const std::vector<BenchRow>& contenders, int threads, const Control& control) {
   Contract contract{probeSpec(make, whole), probesFor(whole.type), {}};
   const std::unique_ptr<Workload> workload = make(contract.spec);
@@ -194,18 +289,20 @@ Contract probed(const RaceTrack& track, const MakeWorkload& make, const ArraySpe
   const Volume& noise = data[static_cast<std::size_t>(
       std::distance(contract.probes.begin(), std::ranges::find_if(contract.probes, isNoise)))];
   const Control quiet{control.stop, {}};
-  const auto steps = static_cast<double>(contenders.size() * (data.size() + 1));
+  const std::vector<ProbeTitle> titles = probeTitles(contract);
+  const auto steps = static_cast<double>(contenders.size() * titles.size());
   double step = 0;
   for (const BenchRow& contender : contenders) {
     LaneContract lane{laneName(contender, ""), {}};
-    for (std::size_t i = 0; i <= data.size(); ++i) {
+    for (std::size_t i = 0; i < titles.size(); ++i) {
       control.check();
-      const bool again = i == data.size();
-      const std::string name = again ? "repeat" : contract.probes[i].name;
+      const std::string& name = titles[i].name;
       control.report(step++ / steps, contender.engine + ", " + name);
       lane.outcomes.push_back(tried(name, [&] {
-        return again ? repeated(track, *workload, noise, contender, threads, quiet)
-                     : outcomeOf(track, *workload, contract.probes[i], data[i], contender, threads, lane.lane, quiet);
+        if (name == kRepeatProbe) return repeated(track, *workload, noise, contender, threads, quiet);
+        if (name == kAdjointProbe)
+          return AdjointProbe(track, *workload, noise, contender, threads, quiet).outcome(adjoint);
+        return outcomeOf(track, *workload, contract.probes[i], data[i], contender, threads, lane.lane, quiet);
       }));
       if (!lane.outcomes.back().reason.empty()) break;  // it cannot run this at all
     }

@@ -12,6 +12,7 @@
 
 #include "core/base/control.h"
 #include "core/compare/agreement.h"
+#include "core/compare/case_recipe.h"
 #include "core/compare/race.h"
 #include "core/volume/array_view.h"
 #include "core/volume/volume.h"
@@ -35,12 +36,15 @@ struct ProbeOutcome {
   std::size_t output = 0;          // of `worst`
   std::optional<ElementAt> worst;  // where it failed: first: the contender's, second: the reference's
   std::string reason;              // why the contender could not run it; empty: it ran
+  std::string without;             // why the probe means nothing here; empty: it means something
 };
 
 struct LaneContract {
   std::string lane;
-  std::vector<ProbeOutcome> outcomes;  // one per probe, and last "repeat": the same bits when it runs twice
-  [[nodiscard]] bool kept() const;     // ran all of them without a failure
+  // One per probe, then "adjoint": <A x, y> = <x, A^T y> for noise x and y, as far as rounding lets it, and last
+  // "repeat": the same bits when it runs twice. Fewer where the contender cannot run the job.
+  std::vector<ProbeOutcome> outcomes;
+  [[nodiscard]] bool kept() const;  // ran all of them without a failure
 };
 
 struct Contract {
@@ -48,19 +52,33 @@ struct Contract {
   std::vector<Probe> probes;
   std::vector<LaneContract> lanes;  // of all contenders, in order
 };
+inline constexpr const char *kAdjointProbe = "adjoint", *kRepeatProbe = "repeat";
+// What LaneContract::outcomes are of: names with what they show.
+struct ProbeTitle {
+  std::string name, shows;
+};
+[[nodiscard]] std::vector<ProbeTitle> probeTitles(const Contract& contract);
 
 // The computation for an input of these extents. Throws Error(Usage) where it does not fit.
 using MakeWorkload = std::function<std::unique_ptr<Workload>(const ArraySpec&)>;
 
+// The adjoint of an output of such a computation (CaseKind::adjoint).
+using MakeAdjoint = std::function<Adjoint(const Workload& workload, std::size_t output)>;
+
 // Small extents that the computation takes, at most those of `whole`: odd ones where it takes them.
 [[nodiscard]] ArraySpec probeSpec(const MakeWorkload& make, const ArraySpec& whole);
 
-// Throws Canceled.
-[[nodiscard]] Contract probed(const RaceTrack& track, const MakeWorkload& make, const ArraySpec& whole,
-                              const std::vector<BenchRow>& contenders, int threads, const Control& control);
+// `adjoint` may be empty. Throws Canceled.
+[[nodiscard]] Contract probed(const RaceTrack& track, const MakeWorkload& make, const MakeAdjoint& adjoint,
+                              const ArraySpec& whole, const std::vector<BenchRow>& contenders, int threads,
+                              const Control& control);
 
 [[nodiscard]] std::string toText(const Contract& contract);
 [[nodiscard]] std::string toHtml(const Contract& contract);
+// One line per contender and probe.
+[[nodiscard]] std::string toCsv(const Contract& contract);
+// What went wrong with an outcome, and where; empty: nothing.
+[[nodiscard]] std::string failureText(const ProbeOutcome& outcome);
 [[nodiscard]] nlohmann::json toJson(const Contract& contract);
 
 }  // namespace sscope::compare

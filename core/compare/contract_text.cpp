@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/compare/comparison_tables.h"
 #include "core/compare/contract.h"
 #include "core/measure/text_table.h"
@@ -12,39 +14,59 @@ std::string extentText(const ArraySpec& spec) {
          " " + std::string(toString(spec.type));
 }
 
+const char* markOf(const ProbeOutcome& outcome) {
+  if (!outcome.failure.empty()) return "WRONG";
+  return outcome.without.empty() ? "ok" : "-";
+}
+
 TextRows rowsOf(const Contract& contract) {
   TextRows rows{{"lane"}};
-  for (const Probe& probe : contract.probes) rows.front().push_back(probe.name);
-  rows.front().emplace_back("repeat");
+  for (const ProbeTitle& title : probeTitles(contract)) rows.front().push_back(title.name);
   for (const LaneContract& lane : contract.lanes) {
     std::vector<std::string> row{lane.lane};
     for (const ProbeOutcome& outcome : lane.outcomes)
-      row.push_back(!outcome.reason.empty() ? "skipped: " + outcome.reason : outcome.failure.empty() ? "ok" : "WRONG");
+      row.push_back(outcome.reason.empty() ? markOf(outcome) : "skipped: " + outcome.reason);
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-// What went wrong, a line each.
-std::vector<std::string> failures(const Contract& contract) {
+// What went wrong, and what means nothing here, a line each.
+std::vector<std::string> remarks(const Contract& contract) {
   std::vector<std::string> lines;
   for (const LaneContract& lane : contract.lanes)
     for (const ProbeOutcome& outcome : lane.outcomes) {
-      if (outcome.failure.empty()) continue;
-      std::string line = lane.lane + ", " + outcome.probe + ": " + outcome.failure;
-      if (outcome.worst)
-        line += "; output " + std::to_string(outcome.output + 1) + " at " + placeText(ElementType::f64, outcome.worst);
-      lines.push_back(std::move(line));
+      if (!outcome.failure.empty()) lines.push_back(lane.lane + ", " + outcome.probe + ": " + failureText(outcome));
+      std::string none = outcome.probe + " means nothing here: " + outcome.without;
+      if (!outcome.without.empty() && std::ranges::find(lines, none) == lines.end()) lines.push_back(std::move(none));
     }
   return lines;
 }
 
 }  // namespace
 
+std::string failureText(const ProbeOutcome& outcome) {
+  if (outcome.failure.empty() || !outcome.worst) return outcome.failure;
+  return outcome.failure + "; output " + std::to_string(outcome.output + 1) + " at " +
+         placeText(ElementType::f64, outcome.worst);
+}
+
+std::string toCsv(const Contract& contract) {
+  std::string text = "lane,probe,result,words\n";
+  for (const LaneContract& lane : contract.lanes)
+    for (const ProbeOutcome& outcome : lane.outcomes) {
+      const bool skipped = !outcome.reason.empty();
+      const std::string words = skipped ? outcome.reason : failureText(outcome) + outcome.without;
+      text += csvCell(lane.lane) + "," + csvCell(outcome.probe) + "," + (skipped ? "skipped" : markOf(outcome)) + "," +
+              csvCell(words) + "\n";
+    }
+  return text;
+}
+
 std::string toText(const Contract& contract) {
   std::string text = "contract on " + extentText(contract.spec) + ", every element against the reference\n" +
                      textTable(rowsOf(contract));
-  for (const std::string& line : failures(contract)) text += line + "\n";
+  for (const std::string& line : remarks(contract)) text += line + "\n";
   return text;
 }
 
@@ -53,9 +75,9 @@ std::string toHtml(const Contract& contract) {
                      "; every element of every result was compared with the reference, and the noise was computed "
                      "twice.</p>\n" +
                      htmlTable(rowsOf(contract)) + "<ul>\n";
-  for (const std::string& line : failures(contract)) html += "<li>" + report::escaped(line) + "</li>\n";
-  for (const Probe& probe : contract.probes)
-    html += "<li class='faint'>" + report::escaped(probe.name + ": " + probe.shows) + "</li>\n";
+  for (const std::string& line : remarks(contract)) html += "<li>" + report::escaped(line) + "</li>\n";
+  for (const ProbeTitle& title : probeTitles(contract))
+    html += "<li class='faint'>" + report::escaped(title.name + ": " + title.shows) + "</li>\n";
   return html + "</ul>\n";
 }
 
@@ -64,9 +86,11 @@ nlohmann::json toJson(const Contract& contract) {
   for (const LaneContract& lane : contract.lanes) {
     nlohmann::json outcomes = nlohmann::json::array();
     for (const ProbeOutcome& outcome : lane.outcomes) {
-      nlohmann::json value{{"probe", outcome.probe}, {"passed", outcome.failure.empty() && outcome.reason.empty()}};
+      nlohmann::json value{{"probe", outcome.probe},
+                           {"passed", outcome.failure.empty() && outcome.reason.empty() && outcome.without.empty()}};
       if (!outcome.failure.empty()) value["failure"] = outcome.failure;
       if (!outcome.reason.empty()) value["skipped"] = outcome.reason;
+      if (!outcome.without.empty()) value["without"] = outcome.without;
       if (outcome.worst) {
         value["output"] = outcome.output;
         value["worst"] = toJson(*outcome.worst);

@@ -133,7 +133,8 @@ TEST_CASE("compare looks at whole results and at probes") {
   REQUIRE(document.at("contract").at("lanes").size() == 2);
   for (const json& lane : document.at("contract").at("lanes")) {
     CHECK(lane.at("kept") == true);
-    CHECK(lane.at("probes").size() == 11);
+    CHECK(lane.at("probes").size() == 12);
+    CHECK(contains(lane.at("probes").at(10).at("without"), "not linear"));
   }
   CHECK(contains(readTextFile(page), "<h2>Contract</h2>"));
   CHECK(run({"compare", file, "--engine", "cpu:scalar"}).status == 0);
@@ -141,6 +142,16 @@ TEST_CASE("compare looks at whole results and at probes") {
   const Outcome unknown = run(joined(kSmall, {"--shape", "8,8", "--agreement", "cpu:none"}));
   CHECK(unknown.status == 2);
   CHECK(contains(unknown.err, "no contender is called cpu:none"));
+}
+
+TEST_CASE("compare probes the adjoint of linear filters") {
+  const Outcome outcome = run(joined(
+      kSmall, {"--shape", "20,18,12", "--filter", "sobel", "--boundary", "wrap", "--contract"}));
+  INFO(outcome.err << outcome.out);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "adjoint"));
+  CHECK_FALSE(contains(outcome.out, "means nothing"));
+  CHECK_FALSE(contains(outcome.out, "WRONG"));
 }
 
 TEST_CASE("compare maps which engine wins where") {

@@ -91,7 +91,11 @@ Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& wh
     const auto make = [&](const ArraySpec& spec) {
       return compare::makeWorkload(result.recipe, spec, what.input->geometry());
     };
-    looks.contract = compare::probed(track, make, what.input->spec(), result.contenders, result.how.threads, control);
+    const auto adjoint = [&](const Workload& workload, std::size_t output) {
+      return compare::adjointOf(result.recipe, workload, output);
+    };
+    looks.contract =
+        compare::probed(track, make, adjoint, what.input->spec(), result.contenders, result.how.threads, control);
   }
   if (plan.axes)
     looks.map = compare::breakEven(

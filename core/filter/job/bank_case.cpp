@@ -1,6 +1,7 @@
 #include "core/filter/job/bank_case.h"
 
 #include "core/base/error.h"
+#include "core/filter/job/filter_adjoint.h"
 #include "core/filter/program/program_workload.h"
 #include "core/filter/recipe.h"
 
@@ -31,8 +32,13 @@ std::string wordsOfBank(const nlohmann::json& parameters) {
   return text + "; boundary " + std::string(toString(bank.boundary)) + ", results in " + toString(bank.output);
 }
 
+compare::Adjoint adjointOfBank(const Workload& workload, std::size_t output) {
+  if (const auto* filters = dynamic_cast<const FilterWorkload*>(&workload)) return filterAdjoint(*filters, output);
+  return {nullptr, "rows that read each other and formulas have none that is known"};
+}
+
 }  // namespace
 
-std::vector<compare::CaseKind> filterCases() { return {{kBankCase, workloadOfBank, wordsOfBank}}; }
+std::vector<compare::CaseKind> filterCases() { return {{kBankCase, workloadOfBank, wordsOfBank, adjointOfBank}}; }
 
 }  // namespace sscope
