@@ -24,7 +24,8 @@ double LaneState::clock() const {
   return slabs.empty() ? 0 : slabs.back().end;
 }
 
-void apply(const compare::RaceEvent& event, std::vector<LaneState>& lanes, const LaneScene& scene) {
+void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_point told, std::vector<LaneState>& lanes,
+           const LaneScene& scene) {
   const auto at = [&lanes](const auto& what) -> LaneState* {
     return what.lane < lanes.size() ? &lanes[what.lane] : nullptr;
   };
@@ -60,6 +61,7 @@ void apply(const compare::RaceEvent& event, std::vector<LaneState>& lanes, const
                           if (what.sample.apart) return;
                           lane->totals.push_back(what.sample.phases.total);
                           lane->repeated.push_back(what.sample.phases);
+                          lane->repeatedAt.push_back(told);
                         },
                         [&](const compare::LaneEnded& what) {
                           LaneState* lane = at(what);

@@ -2,6 +2,7 @@
 // A lane while the race goes on: what its events have told so far.
 
 #include <QElapsedTimer>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -29,8 +30,9 @@ struct LaneState {
   std::vector<compare::SlabTime> slabs;
   std::optional<compare::FirstResult> first;
   std::optional<Verification> firstVerified;
-  std::vector<double> totals;    // seconds of the quiet repetitions with transfers
-  std::vector<Phases> repeated;  // their phases
+  std::vector<double> totals;                                     // seconds of the quiet repetitions with transfers
+  std::vector<Phases> repeated;                                   // their phases
+  std::vector<std::chrono::steady_clock::time_point> repeatedAt;  // when they had ended
   std::optional<compare::Lane> result;
   LanePicture picture;
 
@@ -45,7 +47,8 @@ struct LaneScene {
   std::int64_t plane = -1;
 };
 
-// Events of other lanes are ignored; QuietPhase concerns nobody here.
-void apply(const compare::RaceEvent& event, std::vector<LaneState>& lanes, const LaneScene& scene);
+// What was told at a time. Events of other lanes are ignored; QuietPhase concerns nobody here.
+void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_point told, std::vector<LaneState>& lanes,
+           const LaneScene& scene);
 
 }  // namespace sscope

@@ -68,6 +68,7 @@ RaceJob raceJob(const CompareSettings& settings, const SessionModel& model) {
     job.recipe.computes = kBankCase;
     job.recipe.parameters = toJson(fittingBank(model.bank(), *job.volume).bank);
     job.output = model.shownFilterIndex();
+    for (const FilterRecipe* filter : model.bank().enabled()) job.outputs.push_back(filter->name);
   } else {
     takeWorkload(job, settings, model);
   }
@@ -78,7 +79,19 @@ RaceJob raceJob(const CompareSettings& settings, const SessionModel& model) {
   job.recipe.workload = job.workload;
   job.recipe.made = workload->parameters();
   job.recipe.data.spec = spec;
+  const std::size_t count = workload->outputs().size();
+  if (job.outputs.size() != count) {
+    job.outputs.clear();
+    for (std::size_t i = 0; i < count; ++i) job.outputs.push_back(fromQt(JobText::tr("output %1").arg(i + 1)));
+  }
   return job;
+}
+
+MadeJob madeJob(const RaceJob& job, const Control& control) {
+  MadeJob made;
+  made.volume = job.volume ? job.volume : std::make_shared<const Volume>(compare::noiseOf(job.recipe.data, control));
+  made.workload = compare::makeWorkload(job.recipe, made.volume->spec(), made.volume->geometry());
+  return made;
 }
 
 OptionValues parametersOf(const CompareSettings& settings, const std::string& workload) {

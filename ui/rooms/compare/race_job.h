@@ -20,6 +20,7 @@ struct RaceJob {
   compare::CaseRecipe recipe;            // without what completed() fills in
   std::shared_ptr<const Volume> volume;  // null: noise, which the race makes
   std::string workload;                  // that engines have variants of: "filter"
+  std::vector<std::string> outputs;      // their names
   std::size_t output = 0;                // that is shown
   std::int64_t plane = -1;               // of the open data along the second axis; -1: the middle
   int threads = 0;                       // CPU engines: 0 for all
@@ -27,6 +28,14 @@ struct RaceJob {
 
 // Throws Error with what to do where there is nothing to compare: no data, no filter, data that do not fit.
 [[nodiscard]] RaceJob raceJob(const CompareSettings& settings, const SessionModel& model);
+
+// What the job computes, on which data; noise is made. Throws what compare::makeWorkload throws, Error(Memory),
+// Canceled.
+struct MadeJob {
+  std::shared_ptr<const Workload> workload;
+  std::shared_ptr<const Volume> volume;
+};
+[[nodiscard]] MadeJob madeJob(const RaceJob& job, const Control& control);
 
 // The values of a workload's options: those that were chosen, else the defaults.
 [[nodiscard]] OptionValues parametersOf(const CompareSettings& settings, const std::string& workload);

@@ -13,7 +13,7 @@
 #include "core/compare/race.h"
 #include "ui/base/background_task.h"
 #include "ui/rooms/compare/lane_state.h"
-#include "ui/rooms/compare/quiet_watch.h"
+#include "ui/rooms/compare/quiet_relay.h"
 #include "ui/rooms/compare/race_job.h"
 #include "ui/toolbox.h"
 
@@ -24,7 +24,6 @@ class RaceModel : public QObject {
  public:
   // `window` does not paint during quiet repetitions.
   RaceModel(const Toolbox& toolbox, QWidget& window, QObject* parent = nullptr);
-  ~RaceModel() override;
 
   // Replaces a race that is running.
   void run(const RaceJob& job, const std::vector<BenchRow>& contenders);
@@ -33,12 +32,14 @@ class RaceModel : public QObject {
   [[nodiscard]] bool busy() const { return running_; }  // from before started() until before ended()
   // Whether the worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return task_.working(); }
-  [[nodiscard]] bool quiet() const { return quiet_.active(); }
+  [[nodiscard]] bool quiet() const { return quiet_.quiet(); }
 
   // Those of the last race, in the order of its contenders.
   [[nodiscard]] const std::vector<LaneState>& lanes() const { return lanes_; }
   // What they are lanes of; its recipe is complete once the race has ended.
   [[nodiscard]] const compare::CaseRecipe& recipe() const { return recipe_; }
+  // Counted work of the job; zeros until it is prepared.
+  [[nodiscard]] const Work& work() const { return work_; }
   // The window of values for all pictures.
   [[nodiscard]] const LaneWindow& window() const { return window_; }
   // The last race if it came to its end; null before.
@@ -46,6 +47,9 @@ class RaceModel : public QObject {
 
   [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while unknown
   [[nodiscard]] QString progressText() const { return stage_; }
+
+  // Held by who computes, so that what was canceled winds down before anything is timed.
+  [[nodiscard]] std::mutex& alone() { return alone_; }
 
   // Whether other rooms still stop or give memory back, as they do after started(): nothing runs before that has
   // ended. Asked on the worker's thread; empty: nobody does.
@@ -64,32 +68,28 @@ class RaceModel : public QObject {
   struct Mail;
   void collect();
   void chooseWindow();
-  void beginQuiet(std::uint64_t number);
-  void breathe(std::uint64_t number);
-  void leaveQuiet(std::uint64_t number);
-  void endQuiet();
   void end(const QString& how);
   [[nodiscard]] BackgroundTask::Finish race(const RaceJob& job, const std::vector<BenchRow>& contenders,
                                             const compare::RaceOptions& how, const std::shared_ptr<Mail>& mail,
-                                            const Control& control);
+                                            const compare::EmitRace& emit, const Control& control);
 
   const Toolbox& toolbox_;
-  QuietWatch quiet_;
+  QuietRelay quiet_;
   std::vector<LaneState> lanes_;
   LaneScene scene_;
   compare::CaseRecipe recipe_;
+  Work work_;
   LaneWindow window_{0, 1};
   std::size_t seen_ = 0;  // parts of the picture that it was chosen by
   std::shared_ptr<const compare::Comparison> comparison_;
   std::shared_ptr<Mail> mail_;  // of the newest race
-  std::uint64_t number_ = 0;    // of the newest race
   bool running_ = false;
   double fraction_ = -1;
   QString stage_;
   QElapsedTimer clock_;
-  QTimer pull_;           // collects what the race has told; stands still during quiet repetitions
-  std::mutex computing_;  // lets a canceled race wind down before the next one is timed
-  BackgroundTask task_;   // last: its threads end before the rest goes
+  QTimer pull_;  // collects what the race has told; stands still during quiet repetitions
+  std::mutex alone_;
+  BackgroundTask task_;  // last: its threads end before the rest goes
 };
 
 }  // namespace sscope

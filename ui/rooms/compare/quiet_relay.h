@@ -1,0 +1,46 @@
+#pragma once
+// Between the thread on which something is timed and the window: while it is quiet there, the window stands still, but
+// for a glance now and then between two repetitions.
+
+#include <QObject>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/compare/race.h"
+#include "core/live/quiet_gate.h"
+#include "ui/rooms/compare/quiet_watch.h"
+
+namespace sscope {
+
+class QuietRelay : public QObject {
+  Q_OBJECT
+ public:
+  explicit QuietRelay(QWidget& window, QObject* parent = nullptr);
+  ~QuietRelay() override;
+
+  // A new run; what earlier ones say does not count any more.
+  void begin();
+  // The gate of the new run, for its RaceTrack.
+  [[nodiscard]] const std::shared_ptr<QuietGate>& gate() const { return gate_; }
+  // To be called on the run's thread with each of its events.
+  [[nodiscard]] std::function<void(const compare::RaceEvent&)> listener();
+  // The run has ended; the window paints again.
+  void end();
+  [[nodiscard]] bool quiet() const { return watch_.active(); }
+
+ Q_SIGNALS:
+  void glance();  // the window paints next what is known so far
+  void quietChanged(bool quiet);
+
+ private:
+  void beginQuiet(std::uint64_t run);
+  void breathe(std::uint64_t run);
+  void endQuiet(std::uint64_t run);
+
+  QuietWatch watch_;
+  std::shared_ptr<QuietGate> gate_ = std::make_shared<QuietGate>();
+  std::uint64_t run_ = 0;
+};
+
+}  // namespace sscope
