@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -17,6 +18,7 @@
 #include "ui/base/text.h"
 #include "ui/panels/sample_gallery.h"
 #include "ui/rooms/compare/lane_board.h"
+#include "ui/rooms/compare/look_pages.h"
 #include "ui/rooms/compare/race_bar.h"
 #include "ui/rooms/compare/race_setup.h"
 #include "ui/rooms/compare/roofline_chart.h"
@@ -39,28 +41,43 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   setAccessibleName(tr("Compare room"));
   bar_ = new RaceBar(parts_.setup.controls(), this);
   shelf_ = new CapsuleShelf(*this);
-  board_ = new LaneBoard(this);
-  board_->setObjectName(QStringLiteral("laneBoard"));
-  scroll_ = upDownScroll(board_, this);
-  scroll_->viewport()->setBackgroundRole(QPalette::Base);
   roofline_ = new RooflineChart(this);
   roofline_->setObjectName(QStringLiteral("roofline"));
   tabs_ = new QTabWidget(this);
   tabs_->setObjectName(QStringLiteral("raceTabs"));
   tabs_->setDocumentMode(true);
   tabs_->tabBar()->setAccessibleName(tr("Figures of the race"));
-  tabs_->addTab(scroll_, tr("Lanes"));
+  tabs_->addTab(buildLanes(), tr("Lanes"));
   tabs_->addTab(roofline_, tr("Roofline"));
+  looks_ = new LookPages({parts_.model, parts_.race, parts_.looks, parts_.setup}, *tabs_);
   auto* below = new QWidget(this);
   stack_ = new QStackedLayout(below);
-  buildEmpty();
   stack_->addWidget(tabs_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(bar_);
   column->addWidget(below, 1);
+  follow();
+  setFocusProxy(bar_->findChild<QWidget*>(QStringLiteral("race")));
+}
 
+QWidget* ComparePage::buildLanes() {
+  const auto numbers = [this] {
+    const auto own = parts_.race.comparison();
+    return compare::lanesCsv(own ? own.get() : nullptr, others());
+  };
+  board_ = new LaneBoard(numbers, this);
+  board_->setObjectName(QStringLiteral("laneBoard"));
+  scroll_ = upDownScroll(board_, this);
+  scroll_->viewport()->setBackgroundRole(QPalette::Base);
+  lanes_ = new QStackedWidget(this);
+  lanes_->addWidget(buildEmpty());
+  lanes_->addWidget(scroll_);
+  return lanes_;
+}
+
+void ComparePage::follow() {
   connect(bar_, &RaceBar::raceClicked, this, [this] {
     if (parts_.race.busy())
       parts_.race.cancel();
@@ -102,20 +119,22 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   });
   connect(&parts_.model, &SessionModel::dataChanged, this, &ComparePage::showStack);
   connect(&parts_.model, &SessionModel::settingsChanged, this, &ComparePage::showStack);
-  setFocusProxy(bar_->findChild<QWidget*>(QStringLiteral("race")));
+  connect(looks_, &LookPages::failed, this, &ComparePage::showError);
+  connect(looks_, &LookPages::exportRequested, this, &ComparePage::exportRequested);
+  connect(looks_, &LookPages::offersChanged, this, &ComparePage::offersChanged);
 }
 
-void ComparePage::buildEmpty() {
+QWidget* ComparePage::buildEmpty() {
   auto* page = new QWidget(this);
   page->setAutoFillBackground(true);
   page->setBackgroundRole(QPalette::Base);
-  empty_ = new QLabel(page);
-  empty_->setObjectName(QStringLiteral("raceEmpty"));
-  empty_->setWordWrap(true);
-  empty_->setTextFormat(Qt::RichText);
-  empty_->setMaximumWidth(em(this, 44));
-  empty_->setAlignment(Qt::AlignTop);
-  empty_->setText(tr(
+  auto* empty = new QLabel(page);
+  empty->setObjectName(QStringLiteral("raceEmpty"));
+  empty->setWordWrap(true);
+  empty->setTextFormat(Qt::RichText);
+  empty->setMaximumWidth(em(this, 44));
+  empty->setAlignment(Qt::AlignTop);
+  empty->setText(tr(
       "<h3>Which engine is faster at this job?</h3>"
       "<p>Press <b>Race</b>. Every contender computes the job from nothing, one after the other, and its picture fills "
       "in as its parts are finished. Then all of them take turns while the window stands still: these repetitions are "
@@ -128,9 +147,9 @@ void ComparePage::buildEmpty() {
   const int gap = em(this, 1.5);
   row->setContentsMargins(gap, gap, gap, gap);
   row->addStretch(1);
-  row->addWidget(empty_, 20);
+  row->addWidget(empty, 20);
   row->addStretch(1);
-  stack_->addWidget(upDownScroll(page, this));
+  return upDownScroll(page, this);
 }
 
 void ComparePage::showEvent(QShowEvent* event) {
@@ -141,6 +160,7 @@ void ComparePage::showEvent(QShowEvent* event) {
 void ComparePage::showStack() {
   const bool lanes = !board_->lanes().empty();
   const bool needsData = parts_.model.settings<CompareSettings>().job == kBankCase && !parts_.model.hasData();
+  lanes_->setCurrentIndex(lanes ? 1 : 0);
   if (!lanes && needsData && gallery_ == nullptr && isVisible()) {
     gallery_ = new SampleGallery(parts_.toolbox, this);
     // It is made while the window has its size, and must not ask for another.
@@ -150,7 +170,7 @@ void ComparePage::showStack() {
             [this](const std::string& name) { parts_.loader.openSample(name); });
     connect(gallery_, &SampleGallery::openRequested, this, &ComparePage::openRequested);
   }
-  stack_->setCurrentIndex(lanes ? 1 : needsData && gallery_ ? 2 : 0);
+  stack_->setCurrentIndex(!lanes && needsData && gallery_ ? 1 : 0);
 }
 
 void ComparePage::setStale(bool stale) {
@@ -223,12 +243,8 @@ void ComparePage::refreshRoofline() {
 std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
   std::vector<ExportOffer> offers;
   LaneBoard* board = board_;
-  const auto numbers = [this] {
-    const auto own = parts_.race.comparison();
-    return compare::lanesCsv(own ? own.get() : nullptr, others());
-  };
   addChart(
-      offers, tr("lanes"), kLanes, [board, scale] { return board->picture(scale); }, numbers);
+      offers, tr("lanes"), kLanes, [board, scale] { return board->picture(scale); }, [board] { return board->csv(); });
   offers.push_back({tr("Chart: lanes (SVG)"), QLatin1Char('-') + kLanes + QStringLiteral(".svg"),
                     [board] { return writeText(board->svg()); }});
   RooflineChart* roofline = roofline_;
@@ -237,6 +253,7 @@ std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
       [roofline] { return roofline->csv(); });
   offers.push_back({tr("Chart: roofline (SVG)"), QLatin1Char('-') + kRoofline + QStringLiteral(".svg"),
                     [roofline] { return writeText(roofline->svg()); }});
+  looks_->addOffers(offers, scale);
   const auto whole = [this] {
     auto own = parts_.race.comparison();
     if (!own) throw makeError(ErrorKind::NotFound, tr("no race has come to its end yet"), tr("race first"));

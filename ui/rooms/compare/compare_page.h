@@ -1,5 +1,5 @@
 #pragma once
-// The page of the Compare room: the bar, and the lanes below it.
+// The page of the Compare room: the bar, and tabs below it: the lanes, the roofline, and the looks at the contenders.
 
 #include <QWidget>
 #include <vector>
@@ -8,17 +8,19 @@
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
 #include "ui/rooms/compare/capsule_shelf.h"
+#include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 #include "ui/toolbox.h"
 
-class QLabel;
 class QScrollArea;
 class QStackedLayout;
+class QStackedWidget;
 class QTabWidget;
 
 namespace sscope {
 
 class LaneBoard;
+class LookPages;
 class RaceBar;
 class RaceSetup;
 class RooflineChart;
@@ -33,12 +35,14 @@ class ComparePage : public QWidget {
     SessionModel& model;
     DataLoader& loader;
     RaceModel& race;
+    LookRunner& looks;
     RaceSetup& setup;
   };
   ComparePage(const Parts& parts, QWidget* parent = nullptr);
 
   [[nodiscard]] LaneBoard& board() { return *board_; }
   [[nodiscard]] RooflineChart& roofline() { return *roofline_; }
+  [[nodiscard]] LookPages& looks() { return *looks_; }
   [[nodiscard]] CapsuleShelf& shelf() { return *shelf_; }
   // The lanes are of an earlier setting.
   void setStale(bool stale);
@@ -56,7 +60,9 @@ class ComparePage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void buildEmpty();
+  QWidget* buildEmpty();
+  QWidget* buildLanes();
+  void follow();
   void refresh();
   void refreshRoofline();
   void showStack();
@@ -67,11 +73,12 @@ class ComparePage : public QWidget {
 
   Parts parts_;
   RaceBar* bar_;
-  QStackedLayout* stack_;
-  QLabel* empty_;
+  QStackedLayout* stack_;  // the tabs, or the samples
   QTabWidget* tabs_;
+  QStackedWidget* lanes_;  // the words before a race, or the board
   LaneBoard* board_;
   RooflineChart* roofline_;
+  LookPages* looks_;
   QScrollArea* scroll_;
   CapsuleShelf* shelf_;
   SampleGallery* gallery_ = nullptr;

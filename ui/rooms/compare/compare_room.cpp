@@ -20,16 +20,35 @@ constexpr int kRestMilliseconds = 300;
 }  // namespace
 
 CompareRoom::CompareRoom(const Desk& desk, QObject* parent)
-    : Room(parent), desk_(desk), model_(desk.toolbox, desk.window) {
+    : Room(parent), desk_(desk), model_(desk.toolbox, desk.window), looks_(desk.toolbox, desk.window, model_.alone()) {
   setup_ = new RaceSetup(desk.toolbox, desk.model, &desk.window);
   setupPanel_ = new Panel(tr("Race"), QStringLiteral("panel-race"), setup_, &desk.window);
-  page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, *setup_}, &desk.window);
+  page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, looks_, *setup_}, &desk.window);
   // Also the memory of devices that filtering used has to be given back before.
-  model_.othersAtWork = [&live = desk.live] { return live.working(); };
+  model_.othersAtWork = looks_.othersAtWork = [&live = desk.live] { return live.working(); };
   rest_.setSingleShot(true);
   rest_.setInterval(kRestMilliseconds);
   connect(&rest_, &QTimer::timeout, this, &CompareRoom::changed);
   follow();
+  followLooks();
+}
+
+void CompareRoom::followLooks() {
+  looks_.refusal = [this] { return refusal(); };
+  connect(&looks_, &LookRunner::started, this, [this] {
+    Q_EMIT started();
+    Q_EMIT timingChanged();
+  });
+  connect(&looks_, &LookRunner::moved, this, [this] {
+    if (looks_.busy()) tellProgress();
+  });
+  connect(&looks_, &LookRunner::quietChanged, &desk_.engines, &EnginesPanel::setResting);
+  connect(&looks_, &LookRunner::failed, page_, &ComparePage::showError);
+  connect(&looks_, &LookRunner::ended, this, [this](const QString& outcome) {
+    outcome_ = outcome;
+    tell({.text = outcome, .everywhere = true});
+    Q_EMIT timingChanged();
+  });
 }
 
 void CompareRoom::follow() {
@@ -85,20 +104,30 @@ RoomPanels CompareRoom::panels() const {
 }
 
 void CompareRoom::race() {
-  if (timed_) {
-    page_->showError(tr("another room times something, which a race would disturb; wait for it or cancel it"));
-    return;
-  }
   try {
-    const RaceJob job = raceJob(desk_.model.settings<CompareSettings>(), desk_.model);
-    const std::vector<BenchRow> contenders = setup_->contenders();
-    if (contenders.empty())
-      throw makeError(ErrorKind::Usage, tr("no contender is checked"), tr("check at least one in the Race panel"));
-    due_ = false;
-    model_.run(job, contenders);
+    raceAt(raceJob(desk_.model.settings<CompareSettings>(), desk_.model));
   } catch (const Error& error) {
     page_->showError(toQt(error.what()));
   }
+}
+
+QString CompareRoom::refusal() const {
+  return timed_ ? tr("another room times something, which this would disturb; wait for it or cancel it") : QString();
+}
+
+void CompareRoom::raceAt(const RaceJob& job) {
+  if (const QString why = refusal(); !why.isEmpty()) {
+    page_->showError(why);
+    return;
+  }
+  const std::vector<BenchRow> contenders = setup_->contenders();
+  if (contenders.empty()) {
+    page_->showError(tr("no contender is checked; check at least one in the Race panel"));
+    return;
+  }
+  looks_.cancel();
+  due_ = false;
+  model_.run(job, contenders);
 }
 
 // Whether the lanes are of something else than what would be raced at now.
@@ -115,8 +144,9 @@ bool CompareRoom::stale() const {
 }
 
 void CompareRoom::changed() {
+  if (!shown()) return;
   page_->setStale(stale());
-  if (!due_ || !shown() || timed_ || desk_.model.held() || !desk_.model.settings<CompareSettings>().again) return;
+  if (!due_ || timed_ || looks_.busy() || desk_.model.held() || !desk_.model.settings<CompareSettings>().again) return;
   if (desk_.model.settings<CompareSettings>().job == kBankCase && !desk_.model.hasData()) return;
   race();
 }
@@ -138,7 +168,8 @@ void CompareRoom::compareThese() {
 
 void CompareRoom::setShown(bool shown) {
   Room::setShown(shown);
-  if (model_.busy())
+  setup_->setShown(shown);
+  if (model_.busy() || looks_.busy())
     tellProgress();
   else if (shown)
     tell({.text = outcome_.isEmpty() ? tr("no race has been run yet") : outcome_});
@@ -147,11 +178,20 @@ void CompareRoom::setShown(bool shown) {
 
 void CompareRoom::hold(bool timed, bool /*elsewhere*/) {
   timed_ = timed;
-  if (timed && model_.busy()) model_.cancel();
+  if (timed) cancel();
+}
+
+void CompareRoom::cancel() {
+  model_.cancel();
+  looks_.cancel();
 }
 
 void CompareRoom::tellProgress() {
-  tell({.text = model_.progressText(), .busy = true, .fraction = model_.progress(), .everywhere = true});
+  const bool look = looks_.busy();
+  tell({.text = look ? looks_.progressText() : model_.progressText(),
+        .busy = true,
+        .fraction = look ? looks_.progress() : model_.progress(),
+        .everywhere = true});
 }
 
 std::vector<ExportOffer> CompareRoom::exportOffers(double scale) { return page_->exportOffers(scale); }

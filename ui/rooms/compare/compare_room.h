@@ -3,6 +3,7 @@
 
 #include <QTimer>
 
+#include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 #include "ui/rooms/desk.h"
 #include "ui/rooms/room.h"
@@ -19,6 +20,7 @@ class CompareRoom : public Room {
   explicit CompareRoom(const Desk& desk, QObject* parent = nullptr);
 
   [[nodiscard]] RaceModel& model() { return model_; }
+  [[nodiscard]] LookRunner& looks() { return looks_; }
   [[nodiscard]] ComparePage& comparePage() { return *page_; }
   // Starts a race, or says in the panel why it cannot.
   void race();
@@ -29,13 +31,13 @@ class CompareRoom : public Room {
   void setShown(bool shown) override;
   void hold(bool timed, bool elsewhere) override;
   [[nodiscard]] bool computes() const override { return true; }
-  [[nodiscard]] bool computing() const override { return model_.busy(); }
-  [[nodiscard]] bool timing() const override { return model_.busy(); }
-  [[nodiscard]] bool alone() const override { return model_.busy(); }
+  [[nodiscard]] bool computing() const override { return model_.busy() || looks_.busy(); }
+  [[nodiscard]] bool timing() const override { return model_.busy() || looks_.busy(); }
+  [[nodiscard]] bool alone() const override { return model_.busy() || looks_.busy(); }
   [[nodiscard]] bool usesData() const override { return true; }
   void runAgain() override { race(); }
   void repeatTiming() override { race(); }
-  void cancel() override { model_.cancel(); }
+  void cancel() override;
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) override;
   void takeFocus() override;
   [[nodiscard]] std::function<std::vector<EngineRow>()> engineRows() override;
@@ -45,6 +47,11 @@ class CompareRoom : public Room {
 
  private:
   void follow();
+  void followLooks();
+  // The same at this job.
+  void raceAt(const RaceJob& job);
+  // Why nothing can be computed now; empty: it can.
+  [[nodiscard]] QString refusal() const;
   // Races again, if wished, once nothing is held down.
   void changed();
   [[nodiscard]] bool stale() const;
@@ -54,13 +61,14 @@ class CompareRoom : public Room {
 
   Desk desk_;
   RaceModel model_;
+  LookRunner looks_;
   RaceSetup* setup_;
   Panel* setupPanel_;
   ComparePage* page_;
   QTimer rest_;         // after the last change
   bool due_ = false;    // something changed since the last race
   bool timed_ = false;  // another room times something
-  QString outcome_;     // of the last race
+  QString outcome_;     // of the last race or look
 };
 
 }  // namespace sscope

@@ -13,7 +13,8 @@
 
 namespace sscope {
 
-LaneBoard::LaneBoard(QWidget* parent) : Chart(parent) {
+LaneBoard::LaneBoard(std::function<std::string()> numbers, QWidget* parent)
+    : Chart(parent), numbers_(std::move(numbers)) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Lanes of the race"));
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -2,6 +2,7 @@
 // The lanes of a race, one below the other on common scales: pictures, clocks, quoted times, and what disturbed them.
 
 #include <QRectF>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,15 +15,14 @@ namespace sscope {
 class LaneBoard : public Chart {
   Q_OBJECT
  public:
-  explicit LaneBoard(QWidget* parent = nullptr);
+  // `numbers`: what csv() gives, made when it is asked for.
+  explicit LaneBoard(std::function<std::string()> numbers, QWidget* parent = nullptr);
 
   // `title`: what is raced at; `sentences`: who won, below it. `window`: of values, for all pictures.
   void setLanes(const QString& title, const QStringList& sentences, std::vector<DrawnLane> lanes,
                 const LaneWindow& window);
-  // The numbers of csv().
-  void setNumbers(std::string csv) { csv_ = std::move(csv); }
   [[nodiscard]] const std::vector<DrawnLane>& lanes() const { return lanes_; }
-  [[nodiscard]] std::string csv() const override { return csv_; }
+  [[nodiscard]] std::string csv() const override { return numbers_(); }
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }
   [[nodiscard]] int heightForWidth(int width) const override;
   [[nodiscard]] QSize sizeHint() const override;
@@ -60,11 +60,11 @@ class LaneBoard : public Chart {
   void drawAxes(QPainter& painter) const;
   [[nodiscard]] QRectF barArea(const QRectF& lane) const;
 
+  std::function<std::string()> numbers_;
   QString title_;
   QStringList sentences_;
   std::vector<DrawnLane> lanes_;
   LaneWindow window_{0, 1};
-  std::string csv_;
   std::optional<std::size_t> chosen_;
 };
 

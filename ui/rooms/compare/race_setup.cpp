@@ -56,9 +56,20 @@ RaceSetup::RaceSetup(const Toolbox& toolbox, SessionModel& model, QWidget* paren
   column->addWidget(buildContenders(), 1);
   controls_->follow(model_);
   model_.follow<CompareSettings>(this, &RaceSetup::refresh);
-  connect(&model_, &SessionModel::bankChanged, this, &RaceSetup::refresh);
-  connect(&model_, &SessionModel::dataChanged, this, &RaceSetup::refresh);
+  connect(&model_, &SessionModel::bankChanged, this, &RaceSetup::follow);
+  connect(&model_, &SessionModel::dataChanged, this, &RaceSetup::follow);
   refresh();
+}
+
+void RaceSetup::setShown(bool shown) {
+  shown_ = shown;
+  if (shown && outdated_) refresh();
+}
+
+// A slider in another room changes the bank many times a second, and the job is a workload with its filters.
+void RaceSetup::follow() {
+  outdated_ = true;
+  if (shown_) refresh();
 }
 
 QWidget* RaceSetup::buildJob() {
@@ -120,9 +131,13 @@ QWidget* RaceSetup::buildContenders() {
 }
 
 void RaceSetup::refresh() {
+  outdated_ = false;
   std::string workload = settings().job == kBankCase ? "filter" : settings().job;
   try {
-    workload = raceJob(settings(), model_).workload;
+    const RaceJob job = raceJob(settings(), model_);
+    workload = job.workload;
+    outputs_ = job.outputs;
+    shownOutput_ = job.output;
   } catch (const Error&) {
     workload = settings().job == kBankCase ? "filter" : workload;  // the race will say why it cannot
   }
@@ -135,6 +150,7 @@ void RaceSetup::refresh() {
     fillContenders();
   }
   showContenders();
+  Q_EMIT refreshed();
 }
 
 void RaceSetup::refreshJob() {

@@ -3,9 +3,11 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/compare/case_recipe.h"
 #include "core/compare/compare_settings.h"
 #include "core/measure/bench.h"
 #include "ui/model/session_model.h"
@@ -27,14 +29,23 @@ class RaceSetup : public QWidget {
  public:
   RaceSetup(const Toolbox& toolbox, SessionModel& model, QWidget* parent = nullptr);
 
+  // Whether the room is shown: what changes elsewhere meanwhile is followed once it is.
+  void setShown(bool shown);
   // Those that are checked, in the order of the list.
   [[nodiscard]] std::vector<BenchRow> contenders() const;
+  // Names of the job's outputs, at least one, and the one that is shown.
+  [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
+  [[nodiscard]] std::size_t shownOutput() const { return shownOutput_; }
   // The workload whose variants are listed: "filter".
   [[nodiscard]] const std::string& workload() const { return workload_; }
   [[nodiscard]] SettingControls& controls() { return *controls_; }
   [[nodiscard]] Notice& notice() { return *notice_; }
 
+ Q_SIGNALS:
+  void refreshed();  // the job or the contenders may be others
+
  private:
+  void follow();
   QWidget* buildJob();
   QWidget* buildContenders();
   void refresh();
@@ -59,9 +70,12 @@ class RaceSetup : public QWidget {
   std::vector<OptionEditor*> editors_;
   QTreeWidget* list_ = nullptr;
   std::string workload_ = "filter";
+  std::vector<std::string> outputs_{""};
+  std::size_t shownOutput_ = 0;
   std::vector<std::string> together_;  // ids of joined engines that are listed
   Notice* notice_ = nullptr;
   bool filling_ = false;
+  bool shown_ = false, outdated_ = false;
 };
 
 }  // namespace sscope

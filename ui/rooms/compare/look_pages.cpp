@@ -1,0 +1,80 @@
+#include "ui/rooms/compare/look_pages.h"
+
+#include <QTabWidget>
+
+#include "core/base/error.h"
+#include "core/compare/compare_settings.h"
+#include "ui/base/text.h"
+#include "ui/rooms/compare/agreement_page.h"
+#include "ui/rooms/compare/race_setup.h"
+
+namespace sscope {
+
+LookPages::LookPages(const Parts& parts, QTabWidget& tabs)
+    : QObject(&tabs),
+      parts_(parts),
+      agreement_(parts.runner),
+      tabs_(tabs),
+      agreementPage_(new AgreementPage(agreement_, &tabs)) {
+  follow(*agreementPage_, tr("Agreement"));
+  connect(agreementPage_, &AgreementPage::compareRequested, this, &LookPages::compareResults);
+  connect(agreementPage_, &AgreementPage::jumped, this, &LookPages::jump);
+  connect(&agreement_, &AgreementModel::failed, this, &LookPages::failed);
+  connect(&agreement_, &AgreementModel::pairChanged, this, &LookPages::offersChanged);
+  connect(&parts_.setup, &RaceSetup::refreshed, this, &LookPages::refresh);
+  // Results of data that are gone would keep their memory.
+  connect(&parts_.model, &SessionModel::dataChanged, &agreement_, &AgreementModel::clear);
+  refresh();
+}
+
+template <class Page>
+void LookPages::follow(Page& page, const QString& title) {
+  tabs_.addTab(&page, title);
+  connect(&page, &Page::cancelRequested, &parts_.runner, &LookRunner::cancel);
+  connect(&page, &Page::exportRequested, this, &LookPages::exportRequested);
+  connect(&parts_.runner, &LookRunner::started, &page, &Page::followBusy);
+  connect(&parts_.runner, &LookRunner::ended, &page, &Page::followBusy);
+}
+
+void LookPages::refresh() {
+  agreementPage_->setContenders(parts_.setup.contenders());
+  agreementPage_->setOutputs(parts_.setup.outputs(), parts_.setup.shownOutput());
+}
+
+template <class Start>
+void LookPages::begin(const Start& start) {
+  Q_EMIT failed({});
+  if (const QString why = parts_.runner.refusal ? parts_.runner.refusal() : QString(); !why.isEmpty()) {
+    Q_EMIT failed(why);
+    return;
+  }
+  if (parts_.race.busy()) parts_.race.cancel();
+  try {
+    start(raceJob(parts_.model.settings<CompareSettings>(), parts_.model));
+  } catch (const Error& error) {
+    Q_EMIT failed(toQt(error.what()));
+  }
+}
+
+void LookPages::compareResults() {
+  const auto wish = agreementPage_->wish();
+  if (!wish) return;
+  begin([&](const RaceJob& job) { agreement_.compare(job, agreementPage_->contenders(), *wish); });
+}
+
+// The other rooms, which show the open data, look at the same place.
+void LookPages::jump(const std::array<std::int64_t, 3>& voxel) {
+  const auto pair = agreement_.pair();
+  if (!parts_.model.hasData() || !pair) return;
+  const VolumeShape open = parts_.model.data().volume->shape(), result = pair->results[0]->shape();
+  if (open.nx != result.nx || open.ny != result.ny || open.nz != result.nz) return;
+  ViewState view = parts_.model.view();
+  view.crosshair = voxel;
+  parts_.model.setView(view);
+}
+
+void LookPages::addOffers(std::vector<ExportOffer>& offers, double scale) const {
+  agreementPage_->addOffers(offers, scale);
+}
+
+}  // namespace sscope

@@ -1,0 +1,59 @@
+#pragma once
+// The tabs of the Compare room that look at the contenders besides the race, with what they compute.
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "ui/model/export_offer.h"
+#include "ui/model/session_model.h"
+#include "ui/rooms/compare/agreement_model.h"
+#include "ui/rooms/compare/look_runner.h"
+#include "ui/rooms/compare/race_model.h"
+
+class QTabWidget;
+
+namespace sscope {
+
+class AgreementPage;
+class RaceSetup;
+
+class LookPages : public QObject {
+  Q_OBJECT
+ public:
+  // All of them outlive it.
+  struct Parts {
+    SessionModel& model;
+    RaceModel& race;
+    LookRunner& runner;
+    RaceSetup& setup;
+  };
+  LookPages(const Parts& parts, QTabWidget& tabs);
+
+  [[nodiscard]] AgreementModel& agreement() { return agreement_; }
+  [[nodiscard]] AgreementPage& agreementPage() { return *agreementPage_; }
+  void addOffers(std::vector<ExportOffer>& offers, double scale) const;
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+  void exportRequested(const QString& suffix);
+  void offersChanged();
+
+ private:
+  // Runs `start` with the job of now, or says why it cannot.
+  template <class Start>
+  void begin(const Start& start);
+  void compareResults();
+  // What all pages have in common.
+  template <class Page>
+  void follow(Page& page, const QString& title);
+  void refresh();
+  void jump(const std::array<std::int64_t, 3>& voxel);
+
+  Parts parts_;
+  AgreementModel agreement_;
+  QTabWidget& tabs_;
+  AgreementPage* agreementPage_;
+};
+
+}  // namespace sscope
