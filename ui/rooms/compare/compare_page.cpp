@@ -120,6 +120,11 @@ void ComparePage::follow() {
   connect(&parts_.model, &SessionModel::dataChanged, this, &ComparePage::showStack);
   connect(&parts_.model, &SessionModel::settingsChanged, this, &ComparePage::showStack);
   connect(looks_, &LookPages::failed, this, &ComparePage::showError);
+  connect(looks_, &LookPages::raceRequested, this, [this](const RaceJob& job) {
+    tabs_->setCurrentWidget(lanes_);
+    Q_EMIT raceAtRequested(job);
+    board_->setFocus();
+  });
   connect(looks_, &LookPages::exportRequested, this, &ComparePage::exportRequested);
   connect(looks_, &LookPages::offersChanged, this, &ComparePage::offersChanged);
 }

@@ -52,6 +52,7 @@ class ComparePage : public QWidget {
 
  Q_SIGNALS:
   void raceRequested();
+  void raceAtRequested(const sscope::RaceJob& job);  // another one than the setup's
   void openRequested();
   void exportRequested(const QString& suffix);
   void offersChanged();

@@ -68,6 +68,7 @@ void CompareRoom::follow() {
     page_->setStale(stale());
   });
   connect(page_, &ComparePage::raceRequested, this, &CompareRoom::race);
+  connect(page_, &ComparePage::raceAtRequested, this, &CompareRoom::raceAt);
   connect(page_, &ComparePage::openRequested, this, &CompareRoom::openRequested);
   connect(page_, &ComparePage::exportRequested, this, &CompareRoom::exportRequested);
   connect(page_, &ComparePage::offersChanged, this, &CompareRoom::offersChanged);

@@ -6,6 +6,7 @@
 #include "core/compare/compare_settings.h"
 #include "ui/base/text.h"
 #include "ui/rooms/compare/agreement_page.h"
+#include "ui/rooms/compare/break_even_page.h"
 #include "ui/rooms/compare/race_setup.h"
 
 namespace sscope {
@@ -14,13 +15,26 @@ LookPages::LookPages(const Parts& parts, QTabWidget& tabs)
     : QObject(&tabs),
       parts_(parts),
       agreement_(parts.runner),
+      breakEven_(parts.runner),
       tabs_(tabs),
-      agreementPage_(new AgreementPage(agreement_, &tabs)) {
+      agreementPage_(new AgreementPage(agreement_, &tabs)),
+      breakEvenPage_(new BreakEvenPage(breakEven_, &tabs)) {
   follow(*agreementPage_, tr("Agreement"));
+  follow(*breakEvenPage_, tr("Break-even"));
   connect(agreementPage_, &AgreementPage::compareRequested, this, &LookPages::compareResults);
   connect(agreementPage_, &AgreementPage::jumped, this, &LookPages::jump);
   connect(&agreement_, &AgreementModel::failed, this, &LookPages::failed);
   connect(&agreement_, &AgreementModel::pairChanged, this, &LookPages::offersChanged);
+  connect(breakEvenPage_, &BreakEvenPage::fillRequested, this, &LookPages::fillMap);
+  connect(breakEvenPage_, &BreakEvenPage::raceRequested, this, [this](const compare::BreakEvenCell& cell) {
+    Q_EMIT failed({});
+    try {
+      Q_EMIT raceRequested(breakEven_.jobAt(cell));
+    } catch (const Error& error) {
+      Q_EMIT failed(toQt(error.what()));
+    }
+  });
+  connect(&breakEven_, &BreakEvenModel::changed, this, &LookPages::offersChanged);
   connect(&parts_.setup, &RaceSetup::refreshed, this, &LookPages::refresh);
   // Results of data that are gone would keep their memory.
   connect(&parts_.model, &SessionModel::dataChanged, &agreement_, &AgreementModel::clear);
@@ -39,6 +53,18 @@ void LookPages::follow(Page& page, const QString& title) {
 void LookPages::refresh() {
   agreementPage_->setContenders(parts_.setup.contenders());
   agreementPage_->setOutputs(parts_.setup.outputs(), parts_.setup.shownOutput());
+  if (const auto& recipe = parts_.setup.recipe()) breakEvenPage_->setRecipe(*recipe);
+}
+
+void LookPages::fillMap(bool measure) {
+  begin([&](const RaceJob& job) { breakEven_.fill(job, contenders(), breakEvenPage_->axes(), measure); });
+}
+
+std::vector<BenchRow> LookPages::contenders() const {
+  std::vector<BenchRow> rows = parts_.setup.contenders();
+  if (rows.empty())
+    throw makeError(ErrorKind::Usage, tr("no contender is checked"), tr("check at least one in the Race panel"));
+  return rows;
 }
 
 template <class Start>
@@ -75,6 +101,7 @@ void LookPages::jump(const std::array<std::int64_t, 3>& voxel) {
 
 void LookPages::addOffers(std::vector<ExportOffer>& offers, double scale) const {
   agreementPage_->addOffers(offers, scale);
+  breakEvenPage_->addOffers(offers, scale);
 }
 
 }  // namespace sscope

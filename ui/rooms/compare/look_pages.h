@@ -8,6 +8,7 @@
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
 #include "ui/rooms/compare/agreement_model.h"
+#include "ui/rooms/compare/break_even_model.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 
@@ -16,6 +17,7 @@ class QTabWidget;
 namespace sscope {
 
 class AgreementPage;
+class BreakEvenPage;
 class RaceSetup;
 
 class LookPages : public QObject {
@@ -32,10 +34,13 @@ class LookPages : public QObject {
 
   [[nodiscard]] AgreementModel& agreement() { return agreement_; }
   [[nodiscard]] AgreementPage& agreementPage() { return *agreementPage_; }
+  [[nodiscard]] BreakEvenModel& breakEven() { return breakEven_; }
+  [[nodiscard]] BreakEvenPage& breakEvenPage() { return *breakEvenPage_; }
   void addOffers(std::vector<ExportOffer>& offers, double scale) const;
 
  Q_SIGNALS:
   void failed(const QString& message);
+  void raceRequested(const sscope::RaceJob& job);  // of a cell of the map
   void exportRequested(const QString& suffix);
   void offersChanged();
 
@@ -44,6 +49,9 @@ class LookPages : public QObject {
   template <class Start>
   void begin(const Start& start);
   void compareResults();
+  void fillMap(bool measure);
+  // Those that are checked. Throws Error(Usage) if none is.
+  [[nodiscard]] std::vector<BenchRow> contenders() const;
   // What all pages have in common.
   template <class Page>
   void follow(Page& page, const QString& title);
@@ -52,8 +60,10 @@ class LookPages : public QObject {
 
   Parts parts_;
   AgreementModel agreement_;
+  BreakEvenModel breakEven_;
   QTabWidget& tabs_;
   AgreementPage* agreementPage_;
+  BreakEvenPage* breakEvenPage_;
 };
 
 }  // namespace sscope

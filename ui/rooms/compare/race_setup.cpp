@@ -136,9 +136,11 @@ void RaceSetup::refresh() {
   try {
     const RaceJob job = raceJob(settings(), model_);
     workload = job.workload;
+    recipe_ = job.recipe;
     outputs_ = job.outputs;
     shownOutput_ = job.output;
   } catch (const Error&) {
+    recipe_.reset();
     workload = settings().job == kBankCase ? "filter" : workload;  // the race will say why it cannot
   }
   refreshJob();

@@ -36,6 +36,8 @@ class RaceSetup : public QWidget {
   // Names of the job's outputs, at least one, and the one that is shown.
   [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
   [[nodiscard]] std::size_t shownOutput() const { return shownOutput_; }
+  // Of the job; empty where there is nothing to compare.
+  [[nodiscard]] const std::optional<compare::CaseRecipe>& recipe() const { return recipe_; }
   // The workload whose variants are listed: "filter".
   [[nodiscard]] const std::string& workload() const { return workload_; }
   [[nodiscard]] SettingControls& controls() { return *controls_; }
@@ -72,6 +74,7 @@ class RaceSetup : public QWidget {
   std::string workload_ = "filter";
   std::vector<std::string> outputs_{""};
   std::size_t shownOutput_ = 0;
+  std::optional<compare::CaseRecipe> recipe_;
   std::vector<std::string> together_;  // ids of joined engines that are listed
   Notice* notice_ = nullptr;
   bool filling_ = false;

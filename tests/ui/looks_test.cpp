@@ -1,0 +1,132 @@
+// The break-even map in the Compare room.
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTabWidget>
+#include <algorithm>
+
+#include "tests/support/catch.h"
+#include "tests/ui/test_window.h"
+#include "ui/base/focus_order.h"
+#include "ui/base/notice.h"
+#include "ui/charts/grid_chart.h"
+#include "ui/rooms/compare/break_even_page.h"
+#include "ui/rooms/compare/compare_page.h"
+#include "ui/rooms/compare/compare_room.h"
+#include "ui/rooms/compare/lane_board.h"
+#include "ui/rooms/compare/look_pages.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct LooksTest : TestWindow {
+  LooksTest() {
+    setBank({"gaussian:sigma=1"});
+    REQUIRE(openSample("gyroid", 16));
+    CompareSettings settings = model().settings<CompareSettings>();
+    settings.contenders = {"cpu:scalar", "cpu:scalar separable"};
+    model().edit(settings);
+    window->enterRoom("compare");
+    looks().breakEven().timing.emptyCaches = false;
+    room().model().timing.seconds = 0;
+    room().model().timing.emptyCaches = false;
+    room().model().timing.measureCeilings = false;
+  }
+  CompareRoom& room() { return window->roomOf<CompareRoom>(); }
+  LookPages& looks() { return room().comparePage().looks(); }
+  QTabWidget& tabs() { return find<QTabWidget>("raceTabs"); }
+  std::string said() { return find<Notice>("raceNotice").message().toStdString(); }
+  void press(const char* button) { QTest::mouseClick(&find<QPushButton>(button), Qt::LeftButton); }
+  bool look(const char* button) {
+    const QSignalSpy ended(&room().looks(), &LookRunner::ended);
+    press(button);
+    return wait([&] { return !ended.isEmpty(); });
+  }
+};
+
+std::size_t filled(const GridChart& chart, GridCell::Fill fill) {
+  return static_cast<std::size_t>(std::ranges::count(chart.plot().cells, fill, &GridCell::fill));
+}
+
+}  // namespace
+
+TEST_CASE("the model hatches the break-even map, measured cells fill it, and a cell goes to the race") {
+  LooksTest test;
+  BreakEvenPage& page = test.looks().breakEvenPage();
+  test.tabs().setCurrentWidget(&page);
+  GridChart& chart = page.chart();
+  CHECK(test.find<QComboBox>("mapParameter").currentText() == QStringLiteral("sigma"));
+  CHECK_FALSE(test.find<QLineEdit>("mapValues").text().isEmpty());
+  test.find<QLineEdit>("mapEdges").setText(QStringLiteral("8, 12"));
+  test.find<QLineEdit>("mapValues").setText(QStringLiteral("0.5, 1"));
+  std::vector<std::size_t> solid;
+  QObject::connect(&test.looks().breakEven(), &BreakEvenModel::changed, test.window.get(),
+                   [&] { solid.push_back(filled(chart, GridCell::Fill::Solid)); });
+  REQUIRE(test.look("mapModel"));
+  CHECK(chart.plot().cells.size() == 4);
+  CHECK(filled(chart, GridCell::Fill::Solid) == 0);
+  REQUIRE(test.look("mapMeasure"));
+  CHECK(filled(chart, GridCell::Fill::Solid) == 4);
+  CHECK(std::ranges::is_sorted(solid));
+  CHECK(std::ranges::find(solid, std::size_t{1}) != solid.end());  // one after the other
+  CHECK_THAT(chart.plot().note.toStdString(), ContainsSubstring("odel"));
+  CHECK(std::ranges::count(chart.csv(), '\n') == 1 + 4 * 2);
+  CHECK(test.window->updatesEnabled());
+  // Enter on the last cell: edge 12, sigma 1.
+  chart.setFocus();
+  QTest::keyClick(&chart, Qt::Key_End);
+  REQUIRE(chart.chosen() == std::size_t{3});
+  CHECK_THAT(chart.accessibleDescription().toStdString(),
+             ContainsSubstring("edge 12, sigma=1") && ContainsSubstring("wins, measured"));
+  const QSignalSpy ended(&test.room().model(), &RaceModel::ended);
+  QTest::keyClick(&chart, Qt::Key_Return);
+  REQUIRE(test.room().model().busy());
+  CHECK(test.tabs().currentIndex() == 0);
+  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE(test.room().model().comparison() != nullptr);
+  const compare::CaseRecipe& raced = test.room().model().comparison()->recipe;
+  CHECK(raced.data.from == compare::DataRecipe::From::Noise);
+  CHECK(raced.data.spec.extent == std::array<std::int64_t, 4>{12, 12, 12, 1});
+  CHECK_THAT(compare::titleOf(raced), ContainsSubstring("sigma=1"));
+}
+
+TEST_CASE("axes that mean nothing are refused in a sentence, and filling is canceled at once") {
+  LooksTest test;
+  test.tabs().setCurrentWidget(&test.looks().breakEvenPage());
+  test.find<QLineEdit>("mapEdges").setText(QStringLiteral("8, x"));
+  test.press("mapMeasure");
+  CHECK_FALSE(test.room().looks().busy());
+  CHECK_THAT(test.said(), ContainsSubstring("\"x\" is no number"));
+  test.find<QLineEdit>("mapEdges").setText(QStringLiteral("48, 64, 72"));
+  const QSignalSpy ended(&test.room().looks(), &LookRunner::ended);
+  test.press("mapMeasure");
+  REQUIRE(wait([&] { return filled(test.looks().breakEvenPage().chart(), GridCell::Fill::Solid) > 0; }));
+  QTest::keyClick(test.window.get(), Qt::Key_Escape);
+  CHECK_FALSE(test.room().looks().busy());
+  CHECK(ended.size() == 1);
+  CHECK(test.window->updatesEnabled());
+  CHECK(test.said().empty());
+  // What is there stays.
+  CHECK(filled(test.looks().breakEvenPage().chart(), GridCell::Fill::Solid) > 0);
+}
+
+TEST_CASE("every tab of the Compare room is reached by keys, and its controls have names") {
+  LooksTest test;
+  auto& tabs = test.tabs();
+  tabs.tabBar()->setFocus();
+  for (int i = 0; i < tabs.count(); ++i) {
+    INFO(tabs.tabText(i).toStdString());
+    CHECK(tabs.currentIndex() == i);
+    for (const QWidget* stop : focusStops(tabs.currentWidget())) {
+      INFO(stop->objectName().toStdString() << " " << stop->metaObject()->className());
+      const bool named = !stop->accessibleName().isEmpty() || qobject_cast<const QAbstractButton*>(stop) != nullptr;
+      CHECK(named);
+    }
+    QTest::keyClick(tabs.tabBar(), Qt::Key_Right);
+  }
+}

@@ -1,0 +1,90 @@
+// Tables as pictures: fills, keys, what is told.
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QSignalSpy>
+
+#include "tests/support/catch.h"
+#include "tests/views/views_support.h"
+#include "ui/charts/grid_chart.h"
+
+using namespace sscope;
+using namespace sscope::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const QColor kGreen(0, 160, 60), kRed(200, 0, 0);
+
+GridPlot twoByTwo() {
+  GridPlot plot;
+  plot.title = QStringLiteral("Cells");
+  plot.stem = QStringLiteral("cells");
+  plot.across = {QStringLiteral("a"), QStringLiteral("b")};
+  plot.down = {QStringLiteral("one"), QStringLiteral("two")};
+  plot.cells.resize(4);
+  plot.cells[0] = {QStringLiteral("yes"), {}, kGreen, GridCell::Fill::Solid, QStringLiteral("first cell")};
+  plot.cells[1] = {QStringLiteral("no"), {}, kRed, GridCell::Fill::Hatched, QStringLiteral("second cell")};
+  plot.cells[3].words = QStringLiteral("last cell");
+  plot.csv = "a,b\n";
+  return plot;
+}
+
+void press(QWidget& widget, int key) {
+  QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
+  QApplication::sendEvent(&widget, &event);
+}
+
+// Pixels of the cell that are not the color of what is behind it.
+double covered(const GridChart& chart, std::size_t cell) {
+  const QImage picture = chart.picture(1).copy(chart.cellArea(cell).toRect().adjusted(20, 3, -3, -3));
+  return 1 - countOf(picture, chart.palette().color(QPalette::Base)) /
+                 static_cast<double>(picture.width() * picture.height());
+}
+
+}  // namespace
+
+TEST_CASE("cells of a grid are filled, hatched or empty, in both looks") {
+  for (const bool dark : {false, true}) {
+    GridChart chart;
+    usePalette(chart, dark);
+    chart.resize(500, 300);
+    chart.setPlot(twoByTwo());
+    keepPicture(chart.picture(1), dark ? QStringLiteral("grid-dark") : QStringLiteral("grid"));
+    CHECK(covered(chart, 0) > 0.95);
+    CHECK(covered(chart, 1) > 0.05);
+    CHECK(covered(chart, 1) < 0.8);
+    CHECK(countOf(chart.picture(1), kGreen) > 50);  // the stripe has the pure color
+    CHECK(countOf(chart.picture(1), kRed) > 50);
+    CHECK_THAT(chart.svg(), ContainsSubstring("<svg"));
+    CHECK(chart.csv() == "a,b\n");
+  }
+}
+
+TEST_CASE("keys choose the cells of a grid, and Enter activates one") {
+  GridChart chart;
+  chart.resize(500, 300);
+  QSignalSpy activated(&chart, &GridChart::cellActivated);
+  press(chart, Qt::Key_Down);  // there are no cells
+  CHECK_FALSE(chart.chosen());
+  chart.setPlot(twoByTwo());
+  press(chart, Qt::Key_Return);
+  CHECK(activated.isEmpty());
+  press(chart, Qt::Key_Right);
+  CHECK(chart.chosen() == std::size_t{0});
+  press(chart, Qt::Key_Right);
+  CHECK(chart.accessibleDescription() == QStringLiteral("second cell"));
+  press(chart, Qt::Key_Right);
+  CHECK(chart.chosen() == std::size_t{1});
+  press(chart, Qt::Key_Down);
+  CHECK(chart.accessibleDescription() == QStringLiteral("last cell"));
+  press(chart, Qt::Key_Space);
+  REQUIRE(activated.size() == 1);
+  CHECK(activated.front() == QList<QVariant>{1, 1});
+  press(chart, Qt::Key_Home);
+  CHECK(chart.chosen() == std::size_t{0});
+  GridPlot fewer = twoByTwo();
+  fewer.cells.clear();
+  chart.setPlot(fewer);
+  CHECK_FALSE(chart.chosen());
+}

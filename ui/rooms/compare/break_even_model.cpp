@@ -1,0 +1,52 @@
+#include "ui/rooms/compare/break_even_model.h"
+
+#include <QMetaObject>
+#include <utility>
+
+namespace sscope {
+
+BreakEvenModel::BreakEvenModel(LookRunner& runner, QObject* parent) : QObject(parent), runner_(runner) {}
+
+void BreakEvenModel::fill(const RaceJob& job, const std::vector<BenchRow>& contenders,
+                          const compare::BreakEvenAxes& axes, bool measure) {
+  ++number_;
+  job_ = job;
+  contenders_ = contenders;
+  compare::BreakEvenWish wish{job.recipe, job.volume ? job.volume->geometry() : Geometry{}, contenders, axes, timing,
+                              measure};
+  wish.how.threads = job.threads;
+  const auto told = [this, number = number_](const compare::BreakEvenMap& map) {
+    QMetaObject::invokeMethod(
+        this, [this, number, map] { take(number, map); }, Qt::QueuedConnection);
+  };
+  runner_.run(QLatin1String(kKind), tr("break-even map"),
+              [this, wish, told, number = number_](const compare::RaceTrack& track, const compare::EmitRace& tell,
+                                                   const Control& control) -> BackgroundTask::Finish {
+                return
+                    [this, number, map = compare::breakEven(track, wish, told, tell, control)] { take(number, map); };
+              });
+}
+
+void BreakEvenModel::take(std::uint64_t number, const compare::BreakEvenMap& map) {
+  if (number != number_) return;
+  map_ = map;
+  Q_EMIT changed();
+}
+
+RaceJob BreakEvenModel::jobAt(const compare::BreakEvenCell& cell) const {
+  RaceJob job = job_;
+  if (!map_.axes.parameter.empty()) job.recipe = compare::withParameter(job.recipe, map_.axes.parameter, cell.value);
+  compare::DataRecipe& data = job.recipe.data;
+  const bool image = data.spec.extent[2] == 1;
+  data.from = compare::DataRecipe::From::Noise;
+  data.name.clear();
+  data.size = 0;
+  data.spec.extent = {cell.edge, cell.edge, image ? 1 : cell.edge, data.spec.extent[3]};
+  job.volume = nullptr;
+  job.plane = -1;
+  job.output = 0;
+  job.recipe.made = compare::makeWorkload(job.recipe, data.spec, {})->parameters();
+  return job;
+}
+
+}  // namespace sscope
