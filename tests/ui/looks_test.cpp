@@ -1,6 +1,7 @@
-// The break-even map in the Compare room.
+// Break-even map and contract in the Compare room.
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabBar>
@@ -15,6 +16,7 @@
 #include "ui/rooms/compare/break_even_page.h"
 #include "ui/rooms/compare/compare_page.h"
 #include "ui/rooms/compare/compare_room.h"
+#include "ui/rooms/compare/contract_page.h"
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/look_pages.h"
 
@@ -113,6 +115,26 @@ TEST_CASE("axes that mean nothing are refused in a sentence, and filling is canc
   CHECK(test.said().empty());
   // What is there stays.
   CHECK(filled(test.looks().breakEvenPage().chart(), GridCell::Fill::Solid) > 0);
+}
+
+TEST_CASE("contenders that keep the contract are green, and a cell tells what it found") {
+  LooksTest test;
+  ContractPage& page = test.looks().contractPage();
+  test.tabs().setCurrentWidget(&page);
+  REQUIRE(test.look("contractStart"));
+  const auto contract = test.looks().contract().contract();
+  REQUIRE(contract != nullptr);
+  const GridChart& chart = page.chart();
+  REQUIRE(chart.plot().across.size() == 2);
+  CHECK(chart.plot().down.contains(QStringLiteral("adjoint")));
+  // All but the adjoint, which repeated edges have not.
+  CHECK(filled(chart, GridCell::Fill::Solid) == chart.plot().cells.size() - 2);
+  auto& details = test.find<QLabel>("contractDetails");
+  CHECK_FALSE(details.isVisible());
+  QTest::mouseClick(&page.chart(), Qt::LeftButton, {}, chart.cellArea(0).center().toPoint());
+  CHECK(details.isVisible());
+  CHECK_THAT(details.text().toStdString(), ContainsSubstring("impulse") && ContainsSubstring("kept"));
+  CHECK_THAT(chart.csv(), ContainsSubstring("lane,probe,result"));
 }
 
 TEST_CASE("every tab of the Compare room is reached by keys, and its controls have names") {

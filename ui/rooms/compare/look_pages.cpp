@@ -7,6 +7,7 @@
 #include "ui/base/text.h"
 #include "ui/rooms/compare/agreement_page.h"
 #include "ui/rooms/compare/break_even_page.h"
+#include "ui/rooms/compare/contract_page.h"
 #include "ui/rooms/compare/race_setup.h"
 
 namespace sscope {
@@ -16,11 +17,14 @@ LookPages::LookPages(const Parts& parts, QTabWidget& tabs)
       parts_(parts),
       agreement_(parts.runner),
       breakEven_(parts.runner),
+      contract_(parts.runner),
       tabs_(tabs),
       agreementPage_(new AgreementPage(agreement_, &tabs)),
-      breakEvenPage_(new BreakEvenPage(breakEven_, &tabs)) {
+      breakEvenPage_(new BreakEvenPage(breakEven_, &tabs)),
+      contractPage_(new ContractPage(contract_, &tabs)) {
   follow(*agreementPage_, tr("Agreement"));
   follow(*breakEvenPage_, tr("Break-even"));
+  follow(*contractPage_, tr("Contract"));
   connect(agreementPage_, &AgreementPage::compareRequested, this, &LookPages::compareResults);
   connect(agreementPage_, &AgreementPage::jumped, this, &LookPages::jump);
   connect(&agreement_, &AgreementModel::failed, this, &LookPages::failed);
@@ -35,6 +39,8 @@ LookPages::LookPages(const Parts& parts, QTabWidget& tabs)
     }
   });
   connect(&breakEven_, &BreakEvenModel::changed, this, &LookPages::offersChanged);
+  connect(contractPage_, &ContractPage::probeRequested, this, &LookPages::probe);
+  connect(&contract_, &ContractModel::changed, this, &LookPages::offersChanged);
   connect(&parts_.setup, &RaceSetup::refreshed, this, &LookPages::refresh);
   // Results of data that are gone would keep their memory.
   connect(&parts_.model, &SessionModel::dataChanged, &agreement_, &AgreementModel::clear);
@@ -58,6 +64,10 @@ void LookPages::refresh() {
 
 void LookPages::fillMap(bool measure) {
   begin([&](const RaceJob& job) { breakEven_.fill(job, contenders(), breakEvenPage_->axes(), measure); });
+}
+
+void LookPages::probe() {
+  begin([&](const RaceJob& job) { contract_.probe(job, contenders()); });
 }
 
 std::vector<BenchRow> LookPages::contenders() const {
@@ -102,6 +112,7 @@ void LookPages::jump(const std::array<std::int64_t, 3>& voxel) {
 void LookPages::addOffers(std::vector<ExportOffer>& offers, double scale) const {
   agreementPage_->addOffers(offers, scale);
   breakEvenPage_->addOffers(offers, scale);
+  contractPage_->addOffers(offers, scale);
 }
 
 }  // namespace sscope

@@ -9,6 +9,7 @@
 #include "ui/model/session_model.h"
 #include "ui/rooms/compare/agreement_model.h"
 #include "ui/rooms/compare/break_even_model.h"
+#include "ui/rooms/compare/contract_model.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 
@@ -18,6 +19,7 @@ namespace sscope {
 
 class AgreementPage;
 class BreakEvenPage;
+class ContractPage;
 class RaceSetup;
 
 class LookPages : public QObject {
@@ -36,6 +38,8 @@ class LookPages : public QObject {
   [[nodiscard]] AgreementPage& agreementPage() { return *agreementPage_; }
   [[nodiscard]] BreakEvenModel& breakEven() { return breakEven_; }
   [[nodiscard]] BreakEvenPage& breakEvenPage() { return *breakEvenPage_; }
+  [[nodiscard]] ContractModel& contract() { return contract_; }
+  [[nodiscard]] ContractPage& contractPage() { return *contractPage_; }
   void addOffers(std::vector<ExportOffer>& offers, double scale) const;
 
  Q_SIGNALS:
@@ -50,6 +54,7 @@ class LookPages : public QObject {
   void begin(const Start& start);
   void compareResults();
   void fillMap(bool measure);
+  void probe();
   // Those that are checked. Throws Error(Usage) if none is.
   [[nodiscard]] std::vector<BenchRow> contenders() const;
   // What all pages have in common.
@@ -61,9 +66,11 @@ class LookPages : public QObject {
   Parts parts_;
   AgreementModel agreement_;
   BreakEvenModel breakEven_;
+  ContractModel contract_;
   QTabWidget& tabs_;
   AgreementPage* agreementPage_;
   BreakEvenPage* breakEvenPage_;
+  ContractPage* contractPage_;
 };
 
 }  // namespace sscope

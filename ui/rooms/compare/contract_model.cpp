@@ -1,0 +1,27 @@
+#include "ui/rooms/compare/contract_model.h"
+
+namespace sscope {
+
+ContractModel::ContractModel(LookRunner& runner, QObject* parent) : QObject(parent), runner_(runner) {}
+
+void ContractModel::probe(const RaceJob& job, const std::vector<BenchRow>& contenders) {
+  const Geometry geometry = job.volume ? job.volume->geometry() : Geometry{};
+  const auto make = [recipe = job.recipe, geometry](const ArraySpec& spec) {
+    return compare::makeWorkload(recipe, spec, geometry);
+  };
+  const auto adjoint = [recipe = job.recipe](const Workload& workload, std::size_t output) {
+    return compare::adjointOf(recipe, workload, output);
+  };
+  runner_.run(QLatin1String(kKind), tr("contract"),
+              [this, make, adjoint, job, contenders](const compare::RaceTrack& track, const compare::EmitRace&,
+                                                     const Control& control) -> BackgroundTask::Finish {
+                auto contract = std::make_shared<const compare::Contract>(
+                    compare::probed(track, make, adjoint, job.recipe.data.spec, contenders, job.threads, control));
+                return [this, contract] {
+                  contract_ = contract;
+                  Q_EMIT changed();
+                };
+              });
+}
+
+}  // namespace sscope
