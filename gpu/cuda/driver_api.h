@@ -163,7 +163,7 @@ struct DriverApi {
   F<"cuDeviceCanAccessPeer", Result(int*, Ordinal, Ordinal)> canAccessPeer{library_};
   F<"cuCtxEnablePeerAccess", Result(Context, unsigned)> enablePeerAccess{library_};
 
-  F<"cuStreamCreate", Result(Stream*, unsigned)> createStream{library_};
+  F<"cuStreamCreateWithPriority", Result(Stream*, unsigned, int)> createStream{library_};
   F<"cuStreamDestroy_v2", Result(Stream)> destroyStream{library_};
   F<"cuStreamQuery", Result(Stream)> queryStream{library_};
   F<"cuStreamSynchronize", Result(Stream)> synchronizeStream{library_};

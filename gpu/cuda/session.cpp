@@ -25,7 +25,11 @@ Session::Session(std::shared_ptr<const Driver> driver, const NvrtcCompiler& comp
   check("give a context", api().retainContext(&context_, ordinal_));
   try {
     use();
-    for (Stream& stream : streams_) check("make a stream", api().createStream(&stream, kStreamNonBlocking));
+    for (std::size_t i = 0; i < kQueues; ++i) {
+      // Smaller is more urgent: what runs beside the kernels in order takes what these leave.
+      const int priority = i == static_cast<std::size_t>(Queue::Beside) ? 0 : -1;
+      check("make a stream", api().createStream(&streams_[i], kStreamNonBlocking, priority));
+    }
     const auto image = compiler.compile("pause", kPauseSource, architecture);
     check("load a kernel", api().loadModule(&pauseModule_, image.data()));
     check("find a kernel", api().moduleFunction(&pause_, pauseModule_, "pause"));
