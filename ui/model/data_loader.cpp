@@ -159,19 +159,20 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
   std::string& path = data.source.path;
   std::optional<LargeFile> file = largerThan(memory, *toolbox_.io, path, bank, control);
   // The points in time of a file are seen one by one.
-  const int frames = file ? file->info.fileFrames : 1;
+  const int frames = file ? file->input.info.fileFrames : 1;
   const bool first = frames > 1 && !parseSelection(path).frame;
   if (first) {
     path = withFrame(path, 0);
     file = largerThan(memory, *toolbox_.io, path, bank, control);
   }
   if (!file) return false;
-  if (!file->source) {
-    const VolumeOutline outline{file->info.shape, file->info.type, file->info.geometry};
+  if (!file->input.source) {
+    const VolumeInfo& info = file->input.info;
+    const VolumeOutline outline{info.shape, info.type, info.geometry};
     if (toolbox_.memory <= 0 && fitsInMemory(outline.bytes())) return false;
-    throw tooLarge(path, *file, memory);
+    throw tooLarge(path, file->bytes, memory, file->input.whyNot);
   }
-  data.large = std::make_shared<reach::LargeVolume>(std::move(file->source), memory, control);
+  data.large = std::make_shared<reach::LargeVolume>(std::move(file->input.source), memory, control);
   data.volume = std::shared_ptr<const Volume>(data.large, &data.large->volume());
   data.info = data.large->info();
   noteNonFinite(data.info, data.large->overview().statistics.nonFinite);

@@ -10,6 +10,7 @@
 #include "core/filter/program/program_workload.h"
 #include "core/measure/ceiling_store.h"
 #include "core/volume/not_finite.h"
+#include "core/volume/streamable_input.h"
 
 namespace sscope::cli {
 
@@ -108,7 +109,7 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
 
 std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
   auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
-  const std::int64_t memory = memoryAllowed(task.memory);
+  const std::int64_t memory = allowedMemory(task.memory);
   if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
   if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
   StreamableInput input = openStreamable(*workshop.io, *streams, task.source.path, program.control());

@@ -9,6 +9,7 @@
 #include "core/base/paths.h"
 #include "core/base/resident_memory.h"
 #include "core/volume/not_finite.h"
+#include "core/volume/streamable_input.h"
 #include "core/wavelet/slabs/streamed_transform.h"
 
 namespace sscope::cli {
@@ -81,7 +82,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
 bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,
                       const std::string& out, const SlabbedTransform& transform, const nlohmann::json& report) {
   auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
-  const std::int64_t memory = memoryAllowed(options.memory);
+  const std::int64_t memory = allowedMemory(options.memory);
   constexpr double kWidest = 8 * 8;  // bytes of eight copies of an element of f64
   if (streams == nullptr || memory <= 0 || !mayExceed(*workshop.io, in, kWidest, memory)) return false;
   checkTarget(out);

@@ -1,0 +1,49 @@
+#include "core/volume/streamable_input.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "core/base/memory.h"
+#include "core/volume/file_sets.h"
+
+namespace sscope {
+
+std::int64_t allowedMemory(std::int64_t bound) { return bound > 0 ? bound : availableMemory() / 3 * 2; }
+
+std::string binaryBytesText(double bytes) {
+  constexpr double kGiB = 1 << 30, kMiB = 1 << 20;
+  char text[32];
+  std::snprintf(text, sizeof text, bytes < kGiB ? "%.0f MiB" : "%.1f GiB", bytes / (bytes < kGiB ? kMiB : kGiB));
+  return text;
+}
+
+bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::int64_t memory) {
+  constexpr double kDensest = 1032;  // bytes that deflate packs into one
+  double bytes = 0;
+  for (const std::filesystem::path& file : filesRead(io, path)) {
+    std::error_code code;
+    const auto size = std::filesystem::file_size(file, code);
+    if (!code) bytes += static_cast<double>(size);
+  }
+  return bytes * kDensest * grown > static_cast<double>(memory);
+}
+
+StreamableInput openStreamable(VolumeIo& io, VolumeStreams& streams, const std::string& path, const Control& control) {
+  StreamableInput input;
+  try {
+    input.source = streams.openSource(path, control);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    input.whyNot = error.what();
+  }
+  // Some decoders read everything to know the header; what finds the place of voxels does not.
+  input.info = input.source ? input.source->info() : io.probe(path, control);
+  return input;
+}
+
+Error tooLarge(const std::string& path, double bytes, std::int64_t memory, const std::string& whyNot) {
+  return {ErrorKind::Memory, path + " and its results take " + binaryBytesText(bytes) + " of memory, " +
+                                 binaryBytesText(static_cast<double>(memory)) + " are allowed, and " + whyNot};
+}
+
+}  // namespace sscope
