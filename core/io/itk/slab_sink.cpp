@@ -27,13 +27,13 @@ class HeldRoom {
     const fs::path folder = beside.has_parent_path() ? beside.parent_path() : fs::path(".");
     file_ = Descriptor(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
     if (file_.valid()) {
-      reserveRoom(file_, bytes, shown, control);
+      takeRoom(file_, bytes, shown, control);
       return;
     }
     // Where files without names are unknown, it is looked at now and not held.
     const Descriptor named(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!named.valid()) throw cannotWriteErrno(shown, errno);
-    reserveRoom(named, bytes, shown, control);
+    takeRoom(named, bytes, shown, control);
     std::error_code code;
     fs::remove(beside, code);
   }

@@ -1,6 +1,8 @@
 #include "core/io/stream/file_sink.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -29,14 +31,27 @@ double freeBytes(const Descriptor& file) {
   return static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
 }
 
-}  // namespace
-
-void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown,
-                 const Control& control) {
-  // File systems in memory fill what they reserve with zeros: 1 GiB takes them half a second.
-  constexpr std::int64_t kPiece = std::int64_t{32} << 20;
+// The free bytes, which are enough; negative where the system does not say.
+double requireFree(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown) {
   const double available = freeBytes(file);
   if (available >= 0 && static_cast<double>(bytes) > available) throw diskTooSmall(shown, bytes, available);
+  return available;
+}
+
+void lengthen(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown) {
+  if (::ftruncate(file.get(), static_cast<off_t>(bytes)) != 0) throw cannotWriteErrno(shown, errno);
+}
+
+bool liesInMemory(const Descriptor& file) {
+  struct statfs kind {};
+  return ::fstatfs(file.get(), &kind) == 0 && (kind.f_type == TMPFS_MAGIC || kind.f_type == RAMFS_MAGIC);
+}
+
+}  // namespace
+
+void takeRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown, const Control& control) {
+  constexpr std::int64_t kPiece = std::int64_t{32} << 20;
+  const double available = requireFree(file, bytes, shown);
   int code = 0;
   for (std::int64_t at = 0; at < bytes && code == 0; at += kPiece) {
     control.check();
@@ -45,8 +60,17 @@ void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesyst
     } while (code == EINTR);
   }
   if (code == ENOSPC) throw diskTooSmall(shown, bytes, std::max(available, 0.0));
-  if (code == EOPNOTSUPP || code == ENOSYS) code = ::ftruncate(file.get(), static_cast<off_t>(bytes)) == 0 ? 0 : errno;
-  if (code != 0) throw cannotWriteErrno(shown, code);
+  if (code == EOPNOTSUPP || code == ENOSYS)
+    lengthen(file, bytes, shown);
+  else if (code != 0)
+    throw cannotWriteErrno(shown, code);
+}
+
+void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown,
+                 const Control& control) {
+  if (!liesInMemory(file)) return takeRoom(file, bytes, shown, control);
+  static_cast<void>(requireFree(file, bytes, shown));
+  lengthen(file, bytes, shown);
 }
 
 FileSink::FileSink(FileLayout layout, const Control& control) : data_(layout.data) {

@@ -33,7 +33,11 @@ class FileSink final : public VolumeSink {
 };
 
 // Takes `bytes` of the disk for a file, so that it cannot be full later, where the file system can. Errors name
-// `shown`. Throws Error(Io), and Canceled with a part of it taken.
+// `shown`. Throws Error(Io), with the bytes that are needed and free where these are too few, and Canceled with a part
+// of it taken.
+void takeRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown, const Control& control);
+// The same, but on file systems in memory only looks whether there is room: they fill what they reserve with zeros, and
+// give it back page by page. 1 GiB takes them half a second each time, in which nothing is canceled.
 void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesystem::path& shown,
                  const Control& control = {});
 
