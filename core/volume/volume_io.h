@@ -55,6 +55,8 @@ struct FileFormat {
 struct WriteOptions {
   Metadata metadata;      // written where the format has room for it
   bool compress = false;  // see VolumeIo::checkCompressible
+  // By slabs: a sink waits until all is on the disk. Whole volumes are left to the system.
+  bool untilStored = true;
 };
 
 // A volume that is used while it is still being read.

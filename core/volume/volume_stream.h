@@ -21,6 +21,8 @@ class VolumeSource {
   // Whether planes can be read in any order for the cost of their own bytes. Others are read from front to back: going
   // back begins anew.
   [[nodiscard]] virtual bool anyOrder() const = 0;
+  // Whether planes lie in one file as they are used: nothing is decoded or unpacked.
+  [[nodiscard]] virtual bool plain() const { return false; }
   // Planes begin..end-1 as a Volume holds them, components innermost. Throws Error(NotFound, BadData, Io) naming the
   // file, also where it was cut off, replaced or grew since it was opened, or Canceled. Not for concurrent calls.
   virtual void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) = 0;

@@ -102,6 +102,20 @@ TEST_CASE("compressed data are filtered in slabs, too, under a rule that needs t
   CHECK(contentOf(whole) == contentOf(slabs));
 }
 
+TEST_CASE("large volumes that fit are done sooner by slabs where results are not written in pieces") {
+  if (SSCOPE_HAS_ITK == 0) SSCOPE_SKIP("this build writes no NIfTI");
+  const TemporaryFolder folder;
+  // 64 MiB of u8 and 256 MiB of results.
+  writeNrrd(folder / "in.nrrd", randomVolume({512, 512, 256, 1}, ElementType::u8, 1));
+  const auto report = reportOf(filterArguments(folder / "in.nrrd", folder / "out.nii"));
+  CHECK(report.at("streaming").at("slabs") > 1);
+  // To be verified as a whole, they are in memory.
+  const auto whole = reportOf(joined(filterArguments(folder / "in.nrrd", folder / "whole.nii"), {"--verify"}));
+  CHECK_FALSE(whole.contains("streaming"));
+  CHECK(contentOf(folder / "out.nii") == contentOf(folder / "whole.nii"));
+  CHECK_FALSE(reportOf(filterArguments(folder / "in.nrrd", folder / "out.nrrd")).contains("streaming"));
+}
+
 TEST_CASE("data that fit are not streamed, and a bound that is too low says what it takes") {
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume({64, 64, 32, 1}, ElementType::u8, 1));

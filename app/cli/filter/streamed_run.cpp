@@ -1,5 +1,6 @@
 #include "app/cli/filter/streamed_run.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -50,14 +51,26 @@ double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
   return bytes;
 }
 
+// Volumes that lie in a file as they are used, and whose results would have to be held as a whole before they are
+// written, take less time by slabs, though they would fit (docs/performance.md, "File to file").
+bool isSoonerBySlabs(const Workshop& workshop, const FilterTask& task, const StreamableInput& input, double bytes) {
+  constexpr double kLarge = 256 << 20;
+  const Engine& engine = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
+  const bool held =
+      !std::ranges::all_of(filesOf(task), [&](const fs::path& f) { return workshop.io->writesPieces(f); });
+  return held && task.memory <= 0 && !task.verify && bytes >= kLarge && input.source && input.source->plain() &&
+         input.info.shape.nz > 1 && !engine.info().isDevice();
+}
+
 }  // namespace
 
-StreamedInput::StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits)
+StreamedInput::StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits, bool untilStored)
     : source_(std::move(source)),
       info_(source_->info()),
       sparse_({info_.shape, info_.type, info_.geometry}),
       memory_(memory),
-      fits_(fits) {}
+      fits_(fits),
+      untilStored_(untilStored) {}
 
 void StreamedInput::await(std::int64_t /*bytes*/, const Control& /*control*/) {
   throw std::logic_error("a volume that is never in memory as a whole");
@@ -83,9 +96,11 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   keepNoFreedMemory();
   const StreamPlan plan = planStream(filter, control);
   std::vector<std::unique_ptr<VolumeSink>> sinks;
+  WriteOptions options = run.options;
+  options.untilStored = untilStored_;
   for (const auto& file : run.plan.files) {
     run.program.interrupt.writes(file);
-    sinks.push_back(streams.openSink(file, run.outline(), run.options, control));
+    sinks.push_back(streams.openSink(file, run.outline(), options, control));
   }
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell(announcement(streaming));
@@ -114,15 +129,17 @@ std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& worksho
   if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
   StreamableInput input = openStreamable(*workshop.io, *streams, task.source.path, program.control());
   const double bytes = wholeBytes(task, input.info);
-  if (bytes <= static_cast<double>(memory)) return nullptr;
+  const bool small = bytes <= static_cast<double>(memory);
+  if (small && !isSoonerBySlabs(workshop, task, input, bytes)) return nullptr;
   if (std::string unwritable = unstreamable(*streams, filesOf(task), task.compress);
       input.source && !unwritable.empty()) {
+    if (small) return nullptr;
     input.source.reset();
     input.whyNot = std::move(unwritable);
   }
   const bool fits =
       task.memory <= 0 && heldBytes(*workshop.io, task, input.info, bytes) <= static_cast<double>(availableMemory());
-  if (input.source) return std::make_unique<StreamedInput>(std::move(input.source), memory, fits);
+  if (input.source) return std::make_unique<StreamedInput>(std::move(input.source), memory, fits, !small);
   if (fits) return nullptr;
   throw tooLarge(task.source.path, bytes, memory, input.whyNot);
 }

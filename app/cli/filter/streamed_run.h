@@ -14,7 +14,8 @@ class StreamedInput final : public ArrivingVolume {
  public:
   // `memory`: bytes that the process may have resident. `fits`: nobody set a bound, and read as a whole the data would
   // fit into what is free, too.
-  StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits);
+  // `untilStored`: the files are waited for until they are on the disk.
+  StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits, bool untilStored);
 
   [[nodiscard]] bool fits() const { return fits_; }
 
@@ -31,12 +32,12 @@ class StreamedInput final : public ArrivingVolume {
   VolumeInfo info_;
   reach::SparseVolume sparse_;
   std::int64_t memory_;
-  bool fits_;
+  bool fits_, untilStored_;
 };
 
 // The input of a task whose data and results take more than task.memory, or by default than two thirds of what is
-// free; else null. Null also where they could only be streamed and still fit into what is free, by default. Throws
-// Error(Memory), saying why nothing can be done about it; what VolumeIo::probe throws.
+// free, or that are done sooner so; else null. Null also where they could only be streamed and still fit into what is
+// free, by default. Throws Error(Memory), saying why nothing can be done about it; what VolumeIo::probe throws.
 [[nodiscard]] std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop,
                                                            const FilterTask& task);
 

@@ -73,7 +73,8 @@ void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesyst
   lengthen(file, bytes, shown);
 }
 
-FileSink::FileSink(FileLayout layout, const Control& control) : data_(layout.data) {
+FileSink::FileSink(FileLayout layout, bool untilStored, const Control& control)
+    : data_(layout.data), untilStored_(untilStored) {
   if (!layout.header.empty()) {
     header_.emplace(layout.header);
     ChunkedWriter text(header_->temporary(), layout.path);
@@ -85,7 +86,7 @@ FileSink::FileSink(FileLayout layout, const Control& control) : data_(layout.dat
   reserveRoom(file, layout.fileBytes(), layout.path, control);
   writeAt(file, 0, layout.before, layout.path);
   writeAt(file, layout.voxelOffset() + layout.volume.bytes(), layout.after, layout.path);
-  writer_.emplace(data_.temporary(), std::move(layout));
+  writer_.emplace(data_.temporary(), std::move(layout), untilStored);
 }
 
 void FileSink::write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) {
@@ -95,7 +96,8 @@ void FileSink::write(std::int64_t begin, std::span<const std::byte> voxels, cons
 void FileSink::check(const Control& control) { writer_->check(control); }
 
 void FileSink::finish(const Control& control) {
-  writer_->flush(control);
+  control.check();
+  if (untilStored_) writer_->flush(control);
   data_.commit();
   if (header_) header_->commit();
 }

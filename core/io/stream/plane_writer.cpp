@@ -20,8 +20,8 @@ void writeAt(const Descriptor& file, std::int64_t offset, std::span<const std::b
   }
 }
 
-PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout)
-    : layout_(std::move(layout)), file_(::open(file.c_str(), O_RDWR | O_CLOEXEC)) {
+PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout, bool store)
+    : layout_(std::move(layout)), file_(::open(file.c_str(), O_RDWR | O_CLOEXEC)), store_(store) {
   if (!file_.valid()) throw cannotWriteErrno(layout_.path, errno);
 }
 
@@ -30,7 +30,7 @@ void PlaneWriter::write(std::int64_t begin, std::span<const std::byte> voxels, c
       layout_, begin, voxels,
       [this](std::int64_t offset, std::span<const std::byte> bytes) {
         writeAt(file_, offset, bytes, layout_.path);
-        writeBack_.begin(file_, offset, static_cast<std::int64_t>(bytes.size()));
+        if (store_) writeBack_.begin(file_, offset, static_cast<std::int64_t>(bytes.size()));
       },
       control);
   written_.note(layout_, begin, voxels);

@@ -15,8 +15,8 @@ namespace sscope::io {
 class PlaneWriter {
  public:
   // `file` is the file of layout.data under its name so far, which stays as it is but for the planes that are written.
-  // Throws Error(Io), naming layout.path.
-  PlaneWriter(const std::filesystem::path& file, FileLayout layout);
+  // `store`: planes are on their way to the disk as soon as they are written. Throws Error(Io), naming layout.path.
+  PlaneWriter(const std::filesystem::path& file, FileLayout layout, bool store = true);
 
   [[nodiscard]] const FileLayout& layout() const { return layout_; }
   // Planes begin and on, as a Volume holds them. Asks the system to store them, and waits until all but the last few
@@ -35,6 +35,7 @@ class PlaneWriter {
   Descriptor file_;
   WriteBack writeBack_;
   WrittenPlanes written_;
+  bool store_;
 };
 
 // Writes all of `bytes` at `offset`; errors name `shown`. Throws Error(Io).

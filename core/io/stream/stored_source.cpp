@@ -38,6 +38,7 @@ class StoredSource final : public VolumeSource {
 
   [[nodiscard]] const VolumeInfo& info() const override { return info_; }
   [[nodiscard]] bool anyOrder() const override { return bytes_->anyOrder(); }
+  [[nodiscard]] bool plain() const override { return asStored_ && voxels_.packing == Packing::None; }
 
   void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) override {
     const std::int64_t bytes =
