@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <initializer_list>
 #include <memory>
 
 #include "core/base/error.h"
@@ -16,23 +17,43 @@ using NvmlResult = int;
 constexpr NvmlResult kNvmlSuccess = 0;
 using NvmlDevice = struct NvmlDeviceState*;
 enum class NvmlClock : int { Sm = 1, Memory = 2 };
+struct NvmlRates {
+  unsigned kernels = 0, memory = 0;  // percent
+};
+struct NvmlMemory {
+  unsigned long long total = 0, unused = 0, used = 0;  // bytes
+};
 
 struct NvmlApi {
   explicit NvmlApi(const SharedLibrary& library)
-      : init{library}, deviceAt{library}, clock{library}, reasons(find<Reasons>(library)) {}
+      : init{library},
+        deviceAt{library},
+        clock{library},
+        reasons(find<Reasons>(library,
+                              {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"})),
+        rates(find<Rates>(library, {"nvmlDeviceGetUtilizationRates"})),
+        memory(find<Memory>(library, {"nvmlDeviceGetMemoryInfo"})),
+        power(find<Power>(library, {"nvmlDeviceGetPowerUsage"})) {}
 
   LibraryFunction<"nvmlInit_v2", NvmlResult()> init;
   LibraryFunction<"nvmlDeviceGetHandleByPciBusId_v2", NvmlResult(const char*, NvmlDevice*)> deviceAt;
   LibraryFunction<"nvmlDeviceGetClockInfo", NvmlResult(NvmlDevice, NvmlClock, unsigned*)> clock;
-  // Newer drivers have a second name for it; null where there is neither.
+  // Newer drivers have a second name for the first one; null where there is none of them.
   using Reasons = NvmlResult(NvmlDevice, unsigned long long*);
+  using Rates = NvmlResult(NvmlDevice, NvmlRates*);
+  using Memory = NvmlResult(NvmlDevice, NvmlMemory*);
+  using Power = NvmlResult(NvmlDevice, unsigned*);
   Reasons* reasons;
+  Rates* rates;
+  Memory* memory;
+  Power* power;  // milliwatts
 
  private:
   template <class Function>
-  static Function* find(const SharedLibrary& library) {
-    void* found = library.find("nvmlDeviceGetCurrentClocksEventReasons");
-    if (found == nullptr) found = library.find("nvmlDeviceGetCurrentClocksThrottleReasons");
+  static Function* find(const SharedLibrary& library, std::initializer_list<const char*> names) {
+    void* found = nullptr;
+    for (const char* name : names)
+      if (found == nullptr) found = library.find(name);
     return reinterpret_cast<Function*>(found);
   }
 };
@@ -65,6 +86,27 @@ class Nvml {
     if (api_.reasons != nullptr && api_.reasons(device, &reasons) == kNvmlSuccess)
       reading.limits = clockLimits(reasons);
     return reading;
+  }
+  [[nodiscard]] DeviceLoad readLoad(const std::string& pci) const {
+    DeviceLoad load;
+    NvmlDevice device = nullptr;
+    if (api_.deviceAt(pci.c_str(), &device) != kNvmlSuccess) {
+      load.unavailable = "NVIDIA's management library does not know the device";
+      return load;
+    }
+    NvmlRates rates;
+    if (api_.rates != nullptr && api_.rates(device, &rates) == kNvmlSuccess) load.busy = rates.kernels;
+    NvmlMemory memory;
+    if (api_.memory != nullptr && api_.memory(device, &memory) == kNvmlSuccess) {
+      load.memoryBytes = static_cast<double>(memory.used);
+      load.memoryTotal = static_cast<double>(memory.total);
+    }
+    unsigned clock = 0, milliwatts = 0;
+    if (api_.clock(device, NvmlClock::Sm, &clock) == kNvmlSuccess && clock > 0) load.megahertz = clock;
+    if (api_.power != nullptr && api_.power(device, &milliwatts) == kNvmlSuccess) load.watts = 1e-3 * milliwatts;
+    if (!load.busy && !load.memoryBytes && !load.megahertz && !load.watts)
+      load.unavailable = "NVIDIA's management library tells nothing of the device";
+    return load;
   }
 
  private:
@@ -100,6 +142,15 @@ std::vector<std::string> clockLimits(unsigned long long reasons) {
 std::optional<ClockReading> readNvidiaClock(const std::string& pci) {
   const Nvml* nvml = pci.empty() ? nullptr : Nvml::instance();
   return nvml == nullptr ? std::nullopt : nvml->read(pci);
+}
+
+DeviceLoad readNvidiaLoad(const std::string& pci) {
+  const Nvml* nvml = pci.empty() ? nullptr : Nvml::instance();
+  if (nvml != nullptr) return nvml->readLoad(pci);
+  DeviceLoad load;
+  load.unavailable = pci.empty() ? "its driver does not tell where it is plugged in"
+                                 : "NVIDIA's management library, libnvidia-ml.so.1, is missing or does not start";
+  return load;
 }
 
 }  // namespace sscope

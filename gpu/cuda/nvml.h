@@ -1,11 +1,12 @@
 #pragma once
-// Clocks of NVIDIA's graphics processors as its management library tells them, opened at run time. Where it is missing
-// or knows nothing there are no readings, which is no error.
+// Clocks and load of NVIDIA's graphics processors as its management library tells them, opened at run time. Where it is
+// missing or knows nothing there are no readings, which is no error.
 
 #include <optional>
 #include <string>
 
 #include "core/engine/clock_reading.h"
+#include "core/engine/device_load.h"
 
 namespace sscope {
 
@@ -13,6 +14,8 @@ namespace sscope {
 [[nodiscard]] std::string pciName(unsigned domain, unsigned bus, unsigned device);
 // `pci`: the above; empty: unknown.
 [[nodiscard]] std::optional<ClockReading> readNvidiaClock(const std::string& pci);
+// The same for its load, with the reason where nothing is known.
+[[nodiscard]] DeviceLoad readNvidiaLoad(const std::string& pci);
 // The words for the bits of the reasons that the library gives for a low clock. Being idle, or as fast as somebody
 // asked for, is none.
 [[nodiscard]] std::vector<std::string> clockLimits(unsigned long long reasons);

@@ -1,6 +1,7 @@
 #include "gpu/cuda/nvml.h"
 
 #include "gpu/run/device_engine.h"
+#include "gpu/run/engine_load.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
 
@@ -23,6 +24,25 @@ TEST_CASE("every device tells its clock or nothing", "[clock]") {
   if (engine->info().isProcessor) CHECK(reading.has_value());
   if (reading) CHECK(reading->megahertz > 100);
   if (reading) CHECK(reading->megahertz < 10000);
+}
+
+TEST_CASE("every graphics processor tells its load, or why it does not", "[clock]") {
+  Engine* engine = eachDevice();
+  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  const auto load = deviceLoadOf(*engine);
+  INFO(engine->info().id);
+  CHECK(load.has_value() == !engine->info().isProcessor);
+  if (!load) return;
+  INFO(load->unavailable);
+  CHECK(load->unavailable.empty() == (load->busy || load->memoryBytes || load->megahertz || load->watts));
+  if (load->busy) CHECK((*load->busy >= 0 && *load->busy <= 100));
+  if (load->memoryBytes) CHECK(*load->memoryBytes <= *load->memoryTotal);
+  if (load->watts) CHECK((*load->watts > 0 && *load->watts < 2000));
+}
+
+TEST_CASE("a card that nobody knows has a load with a reason", "[clock]") {
+  CHECK_FALSE(readNvidiaLoad("").unavailable.empty());
+  CHECK_FALSE(readNvidiaLoad("ffffffff:ff:1f.0").unavailable.empty());
 }
 
 }  // namespace sscope::test
