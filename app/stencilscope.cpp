@@ -21,6 +21,7 @@
 #include "core/workload/catalog.h"
 #include "datasets/samples.h"
 #include "gpu/device/kernel_files.h"
+#include "gpu/run/engine_load.h"
 #include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
@@ -71,7 +72,7 @@ Toolbox toolboxOf(Workshop& workshop, std::int64_t memory) {
   return toolbox;
 }
 
-Instruments instruments() {
+Instruments instruments(EngineSet& engines) {
   Instruments made;
   made.ceilings.stored = [](const EngineInfo& info, int threads) { return storedCeilings(info, threads); };
   made.ceilings.measure = [](Engine& engine, int threads, const Control& control) {
@@ -80,6 +81,7 @@ Instruments instruments() {
     return measured;
   };
   made.busy = [sampler = std::make_shared<CpuBusySampler>()] { return sampler->sample().percent; };
+  made.deviceLoad = [&engines](const std::string& id) { return deviceLoadOf(engines.at(id)); };
   return made;
 }
 
@@ -122,7 +124,7 @@ int show(int argc, char** argv, const StartOptions& options) {
                                    static_cast<Appearance>(QSettings().value(QStringLiteral("appearance")).toInt())));
   Workshop workshop = makeWorkshop();
   requireScreenshot(*workshop.io, options);
-  MainWindow window(toolboxOf(workshop, options.memory), instruments());
+  MainWindow window(toolboxOf(workshop, options.memory), instruments(workshop.engines));
   window.show();
   start(window, options);
   if (options.screenshot.empty()) window.keepSession(keptSessionsFolder());

@@ -13,6 +13,7 @@
 #include "ui/base/focus_order.h"
 #include "ui/base/notice.h"
 #include "ui/charts/grid_chart.h"
+#include "ui/charts/strip_chart.h"
 #include "ui/rooms/compare/break_even_page.h"
 #include "ui/rooms/compare/compare_page.h"
 #include "ui/rooms/compare/compare_room.h"
@@ -135,6 +136,45 @@ TEST_CASE("contenders that keep the contract are green, and a cell tells what it
   CHECK(details.isVisible());
   CHECK_THAT(details.text().toStdString(), ContainsSubstring("impulse") && ContainsSubstring("kept"));
   CHECK_THAT(chart.csv(), ContainsSubstring("lane,probe,result"));
+}
+
+TEST_CASE("the last minute is seen while the room is shown, with the runs of the race") {
+  LooksTest test;
+  StripChart& chart = test.find<StripChart>("utilization");
+  test.tabs().setCurrentWidget(chart.parentWidget()->parentWidget()->parentWidget());
+  REQUIRE(chart.isVisible());
+  const auto strip = [&](const char* name) -> const Strip* {
+    const auto found = std::ranges::find(chart.plot().strips, QLatin1String(name), &Strip::name);
+    return found == chart.plot().strips.end() ? nullptr : &*found;
+  };
+  const auto has = [&](const char* name) { return strip(name) != nullptr && strip(name)->unavailable.isEmpty(); };
+  REQUIRE(wait([&] { return has("memory") && strip("memory")->series.front().points.size() > 1; }));
+  CHECK(has("cores, busy"));
+  CHECK_FALSE(has("runs, moved"));
+  REQUIRE(strip("runs, moved") != nullptr);
+  CHECK_FALSE(strip("runs, moved")->unavailable.isEmpty());
+  for (const Strip& each : chart.plot().strips) {
+    INFO(each.name.toStdString());
+    // A figure, or a reason.
+    CHECK(each.unavailable.isEmpty() == !each.series.empty());
+    for (const StripSeries& series : each.series)
+      for (const QPointF& point : series.points) CHECK((point.x() <= 0 && point.x() >= -61));
+  }
+  const QSignalSpy ended(&test.room().model(), &RaceModel::ended);
+  test.press("race");
+  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE(wait([&] { return has("runs, moved") && has("runs, computed"); }));
+  CHECK(strip("runs, moved")->series.size() == 2);
+  CHECK(strip("runs, moved")->series.front().points.size() >= 7);
+  CHECK_THAT(chart.csv(), ContainsSubstring("strip,unit,series,seconds,value"));
+  CHECK_THAT(chart.reading(0).toStdString(), ContainsSubstring("memory"));
+  // Elsewhere nothing is read.
+  test.window->enterRoom("filter");
+  REQUIRE(test.waitIdle());
+  QTest::qWait(100);
+  const auto before = test.room().load().moments().size();
+  QTest::qWait(1200);
+  CHECK(test.room().load().moments().size() == before);
 }
 
 TEST_CASE("every tab of the Compare room is reached by keys, and its controls have names") {

@@ -1,12 +1,15 @@
-// Tables as pictures: fills, keys, what is told.
+// Tables as pictures, and strips over time: fills, keys, what is told.
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <QSignalSpy>
+#include <cmath>
 
 #include "tests/support/catch.h"
 #include "tests/views/views_support.h"
+#include "ui/charts/color_scale.h"
 #include "ui/charts/grid_chart.h"
+#include "ui/charts/strip_chart.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -87,4 +90,47 @@ TEST_CASE("keys choose the cells of a grid, and Enter activates one") {
   fewer.cells.clear();
   chart.setPlot(fewer);
   CHECK_FALSE(chart.chosen());
+}
+
+TEST_CASE("strips show lines, dots and rows, and reasons where there are no figures") {
+  const double kNaN = std::nan("");
+  StripPlot plot;
+  plot.title = QStringLiteral("Strips");
+  plot.stem = QStringLiteral("strips");
+  plot.strips = {{QStringLiteral("cores"),
+                  QStringLiteral("%"),
+                  Strip::Kind::Rows,
+                  100,
+                  {{QStringLiteral("core 0"), {}, {{-40, 0}, {-20, 100}, {0, 0}}}},
+                  {}},
+                 {QStringLiteral("memory"),
+                  QStringLiteral("GiB"),
+                  Strip::Kind::Lines,
+                  0,
+                  {{{}, kRed, {{-30, 1}, {-20, kNaN}, {-10, 3}}}},
+                  {}},
+                 {QStringLiteral("runs"),
+                  QStringLiteral("GB/s"),
+                  Strip::Kind::Dots,
+                  0,
+                  {{QStringLiteral("cpu:avx2"), kGreen, {{-5, 12}}}},
+                  {}},
+                 {QStringLiteral("watts"), QStringLiteral("W"), Strip::Kind::Lines, 0, {}, QStringLiteral("no RAPL")}};
+  StripChart chart;
+  usePalette(chart, false);
+  chart.resize(700, 400);
+  chart.setPlot(plot);
+  const QImage picture = chart.picture(1);
+  keepPicture(picture, QStringLiteral("strips"));
+  CHECK(countOf(picture, magnitudeColor(1)) > 500);
+  CHECK(countOf(picture, kGreen) > 5);
+  const QString reading = chart.reading(-10);
+  CHECK(reading.contains(QStringLiteral("memory")));
+  CHECK(reading.contains(QStringLiteral("3")));
+  CHECK_FALSE(reading.contains(QStringLiteral("watts")));
+  CHECK(chart.csv() ==
+        "strip,unit,series,seconds,value\ncores,%,core 0,-40,0\ncores,%,core 0,-20,100\ncores,%,core 0,0,0\n"
+        "memory,GiB,,-30,1\nmemory,GiB,,-10,3\nruns,GB/s,cpu:avx2,-5,12\nwatts,W,unavailable: no RAPL,,\n");
+  press(chart, Qt::Key_Left);
+  CHECK(chart.accessibleDescription().contains(QStringLiteral("1 s ago")));
 }

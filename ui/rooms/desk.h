@@ -3,7 +3,10 @@
 
 #include <QString>
 #include <functional>
+#include <optional>
+#include <string>
 
+#include "core/engine/device_load.h"
 #include "ui/toolbox.h"
 
 class QWidget;
@@ -18,6 +21,8 @@ class Panel;
 class RecentFiles;
 class SessionModel;
 class WriteGuard;
+
+using DeviceLoads = std::function<std::optional<DeviceLoad>(const std::string& engine)>;
 
 // What follows the question about unsaved changes: goOn(false) after they are saved, goOn(true) to discard them,
 // giveUp() to cancel. giveUp may be empty.
@@ -39,6 +44,8 @@ struct Desk {
   Panel& dataPanel;
   Panel& enginesPanel;
   QWidget& window;  // the parent of pages and panels
+  // How busy the device of an engine is; empty for the processor and where nobody tells. From any thread.
+  DeviceLoads deviceLoad;
   std::function<bool()> anyComputing;
   std::function<void(const QString& question, const AfterSaving& after)> askToSave;
 };

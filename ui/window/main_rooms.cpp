@@ -4,6 +4,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/base/text.h"
 #include "ui/panels/engines_panel.h"
@@ -18,13 +19,13 @@
 
 namespace sscope {
 
-void MainWindow::buildRooms() {
+void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   const auto computing = [this] {
     return std::ranges::any_of(rooms_, [](const auto& room) { return room->computing(); });
   };
   const auto ask = [this](const QString& question, const AfterSaving& after) { askToSave(question, after); };
   rooms_ = makeRooms({toolbox_, model_, loader_, recent_, live_, *guard_, *data_, *engines_, *dataPanel_,
-                      *enginesPanel_, *this, computing, ask});
+                      *enginesPanel_, *this, std::move(deviceLoad), computing, ask});
   roomBar_ = new RoomBar(this);
   pages_ = new QStackedWidget(this);
   for (const auto& room : rooms_) addRoom(*room);

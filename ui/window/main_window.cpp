@@ -39,7 +39,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   buildPanels(instruments.busy);
   // Before the rooms hear of it: they are where they will be seen then.
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
-  buildRooms();
+  buildRooms(std::move(instruments.deviceLoad));
   buildStatus();
   buildMenus();
 

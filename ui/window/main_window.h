@@ -42,6 +42,8 @@ inline const QString kOpenFolderKey = QStringLiteral("openFolder");
 struct Instruments {
   EngineFigures::CeilingSource ceilings;
   std::function<std::vector<double>()> busy;  // percent per processor core; empty: unavailable
+  // See Desk::deviceLoad; empty: nobody tells.
+  DeviceLoads deviceLoad{};
 };
 
 class MainWindow : public QMainWindow {
@@ -99,7 +101,7 @@ class MainWindow : public QMainWindow {
 
  private:
   void buildPanels(const std::function<std::vector<double>()>& busy);
-  void buildRooms();
+  void buildRooms(DeviceLoads deviceLoad);
   void addRoom(Room& room);
   void buildStatus();
   // What the open room, or one that is heard everywhere, has to say.

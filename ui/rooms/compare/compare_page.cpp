@@ -49,7 +49,7 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   tabs_->tabBar()->setAccessibleName(tr("Figures of the race"));
   tabs_->addTab(buildLanes(), tr("Lanes"));
   tabs_->addTab(roofline_, tr("Roofline"));
-  looks_ = new LookPages({parts_.model, parts_.race, parts_.looks, parts_.setup}, *tabs_);
+  looks_ = new LookPages({parts_.model, parts_.race, parts_.looks, parts_.load, parts_.setup}, *tabs_);
   auto* below = new QWidget(this);
   stack_ = new QStackedLayout(below);
   stack_->addWidget(tabs_);

@@ -20,6 +20,7 @@ class QTabWidget;
 namespace sscope {
 
 class LaneBoard;
+class LoadMonitor;
 class LookPages;
 class RaceBar;
 class RaceSetup;
@@ -36,6 +37,7 @@ class ComparePage : public QWidget {
     DataLoader& loader;
     RaceModel& race;
     LookRunner& looks;
+    LoadMonitor& load;
     RaceSetup& setup;
   };
   ComparePage(const Parts& parts, QWidget* parent = nullptr);

@@ -20,10 +20,14 @@ constexpr int kRestMilliseconds = 300;
 }  // namespace
 
 CompareRoom::CompareRoom(const Desk& desk, QObject* parent)
-    : Room(parent), desk_(desk), model_(desk.toolbox, desk.window), looks_(desk.toolbox, desk.window, model_.alone()) {
+    : Room(parent),
+      desk_(desk),
+      model_(desk.toolbox, desk.window),
+      looks_(desk.toolbox, desk.window, model_.alone()),
+      load_(*desk.toolbox.engines, model_, looks_, desk.deviceLoad) {
   setup_ = new RaceSetup(desk.toolbox, desk.model, &desk.window);
   setupPanel_ = new Panel(tr("Race"), QStringLiteral("panel-race"), setup_, &desk.window);
-  page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, looks_, *setup_}, &desk.window);
+  page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, looks_, load_, *setup_}, &desk.window);
   // Also the memory of devices that filtering used has to be given back before.
   model_.othersAtWork = looks_.othersAtWork = [&live = desk.live] { return live.working(); };
   rest_.setSingleShot(true);
@@ -170,6 +174,7 @@ void CompareRoom::compareThese() {
 void CompareRoom::setShown(bool shown) {
   Room::setShown(shown);
   setup_->setShown(shown);
+  load_.setShown(shown);
   if (model_.busy() || looks_.busy())
     tellProgress();
   else if (shown)

@@ -3,6 +3,7 @@
 
 #include <QTimer>
 
+#include "ui/rooms/compare/load_monitor.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 #include "ui/rooms/desk.h"
@@ -21,6 +22,7 @@ class CompareRoom : public Room {
 
   [[nodiscard]] RaceModel& model() { return model_; }
   [[nodiscard]] LookRunner& looks() { return looks_; }
+  [[nodiscard]] LoadMonitor& load() { return load_; }
   [[nodiscard]] ComparePage& comparePage() { return *page_; }
   // Starts a race, or says in the panel why it cannot.
   void race();
@@ -62,6 +64,7 @@ class CompareRoom : public Room {
   Desk desk_;
   RaceModel model_;
   LookRunner looks_;
+  LoadMonitor load_;
   RaceSetup* setup_;
   Panel* setupPanel_;
   ComparePage* page_;

@@ -9,6 +9,7 @@
 #include "ui/rooms/compare/break_even_page.h"
 #include "ui/rooms/compare/contract_page.h"
 #include "ui/rooms/compare/race_setup.h"
+#include "ui/rooms/compare/utilization_page.h"
 
 namespace sscope {
 
@@ -21,10 +22,13 @@ LookPages::LookPages(const Parts& parts, QTabWidget& tabs)
       tabs_(tabs),
       agreementPage_(new AgreementPage(agreement_, &tabs)),
       breakEvenPage_(new BreakEvenPage(breakEven_, &tabs)),
-      contractPage_(new ContractPage(contract_, &tabs)) {
+      contractPage_(new ContractPage(contract_, &tabs)),
+      utilizationPage_(new UtilizationPage(parts.load, &tabs)) {
   follow(*agreementPage_, tr("Agreement"));
   follow(*breakEvenPage_, tr("Break-even"));
   follow(*contractPage_, tr("Contract"));
+  tabs_.addTab(utilizationPage_, tr("Utilization"));
+  connect(utilizationPage_, &UtilizationPage::exportRequested, this, &LookPages::exportRequested);
   connect(agreementPage_, &AgreementPage::compareRequested, this, &LookPages::compareResults);
   connect(agreementPage_, &AgreementPage::jumped, this, &LookPages::jump);
   connect(&agreement_, &AgreementModel::failed, this, &LookPages::failed);
@@ -113,6 +117,7 @@ void LookPages::addOffers(std::vector<ExportOffer>& offers, double scale) const 
   agreementPage_->addOffers(offers, scale);
   breakEvenPage_->addOffers(offers, scale);
   contractPage_->addOffers(offers, scale);
+  utilizationPage_->addOffers(offers, scale);
 }
 
 }  // namespace sscope

@@ -20,7 +20,9 @@ namespace sscope {
 class AgreementPage;
 class BreakEvenPage;
 class ContractPage;
+class LoadMonitor;
 class RaceSetup;
+class UtilizationPage;
 
 class LookPages : public QObject {
   Q_OBJECT
@@ -30,6 +32,7 @@ class LookPages : public QObject {
     SessionModel& model;
     RaceModel& race;
     LookRunner& runner;
+    LoadMonitor& load;
     RaceSetup& setup;
   };
   LookPages(const Parts& parts, QTabWidget& tabs);
@@ -71,6 +74,7 @@ class LookPages : public QObject {
   AgreementPage* agreementPage_;
   BreakEvenPage* breakEvenPage_;
   ContractPage* contractPage_;
+  UtilizationPage* utilizationPage_;
 };
 
 }  // namespace sscope

@@ -46,6 +46,7 @@ class LookRunner : public QObject {
  Q_SIGNALS:
   void started();
   void moved();    // progress
+  void glanced();  // between two repetitions, for which the next one waits
   void quietChanged(bool quiet);
   void failed(const QString& message);
   void ended(const QString& outcome);  // one sentence for the status line; busy() is false
