@@ -78,6 +78,9 @@ FirstResult firstResult(const FirstRun& run, const BenchRow& contender, const st
     finished(time);
   }
   result.phases.total = result.seconds;
+  result.memory.input = run.workload.inputs().front().bytes();
+  for (const Volume& output : outputs) result.memory.outputs += output.bytes();
+  result.memory.device = engine.heldMemory();
   computed(result);
   std::vector<ConstArrayView> views;
   for (const Volume& output : outputs) views.push_back(output.view());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/measure/measurement.h"
 #include "core/measure/statistics.h"
@@ -21,6 +22,14 @@ struct SlabTime {
   Phases phases;  // preparing the part is in `compile`
 };
 
+// Where the data of a first result lay, in bytes, besides FirstResult::scratchBytes.
+struct LaneMemory {
+  std::int64_t input = 0, outputs = 0;  // of the host
+  // What the engine held on its device after it: the data and the buffers of plans, results that stay there, and what
+  // it takes at most; zeros for engines that compute in the host's memory.
+  HeldMemory device;
+};
+
 // The first result, in slabs where the workload can be cut: with all that is paid once. It is shown and never quoted.
 struct FirstResult {
   double seconds = 0;  // of the lane's clock: from nothing to the last slab
@@ -29,6 +38,7 @@ struct FirstResult {
   Verification verification;
   std::string plan;               // what the engine says of its plan: tiles, the method of each filter
   std::int64_t scratchBytes = 0;  // of the host's memory, besides input and outputs
+  LaneMemory memory;
 };
 
 // What may have lengthened quoted times.

@@ -161,7 +161,12 @@ json firstJson(const FirstResult& first) {
           {"slabs", std::move(slabs)},
           {"verification", verificationJson(first.verification)},
           {"plan", shortened(first.plan, kLongestText)},
-          {"scratch_bytes", first.scratchBytes}};
+          {"scratch_bytes", first.scratchBytes},
+          {"input_bytes", first.memory.input},
+          {"output_bytes", first.memory.outputs},
+          {"device_buffer_bytes", first.memory.device.buffers},
+          {"device_result_bytes", first.memory.device.results},
+          {"device_budget_bytes", first.memory.device.budget}};
 }
 
 FirstResult firstFrom(const CheckedJson& value) {
@@ -173,7 +178,11 @@ FirstResult firstFrom(const CheckedJson& value) {
                            phasesFrom(slab.at("phases"))});
   first.verification = verificationFrom(value.at("verification"));
   first.plan = value.text("plan", "");
-  first.scratchBytes = value.whole("scratch_bytes", 0, INT64_MAX, 0);
+  const auto bytes = [&value](const char* name) { return value.whole(name, 0, INT64_MAX, 0); };
+  first.scratchBytes = bytes("scratch_bytes");
+  first.memory = {bytes("input_bytes"),
+                  bytes("output_bytes"),
+                  {bytes("device_result_bytes"), bytes("device_buffer_bytes"), bytes("device_budget_bytes")}};
   return first;
 }
 

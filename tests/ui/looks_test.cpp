@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableWidget>
 #include <algorithm>
 
 #include "tests/support/catch.h"
@@ -14,6 +15,7 @@
 #include "ui/base/notice.h"
 #include "ui/charts/grid_chart.h"
 #include "ui/charts/strip_chart.h"
+#include "ui/charts/timeline_chart.h"
 #include "ui/rooms/compare/break_even_page.h"
 #include "ui/rooms/compare/compare_page.h"
 #include "ui/rooms/compare/compare_room.h"
@@ -175,6 +177,28 @@ TEST_CASE("the last minute is seen while the room is shown, with the runs of the
   const auto before = test.room().load().moments().size();
   QTest::qWait(1200);
   CHECK(test.room().load().moments().size() == before);
+}
+
+TEST_CASE("lanes are explained once they are over") {
+  LooksTest test;
+  auto& lane = test.find<QComboBox>("explainLane");
+  CHECK(lane.count() == 0);
+  const QSignalSpy ended(&test.room().model(), &RaceModel::ended);
+  test.press("race");
+  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE(lane.count() == 2);
+  lane.setCurrentIndex(1);
+  const auto& rows = test.find<QTableWidget>("explainRows");
+  QStringList topics;
+  for (int row = 0; row < rows.rowCount(); ++row) topics << rows.item(row, 0)->text();
+  for (const char* topic : {"ran", "why", "plan", "predicted", "time of a run"}) {
+    INFO(topic);
+    CHECK(topics.contains(QLatin1String(topic)));
+  }
+  const auto& memory = test.find<QTableWidget>("explainMemory");
+  REQUIRE(memory.rowCount() >= 3);
+  CHECK(memory.item(0, 2)->toolTip() == QStringLiteral("%1 bytes").arg(test.model().data().volume->bytes()));
+  CHECK_FALSE(test.find<TimelineChart>("explainTimeline").trace().spans.empty());
 }
 
 TEST_CASE("every tab of the Compare room is reached by keys, and its controls have names") {

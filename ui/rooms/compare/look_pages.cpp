@@ -8,6 +8,7 @@
 #include "ui/rooms/compare/agreement_page.h"
 #include "ui/rooms/compare/break_even_page.h"
 #include "ui/rooms/compare/contract_page.h"
+#include "ui/rooms/compare/explain_page.h"
 #include "ui/rooms/compare/race_setup.h"
 #include "ui/rooms/compare/utilization_page.h"
 
@@ -23,11 +24,14 @@ LookPages::LookPages(const Parts& parts, QTabWidget& tabs)
       agreementPage_(new AgreementPage(agreement_, &tabs)),
       breakEvenPage_(new BreakEvenPage(breakEven_, &tabs)),
       contractPage_(new ContractPage(contract_, &tabs)),
-      utilizationPage_(new UtilizationPage(parts.load, &tabs)) {
+      utilizationPage_(new UtilizationPage(parts.load, &tabs)),
+      explainPage_(new ExplainPage(parts.race, &tabs)) {
   follow(*agreementPage_, tr("Agreement"));
   follow(*breakEvenPage_, tr("Break-even"));
   follow(*contractPage_, tr("Contract"));
   tabs_.addTab(utilizationPage_, tr("Utilization"));
+  tabs_.addTab(explainPage_, tr("Explain"));
+  connect(explainPage_, &ExplainPage::exportRequested, this, &LookPages::exportRequested);
   connect(utilizationPage_, &UtilizationPage::exportRequested, this, &LookPages::exportRequested);
   connect(agreementPage_, &AgreementPage::compareRequested, this, &LookPages::compareResults);
   connect(agreementPage_, &AgreementPage::jumped, this, &LookPages::jump);
@@ -118,6 +122,7 @@ void LookPages::addOffers(std::vector<ExportOffer>& offers, double scale) const 
   breakEvenPage_->addOffers(offers, scale);
   contractPage_->addOffers(offers, scale);
   utilizationPage_->addOffers(offers, scale);
+  explainPage_->addOffers(offers, scale);
 }
 
 }  // namespace sscope

@@ -20,6 +20,7 @@ namespace sscope {
 class AgreementPage;
 class BreakEvenPage;
 class ContractPage;
+class ExplainPage;
 class LoadMonitor;
 class RaceSetup;
 class UtilizationPage;
@@ -75,6 +76,7 @@ class LookPages : public QObject {
   BreakEvenPage* breakEvenPage_;
   ContractPage* contractPage_;
   UtilizationPage* utilizationPage_;
+  ExplainPage* explainPage_;
 };
 
 }  // namespace sscope
