@@ -6,6 +6,7 @@
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/text_table.h"
+#include "core/report/svg.h"
 
 namespace sscope::compare {
 
@@ -133,6 +134,33 @@ LaneExplanation explained(const Lane& lane) {
   }
   explanation.memory = memoryRows(lane);
   return explanation;
+}
+
+namespace {
+
+// Topics and words, and what lies where.
+TextRows tableOf(const LaneExplanation& explanation) {
+  TextRows rows{{"what", "why and how much"}};
+  for (const ExplainedRow& row : explanation.rows) rows.push_back({row.topic, row.words});
+  for (const MemoryRow& row : explanation.memory)
+    rows.push_back(
+        {"memory", row.what + " on " + row.where + ": " + shortNumber(1e-6 * static_cast<double>(row.bytes)) + " MB"});
+  return rows;
+}
+
+}  // namespace
+
+std::string explanationText(const std::vector<Lane>& lanes) {
+  std::string text;
+  for (const Lane& lane : lanes) text += lane.name() + "\n" + textTable(tableOf(explained(lane))) + "\n";
+  return text;
+}
+
+std::string explanationHtml(const std::vector<Lane>& lanes) {
+  std::string html;
+  for (const Lane& lane : lanes)
+    html += "<h3>" + report::escaped(lane.name()) + "</h3>\n" + htmlTable(tableOf(explained(lane)));
+  return html;
 }
 
 std::string explanationCsv(const std::vector<Lane>& lanes) {

@@ -28,6 +28,9 @@ struct LaneExplanation {
 };
 [[nodiscard]] LaneExplanation explained(const Lane& lane);
 
+// For people: the rows of every lane below its name, then its memory.
+[[nodiscard]] std::string explanationText(const std::vector<Lane>& lanes);
+[[nodiscard]] std::string explanationHtml(const std::vector<Lane>& lanes);  // the same as tables of a page
 // "lane,topic,words" and the memory as "lane,memory on WHERE: WHAT,BYTES", a line each.
 [[nodiscard]] std::string explanationCsv(const std::vector<Lane>& lanes);
 

@@ -145,13 +145,25 @@ TEST_CASE("compare looks at whole results and at probes") {
 }
 
 TEST_CASE("compare probes the adjoint of linear filters") {
-  const Outcome outcome = run(joined(
-      kSmall, {"--shape", "20,18,12", "--filter", "sobel", "--boundary", "wrap", "--contract"}));
+  const Outcome outcome =
+      run(joined(kSmall, {"--shape", "20,18,12", "--filter", "sobel", "--boundary", "wrap", "--contract"}));
   INFO(outcome.err << outcome.out);
   REQUIRE(outcome.status == 0);
   CHECK(contains(outcome.out, "adjoint"));
   CHECK_FALSE(contains(outcome.out, "means nothing"));
   CHECK_FALSE(contains(outcome.out, "WRONG"));
+}
+
+TEST_CASE("compare explains every contender") {
+  const TemporaryFolder folder;
+  const std::string page = folder / "c.html";
+  const Outcome outcome =
+      run(joined(kSmall, {"--shape", "20,18,12", "--filter", "gaussian:sigma=1", "--explain", "--report", page}));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  for (const char* topic : {"why", "plan", "predicted", "input on host: 0.0173 MB"})
+    CHECK(contains(outcome.out, topic));
+  CHECK(contains(readTextFile(page), "<h2>Explanations</h2>"));
 }
 
 TEST_CASE("compare maps which engine wins where") {

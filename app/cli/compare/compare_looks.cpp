@@ -6,6 +6,7 @@
 #include "app/cli/checks.h"
 #include "core/base/error.h"
 #include "core/compare/break_even_axes.h"
+#include "core/compare/lane_explanation.h"
 #include "core/live/quiet_gate.h"
 
 namespace sscope::cli {
@@ -66,6 +67,8 @@ void addLookOptions(CLI::App& command, LookChoice& choice) {
       ->type_name("ENGINE[/VARIANT]|reference");
   command.add_flag("--contract", choice.contract,
                    "Let every contender compute small probes (impulse, boundaries, ramp, NaN ...), verified in full");
+  command.add_flag("--explain", choice.explain,
+                   "Say why every contender ran as it did, and where its time and its data went");
   addNumbersOption(command, "--edges", choice.edges, {"N,N...", 1, compare::kMostOnAxis, 1, compare::kLongestEdge},
                    "Map which engine wins where: sizes of noise, voxels along each edge");
   command.add_option("--vary", choice.vary, "The other side of the map: an option of the filters or of the workload")
@@ -73,7 +76,7 @@ void addLookOptions(CLI::App& command, LookChoice& choice) {
 }
 
 LookPlan planned(const LookChoice& choice, const CompareCase& what, const std::vector<BenchRow>& contenders) {
-  LookPlan plan{!choice.agreement.empty(), choice.contract, {}, axesOf(choice, what)};
+  LookPlan plan{!choice.agreement.empty(), choice.contract, choice.explain, {}, axesOf(choice, what)};
   if (plan.agreement) plan.base = baseOf(choice.agreement, contenders);
   return plan;
 }
@@ -84,6 +87,7 @@ Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& wh
   QuietGate gate;
   const compare::RaceTrack track{workshop.engines, workshop.variants, gate};
   const Control control = program.control();
+  if (plan.explain) looks.explained = result.lanes;
   if (plan.agreement)
     looks.agreement =
         compare::agreementsWith(track, {what.workload, what.input, result.contenders, result.how}, plan.base, control);
@@ -105,6 +109,7 @@ Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& wh
 
 std::string textOf(const Looks& looks) {
   std::string text;
+  if (!looks.explained.empty()) text += "\n" + compare::explanationText(looks.explained);
   if (looks.agreement) text += "\n" + toText(*looks.agreement);
   if (looks.contract) text += "\n" + toText(*looks.contract);
   if (looks.map) text += "\n" + toText(*looks.map);
@@ -113,6 +118,7 @@ std::string textOf(const Looks& looks) {
 
 std::vector<compare::PageSection> sectionsOf(const Looks& looks) {
   std::vector<compare::PageSection> sections;
+  if (!looks.explained.empty()) sections.push_back({"Explanations", compare::explanationHtml(looks.explained)});
   if (looks.agreement) sections.push_back({"Agreement", toHtml(*looks.agreement)});
   if (looks.contract) sections.push_back({"Contract", toHtml(*looks.contract)});
   if (looks.map) sections.push_back({"Break-even", toHtml(*looks.map)});

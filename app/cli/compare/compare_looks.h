@@ -23,6 +23,7 @@ namespace sscope::cli {
 struct LookChoice {
   std::string agreement;  // "reference" or a contender; empty: not wanted
   bool contract = false;
+  bool explain = false;
   std::vector<std::int64_t> edges;  // of the map; empty: none, or that of the data
   std::string vary;                 // "sigma=1,2,4"
 };
@@ -30,7 +31,7 @@ void addLookOptions(CLI::App& command, LookChoice& choice);
 
 // The same, checked against the case before anything is timed.
 struct LookPlan {
-  bool agreement = false, contract = false;
+  bool agreement = false, contract = false, explain = false;
   std::optional<std::size_t> base;  // of the agreement; empty: the reference
   std::optional<compare::BreakEvenAxes> axes;
 };
@@ -42,6 +43,7 @@ struct Looks {
   std::optional<compare::AgreementTable> agreement;
   std::optional<compare::Contract> contract;
   std::optional<compare::BreakEvenMap> map;
+  std::vector<compare::Lane> explained;  // none: no explanation is wanted
 };
 [[nodiscard]] Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
                              const compare::Comparison& result);
