@@ -56,7 +56,7 @@ SAME_FUNCTION(DriverApi, releaseContext, cuDevicePrimaryCtxRelease);
 SAME_FUNCTION(DriverApi, useContext, cuCtxSetCurrent);
 SAME_FUNCTION(DriverApi, canAccessPeer, cuDeviceCanAccessPeer);
 SAME_FUNCTION(DriverApi, enablePeerAccess, cuCtxEnablePeerAccess);
-SAME_FUNCTION(DriverApi, createStream, cuStreamCreate);
+SAME_FUNCTION(DriverApi, createStream, cuStreamCreateWithPriority);
 SAME_FUNCTION(DriverApi, destroyStream, cuStreamDestroy);
 SAME_FUNCTION(DriverApi, queryStream, cuStreamQuery);
 SAME_FUNCTION(DriverApi, synchronizeStream, cuStreamSynchronize);
