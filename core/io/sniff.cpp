@@ -46,7 +46,8 @@ bool isNifti(std::string_view head) {
   std::uint32_t size = 0;
   std::memcpy(&size, head.data(), sizeof size);
   const std::uint32_t swapped = __builtin_bswap32(size);
-  const std::string_view magic = head.substr(344, 4);
+  const std::string_view magic = head.substr(344, 4), second = head.substr(4, 4);
+  if ((size == 540 || swapped == 540) && (second == "n+2\0"sv || second == "ni2\0"sv)) return true;
   return size == 348 || swapped == 348 || magic == "n+1\0"sv || magic == "ni1\0"sv;
 }
 

@@ -131,6 +131,20 @@ TEST_CASE("NIfTI keeps the units it knows and tells others in millimeters") {
   }
 }
 
+TEST_CASE("more planes than NIfTI-1 counts come back from NIfTI-2") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({2, 3, 32768, 1}, ElementType::u8, 9);
+  if (!writable(*io, "v.nii", volume.shape(), volume.type())) SSCOPE_SKIP("this build has no NIfTI");
+  for (const char* name : {"v.nii", "v.nii.gz"}) {
+    CAPTURE(name);
+    io->write(folder / name, volume, {});
+    const Volume back = io->read((folder / name).string(), {}).volume;
+    REQUIRE(back.shape() == volume.shape());
+    CHECK(std::ranges::equal(back.elements<std::uint8_t>(), volume.elements<std::uint8_t>()));
+  }
+}
+
 TEST_CASE("pictures come back as they were written") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");

@@ -198,6 +198,29 @@ TEST_CASE("scaled and 64-bit integers of NIfTI are converted plane by plane") {
   requireSame(*io, (folder / "wide.nii").string());
 }
 
+TEST_CASE("compressed voxels with another checksum are refused where they are read whole") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  WriteOptions packed;
+  packed.compress = true;
+  for (const char* name : {"v.nrrd", "v.mha", "v.nii.gz"}) {
+    const VolumeShape shape{31, 17, 9, 1};
+    if (!canWrite(*io, name, shape, ElementType::u8)) continue;
+    CAPTURE(name);
+    const std::string path = (folder / name).string();
+    io->write(path, test::randomVolume(shape, ElementType::u8, 3), packed, {});
+    {
+      std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+      const auto middle = static_cast<std::streamoff>(fs::file_size(path) / 2);
+      file.seekg(middle);
+      const int byte = file.get();
+      file.seekp(middle);
+      file.put(static_cast<char>(byte ^ 0xff));
+    }
+    CHECK_THROWS_WITH(io->read(path, {}), ContainsSubstring("damaged"));
+  }
+}
+
 TEST_CASE("compressed voxels are read by planes from front to back, and again after going back") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;

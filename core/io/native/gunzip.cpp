@@ -87,6 +87,13 @@ Error broken(const std::string& shown, const Inflater& stream, std::size_t done,
                                          : "it is cut off: its compressed voxels end " + place);
 }
 
+// The checksum stands behind the last byte: reading on is what compares it.
+void requireChecksum(const std::string& shown, Inflater& stream) {
+  std::byte behind{};
+  if (stream.readSome(std::span(&behind, 1)) == 0 && stream.damaged())
+    throw damaged(shown, "its compressed voxels are damaged: their checksum is another one");
+}
+
 }  // namespace
 
 void gunzipInto(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
@@ -104,6 +111,7 @@ void gunzipInto(const std::filesystem::path& path, const std::string& shown, std
     if (n < piece.size()) throw broken(shown, stream, done, needed);
     control.report(static_cast<double>(done) / static_cast<double>(needed), "reading");
   }
+  requireChecksum(shown, stream);
 }
 
 void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
@@ -121,6 +129,7 @@ void gunzipEach(const std::filesystem::path& path, const std::string& shown, std
     if (n < piece.size()) throw broken(shown, stream, static_cast<std::size_t>(done), static_cast<std::size_t>(needed));
     if (!skipped) sink(piece);
   }
+  requireChecksum(shown, stream);
 }
 
 std::string gunzipHead(const std::filesystem::path& path, std::size_t most) {
