@@ -43,7 +43,7 @@ StreamableInput openStreamable(VolumeIo& io, VolumeStreams& streams, const std::
 
 Error tooLarge(const std::string& path, double bytes, std::int64_t memory, const std::string& whyNot) {
   return {ErrorKind::Memory, path + " and its results take " + binaryBytesText(bytes) + " of memory, " +
-                                 binaryBytesText(static_cast<double>(memory)) + " are allowed, and " + whyNot};
+                                 binaryBytesText(static_cast<double>(memory)) + " are allowed: " + whyNot};
 }
 
 }  // namespace sscope

@@ -16,7 +16,7 @@ VolumeOutline resultOutline(const FilterBank& bank, const VolumeOutline& input, 
 std::string notWrittenBySlabs(const VolumeStreams& streams, const std::vector<std::filesystem::path>& files) {
   for (const std::filesystem::path& file : files)
     if (!streams.writesSlabs(file))
-      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif or .raw";
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw";
   return {};
 }
 

@@ -52,8 +52,8 @@ void readChunked(const std::filesystem::path& path, const std::string& shown, st
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw cannotReadErrno(shown, errno);
     if (n == 0)
-      throw damaged(shown,
-                    "it ends after " + std::to_string(done) + " of " + std::to_string(out.size()) + " bytes of voxels");
+      throw damaged(shown, "it is cut off: it ends after " + std::to_string(done) + " of " +
+                               std::to_string(out.size()) + " bytes of voxels");
     done += static_cast<std::size_t>(n);
     control.report(static_cast<double>(done) / static_cast<double>(out.size()), "reading");
   }

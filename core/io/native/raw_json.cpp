@@ -44,7 +44,10 @@ json parseHeader(const std::string& path, const fs::path& header) {
   if (!object.is_object()) badHeader(path, header.filename().string() + " is not a JSON object");
   const std::string schema = object.contains("schema") && object["schema"].is_string() ? object["schema"] : "";
   if (schema.starts_with("stencilscope.") && schema != kSchema)
-    throw cannotRead(ErrorKind::Unsupported, path, "it holds a " + schema + ", not a volume", "name a volume");
+    throw cannotRead(ErrorKind::Unsupported, path, "it holds a " + schema + ", not a volume",
+                     schema.starts_with("stencilscope.capsule")
+                         ? "add it in the Compare room, or name it to `sscope compare`"
+                         : "name a volume");
   if (schema != kSchema) badHeader(path, "its \"schema\" is not \"" + std::string(kSchema) + "\"");
   return object;
 }

@@ -95,7 +95,7 @@ TEST_CASE("files that are written while others are computed are the same") {
 TEST_CASE("an input that is cut off leaves no output") {
   const FilterScene scene({256, 256, 160, 1}, ElementType::u8);
   std::filesystem::resize_file(scene.in, std::filesystem::file_size(scene.in) - 1);
-  expectRefusal({"filter", scene.in, "-o", scene.out, "--filter", "box"}, 1, "it ends after");
+  expectRefusal({"filter", scene.in, "-o", scene.out, "--filter", "box"}, 1, "it is cut off");
   CHECK(filesIn(scene.folder.path()) == std::vector<std::string>{"in.nrrd"});
 }
 
