@@ -157,6 +157,13 @@ void ExportDialog::showEvent(QShowEvent* event) {
   makeRoom();
 }
 
+void ExportDialog::reject() {
+  if (task_.busy())
+    task_.cancel();
+  else
+    QDialog::reject();
+}
+
 void ExportDialog::choose(const QString& suffix) {
   // Not with the show event, which Qt 6.8 sends to a dialog that is visible, too.
   if (!isVisible() && !task_.busy()) notice_->clear();  // it was of another export

@@ -37,6 +37,8 @@ class ExportDialog : public QDialog {
   void start();
   // Something is being written. Files that are whole by then stay when it is canceled, and no part of another.
   [[nodiscard]] bool busy() const { return task_.busy(); }
+  // Esc: cancels what is being written, and closes the dialog otherwise.
+  void reject() override;
 
  Q_SIGNALS:
   void exported(const QStringList& files);
