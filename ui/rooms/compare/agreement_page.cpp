@@ -138,7 +138,7 @@ QWidget* AgreementPage::buildSide() {
   side->addWidget(norms_);
   side->addWidget(chart_);
   side->setChildrenCollapsible(false);
-  side->setMinimumWidth(em(this, 11));
+  side->setMinimumWidth(em(this, 9));
   return side;
 }
 
@@ -153,6 +153,10 @@ void AgreementPage::setContenders(std::vector<BenchRow> contenders) {
     const int known = combo->findText(before);
     // At first the first two; with one contender, it and the reference.
     combo->setCurrentIndex(known >= 0 ? known : combo == first_ ? 0 : std::min(1, combo->count() - 1));
+  }
+  if (first_->currentIndex() == second_->currentIndex() && first_->count() > 1) {
+    const QSignalBlocker blocked(first_);
+    first_->setCurrentIndex(second_->currentIndex() == 0 ? 1 : 0);
   }
   enableButtons();
 }

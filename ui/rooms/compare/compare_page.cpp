@@ -203,7 +203,7 @@ std::vector<compare::Comparison> ComparePage::others() const {
 QStringList ComparePage::sentences() const {
   QStringList all;
   const auto add = [&all](const QString& text) {
-    if (!text.isEmpty()) all << text;
+    if (!text.isEmpty() && !all.contains(text)) all << text;
   };
   const auto own = parts_.race.comparison();
   if (stale_) add(tr("What is raced at has changed since then: race again (F5)."));

@@ -55,10 +55,13 @@ GridCell cellOf(const QString& lane, const compare::ProbeOutcome& outcome) {
 
 QString verdictOf(const compare::Contract& contract) {
   const auto kept = std::ranges::count_if(contract.lanes, &compare::LaneContract::kept);
+  const auto ran = std::ranges::count_if(contract.lanes, [](const compare::LaneContract& lane) {
+    return std::ranges::any_of(lane.outcomes, [](const auto& outcome) { return outcome.reason.empty(); });
+  });
   const auto& extent = contract.spec.extent;
-  return ContractText::tr("%1 of %2 contenders keep the contract, on %3 x %4 x %5 %6")
-      .arg(QString::number(kept), QString::number(contract.lanes.size()), QString::number(extent[0]),
-           QString::number(extent[1]), QString::number(extent[2]), toQt(toString(contract.spec.type)));
+  return ContractText::tr("%1 of %2 contenders that could run keep the contract, on %3 x %4 x %5 %6")
+      .arg(QString::number(kept), QString::number(ran), QString::number(extent[0]), QString::number(extent[1]),
+           QString::number(extent[2]), toQt(toString(contract.spec.type)));
 }
 
 }  // namespace

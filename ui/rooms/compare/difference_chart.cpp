@@ -57,7 +57,7 @@ DifferenceChart::Range DifferenceChart::shown() const {
 
 QRectF DifferenceChart::area() const {
   const double em = line();
-  return below().adjusted(3.2 * em, 1.3 * em, -0.3 * em, -2.3 * em);
+  return below().adjusted(3.2 * em, 1.3 * em, -1.2 * em, -2.3 * em);
 }
 
 double DifferenceChart::placeOf(double difference) const {

@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QShowEvent>
 #include <QToolTip>
 #include <algorithm>
 #include <utility>
@@ -35,6 +36,11 @@ void LaneBoard::setLanes(const QString& title, const QStringList& sentences, std
   if (!chosen_) setAccessibleDescription(words.join(QLatin1Char('\n')));
   if (heightForWidth(width()) != before) updateGeometry();
   update();
+}
+
+void LaneBoard::showEvent(QShowEvent* event) {
+  Chart::showEvent(event);
+  updateGeometry();  // while it was hidden nobody heard of another height
 }
 
 int LaneBoard::heightForWidth(int width) const {

@@ -37,6 +37,7 @@ class LaneBoard : public Chart {
  protected:
   void draw(QPainter& painter) const override;
   bool event(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;

@@ -254,7 +254,7 @@ void LaneBoard::drawQuoted(QPainter& painter, const DrawnLane& lane, const QRect
   for (const double seconds : lane.totals)
     painter.drawEllipse(QPointF(std::min(area.right(), area.left() + seconds * perSecond), height), kDot * line,
                         kDot * line);
-  const auto at = [&](double seconds) { return area.left() + seconds * perSecond; };
+  const auto at = [&](double seconds) { return std::min(area.right(), area.left() + seconds * perSecond); };
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(QPen(ink, 1.5));
   const double middle = bar.center().y(), cap = 0.22 * line;

@@ -16,6 +16,12 @@ void addPicture(LaneState& lane, const compare::SlabFinished& event, const LaneS
   lane.picture.add(output, scene.geometry, scene.plane, event.time.box);
 }
 
+// One lane computes at a time: one that still does when the next begins has no first result.
+void settle(std::vector<LaneState>& lanes) {
+  for (LaneState& lane : lanes)
+    if (lane.stage == Stage::Computing) lane.stage = Stage::Waiting;
+}
+
 }  // namespace
 
 double LaneState::clock() const {
@@ -32,6 +38,7 @@ void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_poin
   std::visit(Overloaded{[&](const compare::LaneStarted& what) {
                           LaneState* lane = at(what);
                           if (lane == nullptr) return;
+                          settle(lanes);
                           lane->stage = Stage::Computing;
                           lane->running.start();
                         },
@@ -53,7 +60,7 @@ void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_poin
                           lane->stage = Stage::Checked;
                           lane->firstVerified = what.verification;
                         },
-                        [](const compare::QuietPhase& /*what*/) {},
+                        [&](const compare::QuietPhase& /*what*/) { settle(lanes); },
                         [&](const compare::Repetition& what) {
                           LaneState* lane = at(what);
                           if (lane == nullptr) return;
