@@ -24,8 +24,7 @@ TEST_CASE("memory, clocks and watts are read where the system tells them") {
   const TemporaryFolder folder;
   const LoadFiles files{folder / "stat", folder / "meminfo", folder / "cpu", folder / "power"};
   put(files.stat, "cpu0 100 0 0 100\n");
-  put(files.memory,
-        "MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    400 kB\nHugePages_Total: 0\n");
+  put(files.memory, "MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    400 kB\nHugePages_Total: 0\n");
   put(files.processors / "cpu0/cpufreq/scaling_cur_freq", "1200000\n");
   put(files.processors / "cpu11/cpufreq/scaling_cur_freq", "3600000\n");
   put(files.processors / "cpufreq/scaling_cur_freq", "99\n");  // no core
