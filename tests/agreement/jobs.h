@@ -1,5 +1,5 @@
 #pragma once
-// Banks of filters as jobs.
+// Banks of filters as jobs, and engines for them.
 
 #include <string>
 #include <utility>
@@ -20,6 +20,13 @@ inline FilterJob jobOf(const std::vector<std::string>& specs, const std::string&
   }
   job.engine = engine;
   return job;
+}
+
+// The name of an engine that shares the work with itself: "cpu:avx2+cpu:avx2".
+inline std::string repeated(const std::string& id, int times) {
+  std::string all = id;
+  for (int i = 1; i < times; ++i) all += "+" + id;
+  return all;
 }
 
 }  // namespace sscope::test

@@ -1,121 +1,32 @@
-// Files read and written by planes hold what those read and written as a whole do.
+// Files read by planes: their voxels and headers are those of the whole, and what goes wrong is told.
 
-#include "core/volume/volume_stream.h"
-
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <vector>
 
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include "core/io/stream/file_sink.h"
 #include "core/io/volume_io.h"
+#include "core/volume/volume_stream.h"
 #include "tests/io/dicom_file.h"
 #include "tests/io/io_support.h"
+#include "tests/io/planes.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 namespace sscope {
 
 using Catch::Matchers::ContainsSubstring;
+using test::bytesOfVolume;
+using test::canWrite;
+using test::errorOfOpening;
+using test::inPlanes;
+using test::kSlabNames;
+using test::requireSame;
+using test::streamsOf;
 using test::TemporaryFolder;
 
-namespace {
-
 namespace fs = std::filesystem;
-
-const char* const kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha",  "v.mhd", "v.nii",
-                                  "v.vti",  "v.raw",  "v.json", "v.tif", "v.ome.tif"};
-
-VolumeStreams& streamsOf(VolumeIo& io) { return dynamic_cast<VolumeStreams&>(io); }
-
-std::int64_t planesOf(const VolumeShape& s) { return s.nz > 1 ? s.nz : s.ny > 1 ? s.ny : s.nx; }
-
-// TIFF has a page for each component of a slice, unless these are colors.
-bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type) {
-  return name.find(".tif") == std::string::npos || shape.components == 1 ||
-         (shape.components == 3 && type == ElementType::u8);
-}
-
-bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type) {
-  try {
-    io.checkWritable(name, shape, type);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-std::span<const std::byte> bytesOfVolume(const Volume& volume) {
-  return {volume.data(), static_cast<std::size_t>(volume.bytes())};
-}
-
-// The whole volume, read in parts of `thick` planes from the last to the first.
-std::vector<std::byte> readBackwards(VolumeSource& source, std::int64_t thick) {
-  const VolumeInfo& info = source.info();
-  const std::int64_t planes = planesOf(info.shape);
-  const VolumeOutline outline{info.shape, info.type, info.geometry};
-  const auto plane = static_cast<std::size_t>(outline.bytes() / planes);
-  std::vector<std::byte> all(static_cast<std::size_t>(outline.bytes()));
-  for (std::int64_t end = planes; end > 0; end -= thick) {
-    const std::int64_t begin = std::max<std::int64_t>(0, end - thick);
-    source.read(
-        begin, end,
-        std::span(all).subspan(static_cast<std::size_t>(begin) * plane, static_cast<std::size_t>(end - begin) * plane),
-        {});
-  }
-  return all;
-}
-
-void requireSame(VolumeIo& io, const std::string& name, bool anyOrder = true,
-                 const std::vector<std::int64_t>& parts = {1, 2, 5}) {
-  CAPTURE(name);
-  const LoadedVolume whole = io.read(name, {});
-  const VolumeInfo header = io.probe(name, {});
-  const auto source = streamsOf(io).openSource(name, {});
-  CHECK(source->anyOrder() == anyOrder);
-  const VolumeInfo& info = source->info();
-  CHECK(info.shape == whole.info.shape);
-  CHECK(info.type == whole.info.type);
-  CHECK(info.geometry == whole.info.geometry);
-  CHECK(info.metadata == whole.info.metadata);
-  CHECK(info.fileFrames == whole.info.fileFrames);
-  CHECK(info.format == whole.info.format);
-  CHECK(info.notices == header.notices);
-  for (const std::int64_t thick : parts) {
-    const std::vector<std::byte> all = readBackwards(*source, thick);
-    CHECK(std::ranges::equal(all, bytesOfVolume(whole.volume)));
-  }
-}
-
-Error errorOfOpening(VolumeIo& io, const std::string& name) {
-  try {
-    static_cast<void>(streamsOf(io).openSource(name, {}));
-  } catch (const Error& error) {
-    CHECK(test::isOneSentence(error.what()));
-    return error;
-  }
-  FAIL("it was opened");
-  throw std::logic_error("never here");
-}
-
-void writeBackwards(VolumeSink& sink, const Volume& volume, std::int64_t thick) {
-  const std::int64_t planes = planesOf(volume.shape());
-  const auto plane = static_cast<std::size_t>(volume.bytes() / planes);
-  for (std::int64_t end = planes; end > 0; end -= thick) {
-    const std::int64_t begin = std::max<std::int64_t>(0, end - thick);
-    sink.write(begin,
-               bytesOfVolume(volume).subspan(static_cast<std::size_t>(begin) * plane,
-                                             static_cast<std::size_t>(end - begin) * plane),
-               {});
-  }
-}
-
-}  // namespace
 
 TEST_CASE("planes of a file are those of the whole") {
   const auto io = makeVolumeIo();
@@ -198,7 +109,7 @@ TEST_CASE("scaled and 64-bit integers of NIfTI are converted plane by plane") {
   requireSame(*io, (folder / "wide.nii").string());
 }
 
-TEST_CASE("compressed voxels with another checksum are refused where they are read whole") {
+TEST_CASE("compressed voxels with another checksum are refused, read whole and by planes") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   WriteOptions packed;
@@ -218,6 +129,11 @@ TEST_CASE("compressed voxels with another checksum are refused where they are re
       file.put(static_cast<char>(byte ^ 0xff));
     }
     CHECK_THROWS_WITH(io->read(path, {}), ContainsSubstring("damaged"));
+    const auto lastPlane = [&] {
+      std::vector<std::byte> plane(31 * 17);
+      streamsOf(*io).openSource(path, {})->read(8, 9, plane, {});
+    };
+    CHECK_THROWS_WITH(lastPlane(), ContainsSubstring("damaged"));
   }
 }
 
@@ -291,10 +207,6 @@ void writeDicomFolder(const fs::path& folder, int slices) {
     test::put(folder / ("slice_" + std::to_string(slices - z) + ".dcm"), file.bytes());
   }
 }
-
-}  // namespace
-
-namespace {
 
 // Going back starts the decoder again, which takes a while.
 void requireSameDecoded(VolumeIo& io, const std::string& name) { requireSame(io, name, true, {3}); }
@@ -477,216 +389,6 @@ TEST_CASE("a file that changes while it is read by planes is told, and how") {
       CHECK(test::isOneSentence(error.what()));
     }
   }
-}
-
-TEST_CASE("files written by planes are those written as a whole, byte by byte") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder whole, slabs;
-  std::uint64_t seed = 1;
-  int written = 0;
-  WriteOptions options;
-  options.metadata.fields = {{"subject", "seven"}};
-  for (const char* name : kSlabNames) {
-    for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::f32, ElementType::f64}) {
-      for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {6, 1, 1, 2}}) {
-        if (!canWrite(*io, name, shape, type) || !inPlanes(name, shape, type)) continue;
-        CAPTURE(name, toString(type), shape.text());
-        options.metadata.frames = shape.components == 6 ? 3 : 1;
-        Volume volume = test::randomVolume(shape, type, ++seed);
-        volume.setGeometry(test::obliqueGeometry());
-        io->write(whole / name, volume, options, {});
-        const auto sink = streamsOf(*io).openSink(slabs / name, outlineOf(volume), options);
-        CHECK(sink->anyOrder());
-        writeBackwards(*sink, volume, 2);
-        sink->finish({});
-        std::size_t files = 0;
-        for (const auto& entry : fs::directory_iterator(whole.path())) {
-          ++files;
-          CHECK(test::contentOf(entry.path()) == test::contentOf(slabs / entry.path().filename().string()));
-        }
-        CHECK(test::entriesOf(slabs.path()) == files);
-        for (const TemporaryFolder* folder : {&whole, &slabs})
-          for (const auto& entry : fs::directory_iterator(folder->path())) fs::remove(entry.path());
-        ++written;
-      }
-    }
-  }
-  CHECK(written >= 32);
-}
-
-TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
-  const auto io = makeVolumeIo();
-  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
-  const TemporaryFolder folder;
-  CHECK(streamsOf(*io).writesSlabs("v.h5"));
-  std::uint64_t seed = 1;
-  for (const ElementType type : {ElementType::u8, ElementType::f32, ElementType::f64})
-    for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {700, 500, 4, 1}}) {
-      CAPTURE(toString(type), shape.text());
-      Volume volume = test::randomVolume(shape, type, ++seed);
-      volume.setGeometry(test::obliqueGeometry());
-      io->write(folder / "whole.h5", volume, {});
-      {
-        const auto unfinished = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
-        writeBackwards(*unfinished, volume, 2);
-      }
-      CHECK(test::entriesOf(folder.path()) == 1);
-      const auto sink = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
-      CHECK(sink->anyOrder());
-      writeBackwards(*sink, volume, 2);
-      sink->check({});
-      sink->finish({});
-      CHECK(test::entriesOf(folder.path()) == 2);
-      const LoadedVolume whole = io->read((folder / "whole.h5").string(), {});
-      const LoadedVolume slabs = io->read((folder / "slabs.h5").string(), {});
-      CHECK(slabs.info.geometry == whole.info.geometry);
-      CHECK(slabs.volume.shape() == whole.volume.shape());
-      CHECK(slabs.volume.type() == whole.volume.type());
-      CHECK(std::ranges::equal(bytesOfVolume(slabs.volume), bytesOfVolume(whole.volume)));
-      fs::remove(folder / "slabs.h5");
-    }
-  const VolumeOutline outline{{64, 64, 64, 1}, ElementType::f32, {}};
-  std::stop_source stop;
-  stop.request_stop();
-  const auto sink = streamsOf(*io).openSink(folder / "v.h5", outline, {});
-  const std::vector<std::byte> plane(64 * 64 * 4);
-  CHECK_THROWS_AS(sink->write(0, plane, {stop.get_token(), {}}), Canceled);
-  CHECK_THROWS_AS(streamsOf(*io).openSink(folder / "w.h5", outline, {}, {stop.get_token(), {}}), Canceled);
-  const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
-  CHECK_THROWS_WITH(streamsOf(*io).openSink(folder / "w.h5", huge, {}), ContainsSubstring(" are free on its disk"));
-  CHECK(test::entriesOf(folder.path()) == 1);
-}
-
-TEST_CASE("planes that are not what was written are found before a file gets its name") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
-  for (const char* name : kSlabNames)
-    for (const VolumeShape& shape : {VolumeShape{9, 7, 40, 1}, {6, 5, 7, 3}, {8, 30, 1, 1}}) {
-      if (!canWrite(*io, name, shape, ElementType::u8) || !inPlanes(name, shape, ElementType::u8)) continue;
-      CAPTURE(name, shape.text());
-      const Volume volume = test::randomVolume(shape, ElementType::u8, 5);
-      io::FileSink sink(io::layoutOf(folder / name, outlineOf(volume), {}));
-      writeBackwards(sink, volume, 3);
-      sink.check({});
-      const io::FileLayout& layout = sink.layout();
-      // The last plane; of NIfTI, its last component.
-      const std::int64_t end = layout.voxelOffset() + volume.bytes();
-      std::fstream file(sink.temporary(), std::ios::in | std::ios::out | std::ios::binary);
-      file.seekg(end - 1);
-      const int last = file.get();
-      file.seekp(end - 1);
-      file.put(static_cast<char>(last ^ 1));
-      file.close();
-      try {
-        sink.check({});
-        FAIL("the change was not seen");
-      } catch (const Error& error) {
-        CHECK(error.kind() == ErrorKind::Io);
-        CHECK(test::isOneSentence(error.what()));
-        CHECK_THAT(error.what(),
-                   ContainsSubstring("plane " + std::to_string(planesOf(shape) - 1) + " is not what was written"));
-      }
-    }
-  CHECK(test::entriesOf(folder.path()) == 0);
-}
-
-TEST_CASE("several writers fill one file") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
-  const Volume volume = test::randomVolume({17, 11, 9, 2}, ElementType::f32, 7);
-  io->write(folder / "whole.nrrd", volume, {});
-  io::FileSink sink(io::layoutOf(folder / "shared.nrrd", outlineOf(volume), {}));
-  io::PlaneWriter one(sink.temporary(), sink.layout()), other(sink.temporary(), sink.layout());
-  const auto plane = static_cast<std::size_t>(volume.bytes() / 9);
-  other.write(4, bytesOfVolume(volume).subspan(4 * plane), {});
-  one.write(0, bytesOfVolume(volume).first(4 * plane), {});
-  sink.finish({});
-  CHECK(test::contentOf(folder / "shared.nrrd") == test::contentOf(folder / "whole.nrrd"));
-}
-
-TEST_CASE("a file that is not finished leaves nothing, and what was there before") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
-  const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
-  for (const char* name : {"v.nrrd", "v.nhdr", "v.raw"}) {
-    CAPTURE(name);
-    io->write(folder / name, volume, {});
-    const std::string before = test::contentOf(folder / name);
-    const std::size_t entries = test::entriesOf(folder.path());
-    {
-      const auto sink = streamsOf(*io).openSink(folder / name, outlineOf(volume), {});
-      sink->write(2, bytesOfVolume(volume).first(static_cast<std::size_t>(volume.bytes() / 2)), {});
-    }
-    CHECK(test::contentOf(folder / name) == before);
-    CHECK(test::entriesOf(folder.path()) == entries);
-    std::stop_source stop;
-    stop.request_stop();
-    const auto sink = streamsOf(*io).openSink(folder / name, outlineOf(volume), {});
-    CHECK_THROWS_AS(sink->write(0, bytesOfVolume(volume), {stop.get_token(), {}}), Canceled);
-    CHECK_THROWS_AS(sink->finish({stop.get_token(), {}}), Canceled);
-    CHECK(test::contentOf(folder / name) == before);
-  }
-}
-
-TEST_CASE("what cannot be written by planes is refused before any of it is") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
-  const VolumeOutline outline{{7, 5, 6, 1}, ElementType::i16, {}};
-  const auto errorOf = [&](const fs::path& path, const VolumeOutline& volume, const WriteOptions& options) {
-    try {
-      static_cast<void>(streamsOf(*io).openSink(path, volume, options));
-    } catch (const Error& error) {
-      CHECK(test::isOneSentence(error.what()));
-      return error;
-    }
-    FAIL("it was opened");
-    throw std::logic_error("never here");
-  };
-  WriteOptions packed;
-  packed.compress = true;
-  CHECK(errorOf(folder / "v.nrrd", outline, packed).kind() == ErrorKind::Unsupported);
-  for (const char* name : {"v.nii.gz", "v.vtk", "v.xyz"}) {
-    CHECK_FALSE(streamsOf(*io).writesSlabs(name));
-    CHECK(errorOf(folder / name, outline, {}).kind() == ErrorKind::Unsupported);
-  }
-  CHECK(errorOf(folder / "none" / "v.nrrd", outline, {}).kind() == ErrorKind::Io);
-  CHECK(test::entriesOf(folder.path()) == 0);
-
-  // More than any disk has: both numbers are told.
-  const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
-  const Error error = errorOf(folder / "v.nrrd", huge, {});
-  CHECK(error.kind() == ErrorKind::Io);
-  CHECK_THAT(error.what(), ContainsSubstring("it takes 8.0 PiB and ") && ContainsSubstring(" are free on its disk"));
-  CHECK(test::entriesOf(folder.path()) == 0);
-
-  if (::geteuid() == 0) return;
-  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
-  CHECK(errorOf(folder / "v.nrrd", outline, {}).kind() == ErrorKind::Io);
-  fs::permissions(folder.path(), fs::perms::owner_all);
-}
-
-TEST_CASE("a file larger than the limit is refused when it is opened") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
-  struct rlimit old {};
-  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
-  const auto oldHandler = std::signal(SIGXFSZ, SIG_IGN);
-  struct rlimit small = old;
-  small.rlim_cur = 1 << 20;
-  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
-  ErrorKind kind = ErrorKind::Usage;
-  std::string text;
-  try {
-    static_cast<void>(streamsOf(*io).openSink(folder / "v.nrrd", {{512, 512, 64, 1}, ElementType::f32, {}}, {}));
-  } catch (const Error& error) {
-    kind = error.kind();
-    text = error.what();
-  }
-  ::setrlimit(RLIMIT_FSIZE, &old);
-  std::signal(SIGXFSZ, oldHandler);
-  CHECK(kind == ErrorKind::Io);
-  CHECK_THAT(text, ContainsSubstring("larger than this disk or account allows"));
-  CHECK(test::entriesOf(folder.path()) == 0);
 }
 
 TEST_CASE("TIFF strips with padding between their rows are read apart, not by planes") {

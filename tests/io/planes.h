@@ -1,0 +1,34 @@
+#pragma once
+// What tests of files that are read or written by planes share.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/volume/volume_io.h"
+#include "core/volume/volume_stream.h"
+
+namespace sscope::test {
+
+// Names of every format that is read and written by planes.
+inline constexpr const char* kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha",  "v.mhd", "v.nii",
+                                             "v.vti",  "v.raw",  "v.json", "v.tif", "v.ome.tif"};
+
+[[nodiscard]] VolumeStreams& streamsOf(VolumeIo& io);
+[[nodiscard]] std::int64_t planesOf(const VolumeShape& shape);
+// TIFF has a page for each component of a slice, unless these are colors.
+[[nodiscard]] bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type);
+[[nodiscard]] bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type);
+[[nodiscard]] std::span<const std::byte> bytesOfVolume(const Volume& volume);
+
+// Checks that a source has the header and the voxels of the whole file, read in parts of so many planes from the last
+// to the first.
+void requireSame(VolumeIo& io, const std::string& name, bool anyOrder = true,
+                 const std::vector<std::int64_t>& parts = {1, 2, 5});
+// Checks that the file is refused as a source.
+[[nodiscard]] Error errorOfOpening(VolumeIo& io, const std::string& name);
+
+}  // namespace sscope::test
