@@ -43,19 +43,27 @@ class Unpacker {
       position_ += static_cast<std::int64_t>(got);
     }
   }
+  // Behind the last byte: throws what the reader finds there, such as another checksum.
+  void end(const StopSignal& stop, const Control& control) { static_cast<void>(nextFrame(stop, control)); }
 
  private:
   void beginFrame(const StopSignal& stop, const Control& control) {
+    const std::optional<std::uint32_t> size = nextFrame(stop, control);
+    if (!size || *size > kLongestFrame) throw ended();
+    left_ = *size;
+  }
+
+  // The size of a frame that comes; empty where the pipe is closed. Throws the error that comes instead.
+  std::optional<std::uint32_t> nextFrame(const StopSignal& stop, const Control& control) {
     std::uint32_t size = 0;
     const auto bytes = std::as_writable_bytes(std::span(&size, 1));
     for (std::size_t done = 0; done < bytes.size();) {
       const std::size_t got = readSome(bytes.subspan(done), stop, control);
-      if (got == 0) throw ended();
+      if (got == 0) return {};
       done += got;
     }
     if (size == 0) throwReply(stop, control);
-    if (size > kLongestFrame) throw ended();
-    left_ = size;
+    return size;
   }
 
   // 0 where the pipe is closed.
@@ -95,11 +103,13 @@ class Unpacker {
 // What the bytes are read from stays as it is.
 class UnpackedBytes final : public VoxelBytes {
  public:
-  // `planeBytes`: the reader may begin with any plane of so many bytes; 0: with the first byte only.
-  UnpackedBytes(std::filesystem::path program, std::string name, std::int64_t planeBytes, WatchedFiles files,
-                const ReaderLimits& limits)
+  // `bytes`: all of them. `planeBytes`: the reader may begin with any plane of so many bytes; 0: with the first byte
+  // only.
+  UnpackedBytes(std::filesystem::path program, std::string name, std::int64_t bytes, std::int64_t planeBytes,
+                WatchedFiles files, const ReaderLimits& limits)
       : program_(std::move(program)),
         name_(std::move(name)),
+        bytes_(bytes),
         planeBytes_(planeBytes),
         limits_(limits),
         files_(std::move(files)) {}
@@ -116,6 +126,7 @@ class UnpackedBytes final : public VoxelBytes {
       unpacker_->take(skipped_, stop, control);
     }
     unpacker_->take(out, stop, control);
+    if (unpacker_->position() == bytes_ && !out.empty()) unpacker_->end(stop, control);
   }
 
  private:
@@ -133,7 +144,7 @@ class UnpackedBytes final : public VoxelBytes {
 
   std::filesystem::path program_;
   std::string name_;
-  std::int64_t planeBytes_;
+  std::int64_t bytes_, planeBytes_;
   ReaderLimits limits_;
   WatchedFiles files_;
   std::optional<Unpacker> unpacker_;
@@ -146,7 +157,7 @@ std::unique_ptr<VoxelBytes> unpackedBytes(const std::filesystem::path& program, 
                                           const StoredVoxels& voxels, const ReaderLimits& limits) {
   const bool planes = voxels.packing == Packing::Planes;
   return std::make_unique<UnpackedBytes>(
-      program, name, planes ? voxels.runBytes : 0,
+      program, name, voxels.bytes(), planes ? voxels.runBytes : 0,
       WatchedFiles(name, planes ? filesRead(name) : std::vector<std::filesystem::path>{voxels.file}), limits);
 }
 
