@@ -8,6 +8,7 @@
 
 #include "core/compare/comparison.h"
 #include "ui/base/background_task.h"
+#include "ui/base/open_files.h"
 
 class QWidget;
 
@@ -23,11 +24,13 @@ class CapsuleShelf : public QObject {
   // JSON or pages, read in the background.
   void open(const QStringList& paths);
   void clear();
-  [[nodiscard]] bool empty() const { return capsules_.empty(); }
+  [[nodiscard]] bool empty() const { return files_.contents().empty(); }
   [[nodiscard]] bool busy() const { return task_.busy(); }
   // In the order in which they were opened; never null.
-  [[nodiscard]] const std::vector<std::shared_ptr<const compare::Comparison>>& capsules() const { return capsules_; }
-  [[nodiscard]] const QStringList& paths() const { return paths_; }
+  [[nodiscard]] const std::vector<std::shared_ptr<const compare::Comparison>>& capsules() const {
+    return files_.contents();
+  }
+  [[nodiscard]] const QStringList& paths() const { return files_.paths(); }
 
  Q_SIGNALS:
   void changed();
@@ -35,8 +38,7 @@ class CapsuleShelf : public QObject {
 
  private:
   QWidget& over_;
-  std::vector<std::shared_ptr<const compare::Comparison>> capsules_;
-  QStringList paths_;
+  OpenFiles<std::shared_ptr<const compare::Comparison>> files_;
   BackgroundTask task_;
 };
 

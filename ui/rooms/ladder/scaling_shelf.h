@@ -7,6 +7,7 @@
 
 #include "core/reach/scaling_record.h"
 #include "ui/base/background_task.h"
+#include "ui/base/open_files.h"
 
 class QWidget;
 
@@ -24,8 +25,8 @@ class ScalingShelf : public QObject {
   void clear();
   [[nodiscard]] bool busy() const { return task_.busy(); }
   // In the order in which they were opened.
-  [[nodiscard]] const std::vector<reach::ScalingRecord>& records() const { return records_; }
-  [[nodiscard]] const QStringList& paths() const { return paths_; }
+  [[nodiscard]] const std::vector<reach::ScalingRecord>& records() const { return files_.contents(); }
+  [[nodiscard]] const QStringList& paths() const { return files_.paths(); }
 
  Q_SIGNALS:
   void changed();
@@ -33,11 +34,8 @@ class ScalingShelf : public QObject {
   void failed(const QString& message);
 
  private:
-  void take(const QString& path, const reach::ScalingRecord& record);
-
   QWidget& over_;
-  std::vector<reach::ScalingRecord> records_;
-  QStringList paths_;
+  OpenFiles<reach::ScalingRecord> files_;
   BackgroundTask task_;
 };
 

@@ -1,0 +1,28 @@
+#include "ui/base/choose_files.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace sscope {
+
+void chooseFiles(QWidget& over, const QString& title, const QString& filter, const QString& folderKey,
+                 const std::function<void(const QStringList& paths)>& chosen) {
+  if (auto* open = over.findChild<QFileDialog*>(folderKey)) {
+    open->raise();
+    open->activateWindow();
+    return;
+  }
+  auto* dialog = new QFileDialog(&over, title, QSettings().value(folderKey).toString(), filter);
+  dialog->setObjectName(folderKey);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  QObject::connect(dialog, &QFileDialog::filesSelected, &over, [folderKey, chosen](const QStringList& paths) {
+    if (paths.isEmpty()) return;
+    QSettings().setValue(folderKey, QFileInfo(paths.front()).absolutePath());
+    chosen(paths);
+  });
+  dialog->show();
+}
+
+}  // namespace sscope
