@@ -76,6 +76,11 @@ CaseRecipe completed(CaseRecipe recipe, const Workload& workload, const Volume& 
   return recipe;
 }
 
+bool sameJob(const CaseRecipe& one, const CaseRecipe& other) {
+  return one.computes == other.computes && one.made == other.made && one.data.from == other.data.from &&
+         one.data.name == other.data.name && one.data.seed == other.data.seed && one.data.spec == other.data.spec;
+}
+
 std::string titleOf(const CaseRecipe& recipe) {
   std::string text = recipe.computes + ":";
   if (const CaseKind* kind = findCaseKind(recipe.computes)) {

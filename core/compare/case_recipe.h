@@ -72,6 +72,8 @@ struct CaseKind {
 // makeWorkload, and Canceled.
 [[nodiscard]] CaseRecipe completed(CaseRecipe recipe, const Workload& workload, const Volume& input,
                                    const Control& control);
+// Whether both compute the same of data that are the same as far as recipes tell, whose voxels nobody looked at.
+[[nodiscard]] bool sameJob(const CaseRecipe& one, const CaseRecipe& other);
 // "filters: gaussian:sigma=2; boundary nearest, results in f32; 128x128x128 f32 (noise, seed 1)"
 [[nodiscard]] std::string titleOf(const CaseRecipe& recipe);
 

@@ -15,6 +15,7 @@
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
+#include "ui/controls/elided_label.h"
 #include "ui/controls/segment_row.h"
 #include "ui/rooms/compare/agreement_page.h"
 #include "ui/rooms/compare/compare_page.h"
@@ -166,6 +167,19 @@ TEST_CASE("the window compares results with the reference, and exports what it s
   CHECK_THAT(test.window->statusLine().text().toStdString(), ContainsSubstring("agreement: done"));
   // The other rooms look at the worst voxel, too.
   if (model.pair()->agreement.worst) CHECK(test.model().crosshair() == model.pair()->agreement.worst->voxel);
+  // Another bank leaves it, and that is said; undo of the change stays in the room that shows the bank, too.
+  const auto words = [&] { return test.find<ElidedLabel>("agreementJob").wholeText().toStdString(); };
+  CHECK_THAT(words(), ContainsSubstring("gaussian:sigma=1") && !ContainsSubstring("changed"));
+  FilterBank bank = test.model().bank();
+  bank.filters.front() = parseFilterSpec("gaussian:sigma=2");
+  test.model().editBank(bank, QStringLiteral("Change sigma"));
+  CHECK(wait([&] { return words().find("has changed") != std::string::npos; }));
+  const FilterBank before = bank;
+  QTest::keyClick(test.window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+  CHECK(test.model().bank() != before);
+  INFO(words());
+  CHECK(wait([&] { return words().find("has changed") == std::string::npos; }));
+  CHECK(test.window->room() == QStringLiteral("compare"));
   const TemporaryFolder folder;
   const auto exported = [&](const char* suffix, const char* name) {
     ExportDialog& dialog = test.window->showExport(QLatin1String(suffix));

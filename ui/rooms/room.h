@@ -68,6 +68,9 @@ class Room : public QObject {
   // Works on the open data: the window stays in it when others are opened.
   [[nodiscard]] virtual bool usesData() const { return false; }
 
+  // Whether its panels show what the room of this key sets: undo need not go there.
+  [[nodiscard]] virtual bool showsSettingsOf(const QString& /*room*/) const { return false; }
+
   // Called when the window enters and leaves the room.
   virtual void setShown(bool shown) { shown_ = shown; }
   [[nodiscard]] bool shown() const { return shown_; }

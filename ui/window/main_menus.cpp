@@ -83,7 +83,8 @@ void MainWindow::enableTimeActions() {
 
 // A step that changed what another room shows is not undone unseen: the window goes there.
 void MainWindow::showStep(int index) {
-  if (const auto* step = dynamic_cast<const SessionStep*>(model_.undoStack().command(index))) enterRoom(step->room());
+  const auto* step = dynamic_cast<const SessionStep*>(model_.undoStack().command(index));
+  if (step != nullptr && !room_->showsSettingsOf(step->room())) enterRoom(step->room());
 }
 
 void MainWindow::buildViewMenu() {

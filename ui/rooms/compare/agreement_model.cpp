@@ -34,8 +34,9 @@ void AgreementModel::compare(const RaceJob& job, const std::vector<BenchRow>& co
                 auto pair = std::make_shared<const compare::ResultPair>(
                     compare::resultPair(track, race, wish, control.part(0, kMapBegins)));
                 control.report(kMapBegins, fromQt(tr("map of the errors")));
-                return [this, pair, map = mapOf(*pair, unit, control)] {
+                return [this, pair, recipe = job.recipe, map = mapOf(*pair, unit, control)] {
                   pair_ = pair;
+                  recipe_ = recipe;
                   map_ = map;
                   Q_EMIT pairChanged();
                   setUnit(unit_);

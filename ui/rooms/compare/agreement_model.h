@@ -31,6 +31,8 @@ class AgreementModel : public QObject {
 
   // Null: nothing was compared yet.
   [[nodiscard]] std::shared_ptr<const compare::ResultPair> pair() const { return pair_; }
+  // What both are results of.
+  [[nodiscard]] const compare::CaseRecipe& recipe() const { return recipe_; }
   struct Map {
     std::shared_ptr<const Volume> values;  // see compare::ErrorMap; null: there is none
     std::array<double, 2> window{0, 1};
@@ -47,6 +49,7 @@ class AgreementModel : public QObject {
  private:
   LookRunner& runner_;
   std::shared_ptr<const compare::ResultPair> pair_;
+  compare::CaseRecipe recipe_;
   Map map_;
   compare::ErrorUnit unit_ = compare::ErrorUnit::Absolute;
   BackgroundTask remake_;  // of the map

@@ -65,6 +65,10 @@ AgreementPage::AgreementPage(AgreementModel& model, QWidget* parent) : QWidget(p
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(buildBar());
+  job_ = new ElidedLabel(this);
+  job_->setObjectName(QStringLiteral("agreementJob"));
+  job_->setMargin(em(this, 0.2));
+  column->addWidget(job_);
   column->addWidget(split, 1);
   connect(views_, &VolumeViews::hovered, this, &AgreementPage::hover);
   connect(&model_, &AgreementModel::pairChanged, this, &AgreementPage::showPair);
@@ -193,7 +197,18 @@ void AgreementPage::enableButtons() {
 
 bool AgreementPage::pictured() const { return model_.map().values != nullptr; }
 
+void AgreementPage::setNow(std::optional<compare::CaseRecipe> now) {
+  now_ = std::move(now);
+  showJob();
+}
+
+void AgreementPage::showJob() {
+  job_->setVisible(model_.pair() != nullptr);
+  if (model_.pair()) job_->setWholeText(jobWords(model_.recipe(), now_));
+}
+
 void AgreementPage::showPair() {
+  showJob();
   views_->setSource(model_.map().values);
   chart_->setPair(model_.pair());
   fillNorms();

@@ -34,6 +34,8 @@ class AgreementPage : public QWidget {
   [[nodiscard]] std::optional<compare::PairWish> wish() const;
   [[nodiscard]] const std::vector<BenchRow>& contenders() const { return contenders_; }
   [[nodiscard]] VolumeViews& views() { return *views_; }
+  // What would be compared now; empty: nothing.
+  void setNow(std::optional<compare::CaseRecipe> now);
   // Moves the crosshair to the worst voxel; false: there is none.
   bool jumpToWorst();
   void addOffers(std::vector<ExportOffer>& offers, double scale) const;
@@ -53,6 +55,7 @@ class AgreementPage : public QWidget {
   QWidget* buildSide();
   void showPair();
   void showMap();
+  void showJob();
   void fillNorms();
   void hover(const HoverInfo& info);
   void enableButtons();
@@ -61,6 +64,8 @@ class AgreementPage : public QWidget {
 
   AgreementModel& model_;
   std::vector<BenchRow> contenders_;
+  std::optional<compare::CaseRecipe> now_;
+  ElidedLabel* job_;  // what is shown is of
   QComboBox *first_ = nullptr, *second_ = nullptr, *output_ = nullptr;
   QPushButton *start_ = nullptr, *worst_ = nullptr;
   SegmentRow* unit_ = nullptr;

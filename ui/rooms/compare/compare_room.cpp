@@ -98,15 +98,22 @@ RoomSign CompareRoom::sign() const {
 
 QWidget& CompareRoom::page() { return *page_; }
 
-// With the bank, where there is a room that has one: what is raced at can be changed here, too.
+// With the bank: what is raced at can be changed here, too.
 RoomPanels CompareRoom::panels() const {
   RoomPanels panels{{setupPanel_}, 3, {26}};
-  if (auto* bank = desk_.window.findChild<Panel*>(QStringLiteral("panel-bank"))) panels.panels.push_back(bank);
+  if (Panel* bank = bankPanel()) panels.panels.push_back(bank);
   panels.openAtFirst = panels.panels.size() + 1;
   panels.panels.push_back(&desk_.enginesPanel);
   panels.panels.push_back(&desk_.dataPanel);
   return panels;
 }
+
+bool CompareRoom::showsSettingsOf(const QString& room) const {
+  return room == QLatin1String("filter") && bankPanel() != nullptr;
+}
+
+// Where there is a room that has one.
+Panel* CompareRoom::bankPanel() const { return desk_.window.findChild<Panel*>(QStringLiteral("panel-bank")); }
 
 void CompareRoom::race() {
   try {
@@ -139,10 +146,7 @@ void CompareRoom::raceAt(const RaceJob& job) {
 bool CompareRoom::stale() const {
   if (model_.lanes().empty() || model_.busy()) return false;
   try {
-    const compare::CaseRecipe now = raceJob(desk_.model.settings<CompareSettings>(), desk_.model).recipe;
-    const compare::CaseRecipe& then = model_.recipe();
-    return now.computes != then.computes || now.made != then.made || now.data.from != then.data.from ||
-           now.data.name != then.data.name || now.data.seed != then.data.seed || now.data.spec != then.data.spec;
+    return !sameJob(raceJob(desk_.model.settings<CompareSettings>(), desk_.model).recipe, model_.recipe());
   } catch (const Error&) {
     return true;
   }

@@ -37,6 +37,7 @@ class CompareRoom : public Room {
   [[nodiscard]] bool timing() const override { return model_.busy() || looks_.busy(); }
   [[nodiscard]] bool alone() const override { return model_.busy() || looks_.busy(); }
   [[nodiscard]] bool usesData() const override { return true; }
+  [[nodiscard]] bool showsSettingsOf(const QString& room) const override;
   void runAgain() override { race(); }
   void repeatTiming() override { race(); }
   void cancel() override;
@@ -48,6 +49,7 @@ class CompareRoom : public Room {
   void addOpenFiles(InputFiles& files) const override;
 
  private:
+  [[nodiscard]] Panel* bankPanel() const;
   void follow();
   void followLooks();
   // The same at this job.

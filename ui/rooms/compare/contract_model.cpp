@@ -17,8 +17,9 @@ void ContractModel::probe(const RaceJob& job, const std::vector<BenchRow>& conte
                                                      const Control& control) -> BackgroundTask::Finish {
                 auto contract = std::make_shared<const compare::Contract>(
                     compare::probed(track, make, adjoint, job.recipe.data.spec, contenders, job.threads, control));
-                return [this, contract] {
+                return [this, contract, recipe = job.recipe] {
                   contract_ = contract;
+                  recipe_ = recipe;
                   Q_EMIT changed();
                 };
               });

@@ -23,6 +23,8 @@ class ContractModel : public QObject {
   [[nodiscard]] bool busy() const { return runner_.busy() && runner_.kind() == QLatin1String(kKind); }
   // Null: nobody was probed yet.
   [[nodiscard]] std::shared_ptr<const compare::Contract> contract() const { return contract_; }
+  // What they were probed at.
+  [[nodiscard]] const compare::CaseRecipe& recipe() const { return recipe_; }
 
  Q_SIGNALS:
   void changed();
@@ -30,6 +32,7 @@ class ContractModel : public QObject {
  private:
   LookRunner& runner_;
   std::shared_ptr<const compare::Contract> contract_;
+  compare::CaseRecipe recipe_;
 };
 
 }  // namespace sscope

@@ -119,6 +119,16 @@ void ContractPage::followBusy() {
                                "every element"));
 }
 
+void ContractPage::setNow(std::optional<compare::CaseRecipe> now) {
+  now_ = std::move(now);
+  showVerdict();
+}
+
+void ContractPage::showVerdict() {
+  const auto contract = model_.contract();
+  verdict_->setText(contract ? tr("%1. %2").arg(verdictOf(*contract), jobWords(model_.recipe(), now_)) : QString());
+}
+
 void ContractPage::show() {
   GridPlot plot{tr("Probes of the contenders"), kContractStem};
   plot.empty = tr(
@@ -126,7 +136,7 @@ void ContractPage::show() {
       "the ends of the range, NaN, and the adjoint, on the present job, and compares every element with the "
       "reference.");
   details_->hide();
-  verdict_->clear();
+  showVerdict();
   if (const auto contract = model_.contract()) {
     plot.corner = tr("probe");
     plot.csv = compare::toCsv(*contract);
@@ -138,7 +148,6 @@ void ContractPage::show() {
       for (const compare::LaneContract& lane : contract->lanes)
         plot.cells.push_back(i < lane.outcomes.size() ? cellOf(toQt(lane.lane), lane.outcomes[i]) : GridCell{});
     }
-    verdict_->setText(verdictOf(*contract));
   }
   chart_->setPlot(std::move(plot));
 }

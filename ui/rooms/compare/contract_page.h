@@ -21,6 +21,8 @@ class ContractPage : public QWidget {
 
   [[nodiscard]] GridChart& chart() { return *chart_; }
   void followBusy();
+  // What would be probed now; empty: nothing.
+  void setNow(std::optional<compare::CaseRecipe> now);
   void addOffers(std::vector<ExportOffer>& offers, double scale) const;
 
  Q_SIGNALS:
@@ -30,6 +32,7 @@ class ContractPage : public QWidget {
 
  private:
   void show();
+  void showVerdict();
   void tell(std::size_t lane, std::size_t probe);
 
   ContractModel& model_;
@@ -37,6 +40,7 @@ class ContractPage : public QWidget {
   QLabel* verdict_;
   GridChart* chart_;
   QLabel* details_;  // of the chosen cell
+  std::optional<compare::CaseRecipe> now_;
 };
 
 }  // namespace sscope

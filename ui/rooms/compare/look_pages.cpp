@@ -66,6 +66,8 @@ void LookPages::follow(Page& page, const QString& title) {
 
 void LookPages::refresh() {
   agreementPage_->setContenders(parts_.setup.contenders());
+  agreementPage_->setNow(parts_.setup.recipe());
+  contractPage_->setNow(parts_.setup.recipe());
   agreementPage_->setOutputs(parts_.setup.outputs(), parts_.setup.shownOutput());
   if (const auto& recipe = parts_.setup.recipe()) breakEvenPage_->setRecipe(*recipe);
 }

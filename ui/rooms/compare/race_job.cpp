@@ -94,6 +94,12 @@ MadeJob madeJob(const RaceJob& job, const Control& control) {
   return made;
 }
 
+QString jobWords(const compare::CaseRecipe& then, const std::optional<compare::CaseRecipe>& now) {
+  const QString title = toQt(compare::titleOf(then));
+  return now && compare::sameJob(then, *now) ? title
+                                             : JobText::tr("The job has changed since then, which was %1").arg(title);
+}
+
 OptionValues parametersOf(const CompareSettings& settings, const std::string& workload) {
   const WorkloadKind* kind = findWorkloadKind(workload);
   if (kind == nullptr) return {};

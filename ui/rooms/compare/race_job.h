@@ -37,6 +37,9 @@ struct MadeJob {
 };
 [[nodiscard]] MadeJob madeJob(const RaceJob& job, const Control& control);
 
+// What something was computed at; before it, where something else would be computed now, that it has changed.
+[[nodiscard]] QString jobWords(const compare::CaseRecipe& then, const std::optional<compare::CaseRecipe>& now);
+
 // The values of a workload's options: those that were chosen, else the defaults.
 [[nodiscard]] OptionValues parametersOf(const CompareSettings& settings, const std::string& workload);
 
