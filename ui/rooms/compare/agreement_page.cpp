@@ -67,8 +67,10 @@ AgreementPage::AgreementPage(AgreementModel& model, QWidget* parent) : QWidget(p
   column->addWidget(buildBar());
   job_ = new ElidedLabel(this);
   job_->setObjectName(QStringLiteral("agreementJob"));
-  job_->setMargin(em(this, 0.2));
-  column->addWidget(job_);
+  auto* jobRow = new QHBoxLayout;
+  jobRow->setContentsMargins(em(this, 0.4), 0, em(this, 0.4), em(this, 0.2));
+  jobRow->addWidget(job_);
+  column->addLayout(jobRow);
   column->addWidget(split, 1);
   connect(views_, &VolumeViews::hovered, this, &AgreementPage::hover);
   connect(&model_, &AgreementModel::pairChanged, this, &AgreementPage::showPair);

@@ -136,8 +136,10 @@ void DifferenceChart::drawAxes(QPainter& painter, const Range& range, int decade
                      Qt::AlignRight | Qt::AlignVCenter,
                      shortCount(static_cast<qint64>(std::llround(std::pow(10, decade)))));
   }
-  painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.1 * em), Qt::AlignCenter,
-                   tr("absolute difference; height: elements"));
+  const QRectF foot(below().left(), plot.bottom() + 1.1 * em, below().width(), 1.1 * em);
+  const QString caption = tr("absolute difference; height: elements");
+  painter.drawText(foot, Qt::AlignCenter,
+                   painter.fontMetrics().elidedText(caption, Qt::ElideRight, static_cast<int>(foot.width())));
 }
 
 // What lies left of the band is explained by rounding everywhere, what lies right of it nowhere.
