@@ -1,5 +1,6 @@
 // The magic filter and denoising of data larger than the memory that they may use.
 #include <filesystem>
+#include <fstream>
 
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
@@ -78,8 +79,15 @@ TEST_CASE("transforms that cannot be computed in slabs say why, and leave nothin
 TEST_CASE("a streamed transform hears of what happens to its file, and of Ctrl-C") {
   const TemporaryFolder folder;
   const std::string in = tallData(folder);
-  const Arguments slow{"magic",    "forward",    in,          "-o",     folder / "out.nrrd", "--memory", kAllowed,
-                       "--engine", "cpu:scalar", "--variant", "simple", "--threads",         "1"};
+  // Many taps, so that a fast machine is still at it.
+  const TemporaryFolder other;
+  std::ofstream taps(other / "taps.txt");
+  for (int i = 0; i < 64; ++i) taps << "0.015625\n";
+  taps.close();
+  const Arguments slow{
+      "magic",  "forward",          in,         "-o",         folder / "out.nrrd", "--memory", kAllowed,
+      "--taps", other / "taps.txt", "--engine", "cpu:scalar", "--variant",         "simple",   "--threads",
+      "1"};
   {
     Running running(slow);
     expectNothingLeft(running, folder.path());
