@@ -6,10 +6,11 @@
 namespace sscope {
 
 struct EngineChoice {
-  std::string engine;   // id; empty: EngineSet::preferred()
-  std::string variant;  // name; empty: the engine's default
-  int threads = 0;      // CPU engines: 0 for all cores
-  bool verify = false;  // compare every output with the reference
+  std::string engine;     // id; empty: EngineSet::preferred()
+  std::string variant;    // name; empty: the engine's default
+  int threads = 0;        // CPU engines: 0 for all cores
+  bool verify = false;    // compare every output with the reference
+  int verifyThreads = 0;  // that compare; 0: all cores
   bool operator==(const EngineChoice&) const = default;
 };
 

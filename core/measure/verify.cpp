@@ -344,7 +344,9 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
                     std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
   std::vector<ComparedOutput> compared;
   for (const ConstArrayView& output : outputs) compared.emplace_back(output);
-  return verifyOutputs(workload, inputs, compared, options, control);
+  if (options.threads <= 0) return verifyOutputs(workload, inputs, compared, options, control);
+  tbb::task_arena arena(options.threads);
+  return arena.execute([&] { return verifyOutputs(workload, inputs, compared, options, control); });
 }
 
 Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
@@ -353,6 +355,21 @@ Verification verify(const Workload& workload, std::span<const ConstArrayView> in
   std::vector<ComparedOutput> compared;
   for (const auto& output : outputs) compared.emplace_back(*output, control);
   return verifyOutputs(workload, inputs, compared, options, control);
+}
+
+std::int64_t verifyBytes(const Workload& workload) {
+  std::int64_t most = 0;
+  for (const ArraySpec& output : workload.outputs()) {
+    Box piece;
+    for (std::size_t a = 0; a < 3; ++a) {
+      piece.begin[a] = std::max<std::int64_t>(0, output.extent[a] - workload.referencePiece()) / 2;
+      piece.end[a] = std::min(output.extent[a], piece.begin[a] + workload.referencePiece());
+    }
+    // The reference, the magnitudes and their common scale; and while one is made of the other, both.
+    const std::int64_t numbers = 3 * piece.voxels() + 2 * workload.reach(piece).voxels();
+    most = std::max(most, numbers * output.extent[3] * static_cast<std::int64_t>(sizeof(double)));
+  }
+  return most;
 }
 
 Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output, const Control& control) {

@@ -37,6 +37,7 @@ struct VerifyOptions {
   // float32. 0: the bound of the output's type.
   double bound = 0;
   double elementBound = 0;  // with `bound`: the bound of an element's error on its scale (Workload::errorScale)
+  int threads = 0;          // that compare results in the host's memory; 0: all cores
 };
 
 // Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and outliers
@@ -52,6 +53,10 @@ struct VerifyOptions {
 [[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
                                   std::span<const std::shared_ptr<ResidentArray>> outputs, const VerifyOptions& options,
                                   const Control& control);
+
+// About what each thread of verify() holds besides inputs and outputs, in bytes: a piece of the reference, the
+// magnitudes of its sums, and what it computes them from.
+[[nodiscard]] std::int64_t verifyBytes(const Workload& workload);
 
 // For memory-only twins, which copy the input: every output element must equal the input's.
 [[nodiscard]] Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& output,

@@ -1,5 +1,7 @@
 #include "core/filter/job/streamed_filter.h"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -80,6 +82,17 @@ std::int64_t thickestUseful(const StreamedFilter& filter, const Workload& worklo
   return std::min(reach::wholeGrains(reach::thickestUseful(bytes, around), grain), planes);
 }
 
+// As many threads as hold an eighth of what is allowed, so that slabs are not thin because some of them are compared.
+void planVerification(const StreamedFilter& filter, const Workload& workload, StreamPlan& plan) {
+  if (!filter.verify) return;
+  const auto part = workload.cutTo(plan.parts[plan.parts.size() / 2]);
+  const std::int64_t each = std::max<std::int64_t>(1, verifyBytes(part ? *part : workload));
+  constexpr std::int64_t kShare = 8;
+  plan.verifiers = static_cast<int>(
+      std::clamp<std::int64_t>(filter.memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
+  plan.verifyBytes = plan.verifiers * each;
+}
+
 std::string tooLittle(const StreamedFilter& filter, const StreamPlan& plan, std::int64_t base) {
   std::int64_t most = 0;
   for (const auto& needed : plan.needed) {
@@ -121,6 +134,7 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
     plan = cut(filter, *workload, thick);
     if (plan.inputBytes + plan.outputBytes > room) return false;
     plan.scratchBytes = prepareMiddle(filter, plan, control).scratchBytes();
+    planVerification(filter, *workload, plan);
     return plan.bytes() <= room;
   };
   if (reach::thickestThatFits(most, grain, fits)) return plan;
@@ -158,9 +172,9 @@ void requireVerified(const Verification& one, const std::string& engine) {
                 "choose another engine and report this to its vendor; nothing was written");
 }
 
-void verifySlab(const StreamedFilter& filter, const FilterJob& job, const FilterResult& slab, StreamedResult& result,
-                const Control& control) {
-  const Verification one = verifyPart(job, filter.input.volume(), slab, {}, control);
+void verifySlab(const StreamedFilter& filter, const FilterJob& job, const FilterResult& slab, int threads,
+                StreamedResult& result, const Control& control) {
+  const Verification one = verifyPart(job, filter.input.volume(), slab, {.threads = threads}, control);
   // A slab in which rounding decides everything says nothing of the others.
   if (!one.undecided) requireVerified(one, slab.report.engine);
   merge(result.verification, one);
@@ -202,7 +216,7 @@ StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
       result.lastSteps.resize(slab.lastSteps.size());
       for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
       if (filter.verify && reach::isVerified(part, plan.parts.size())) {
-        verifySlab(filter, job, slab, result, {queue.stop(), {}});
+        verifySlab(filter, job, slab, plan.verifiers, result, {queue.stop(), {}});
         ++verified;
       }
       reader.done(part);

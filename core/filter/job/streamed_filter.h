@@ -44,8 +44,10 @@ struct StreamPlan {
   std::int64_t inputBytes = 0;             // that are in memory at once
   std::int64_t outputBytes = 0;
   std::int64_t scratchBytes = 0;  // of the plan of one part
+  std::int64_t verifyBytes = 0;   // of the threads that compare a part with the reference
+  int verifiers = 0;              // as many
 
-  [[nodiscard]] std::int64_t bytes() const { return inputBytes + outputBytes + scratchBytes; }
+  [[nodiscard]] std::int64_t bytes() const { return inputBytes + outputBytes + scratchBytes + verifyBytes; }
 };
 
 // The thickest slabs that fit. Throws Error(Memory), with the bytes it takes, where not even the thinnest do;

@@ -71,7 +71,8 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
     if (!choice.verify) continue;
     control.report(end, "comparing with the reference");
     const ConstArrayView made = out;
-    const Verification verification = verify(workload, {&in, 1}, {&made, 1}, {}, control);
+    const Verification verification =
+        verify(workload, {&in, 1}, {&made, 1}, {.threads = choice.verifyThreads}, control);
     if (!verification.verified)
       throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
                   "choose another engine and report this to its vendor; nothing was written");

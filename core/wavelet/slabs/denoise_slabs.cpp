@@ -60,9 +60,15 @@ std::int64_t DenoiseSlabs::bytesToRun(std::int64_t planes, const Control& contro
   return kArrays * coefficients.bytes() * shape.components + std::max(bytesOfPlan(there), bytesOfPlan(back));
 }
 
-TransformResult DenoiseSlabs::run(const Volume& array, bool verify, const Control& control) const {
+std::int64_t DenoiseSlabs::bytesToVerify(std::int64_t planes) const {
+  const DwtWorkload there =
+      dwtWorkload(job_.dwt, componentSpec(withPlanes(outline_.shape, planes), outline_.type), true);
+  return std::max(verifyBytes(there), verifyBytes(dwtWorkload(job_.dwt, there.outputs().front(), false)));
+}
+
+TransformResult DenoiseSlabs::run(const Volume& array, int verifiers, const Control& control) const {
   DenoiseJob job = job_;
-  job.dwt.where.verify = verify;
+  job.dwt.where = verifiedBy(verifiers, job_.dwt.where);
   DenoiseResult result = denoise(engines_, variants_, job, array, control);
   return {std::move(result.volume), std::move(result.report), std::move(result.verification)};
 }

@@ -48,10 +48,15 @@ std::int64_t KineticSlabs::bytesToRun(std::int64_t planes, const Control& contro
   return 3 * shape.elements() * static_cast<std::int64_t>(sizeof(double)) + most;
 }
 
-TransformResult KineticSlabs::run(const Volume& array, bool verify, const Control& control) const {
-  EngineChoice where = where_;
-  where.verify = verify;
-  return kineticTransform(engines_, variants_, order_, array, where, control);
+std::int64_t KineticSlabs::bytesToVerify(std::int64_t planes) const {
+  const VolumeShape shape = withPlanes(outline_.shape, planes);
+  std::int64_t most = 0;
+  for (int axis = 0; axis < 3; ++axis) most = std::max(most, verifyBytes(kineticLines(shape, axis, order_)));
+  return most;
+}
+
+TransformResult KineticSlabs::run(const Volume& array, int verifiers, const Control& control) const {
+  return kineticTransform(engines_, variants_, order_, array, verifiedBy(verifiers, where_), control);
 }
 
 }  // namespace sscope

@@ -15,7 +15,8 @@ class KineticSlabs final : public SlabTransform {
   [[nodiscard]] ElementType arrayType() const override { return ElementType::f64; }
   [[nodiscard]] TransformSlab slabOf(const Range& own) const override;
   [[nodiscard]] std::int64_t bytesToRun(std::int64_t planes, const Control& control) const override;
-  [[nodiscard]] TransformResult run(const Volume& array, bool verify, const Control& control) const override;
+  [[nodiscard]] std::int64_t bytesToVerify(std::int64_t planes) const override;
+  [[nodiscard]] TransformResult run(const Volume& array, int verifiers, const Control& control) const override;
 
  private:
   const EngineSet& engines_;

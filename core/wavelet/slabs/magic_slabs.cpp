@@ -43,10 +43,12 @@ std::int64_t MagicSlabs::bytesToRun(std::int64_t planes, const Control& control)
          planBytes(engines_, variants_, slab, where_, shape_.components, control);
 }
 
-TransformResult MagicSlabs::run(const Volume& array, bool verify, const Control& control) const {
-  EngineChoice where = where_;
-  where.verify = verify;
-  return runTransform(engines_, variants_, of(array.shape()), array, where, control);
+std::int64_t MagicSlabs::bytesToVerify(std::int64_t planes) const {
+  return verifyBytes(of(withPlanes(shape_, planes)));
+}
+
+TransformResult MagicSlabs::run(const Volume& array, int verifiers, const Control& control) const {
+  return runTransform(engines_, variants_, of(array.shape()), array, verifiedBy(verifiers, where_), control);
 }
 
 }  // namespace sscope

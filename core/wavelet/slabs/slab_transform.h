@@ -31,8 +31,11 @@ class SlabTransform {
   // Bytes that run() takes for an array of so many planes, its result included and the array not. Throws
   // Error(Unsupported) where slabs would not have the bits of the whole, and what preparing a plan throws.
   [[nodiscard]] virtual std::int64_t bytesToRun(std::int64_t planes, const Control& control) const = 0;
-  // `array` has the extents of the whole but for its planes. Throws as runTransform().
-  [[nodiscard]] virtual TransformResult run(const Volume& array, bool verify, const Control& control) const = 0;
+  // Bytes that each thread takes which compares that result with the reference.
+  [[nodiscard]] virtual std::int64_t bytesToVerify(std::int64_t planes) const = 0;
+  // `array` has the extents of the whole but for its planes; `verifiers`: threads that compare the result, 0: it is not
+  // compared. Throws as runTransform().
+  [[nodiscard]] virtual TransformResult run(const Volume& array, int verifiers, const Control& control) const = 0;
 };
 
 // These extents with so many planes.
@@ -53,6 +56,13 @@ class SlabTransform {
   std::vector<std::int64_t> planes;
   for (std::int64_t p = begin; p < end; ++p) planes.push_back(boundaryIndex(p, n, Boundary::wrap));
   return planes;
+}
+
+// With so many threads that compare, 0: none.
+[[nodiscard]] inline EngineChoice verifiedBy(int verifiers, EngineChoice where) {
+  where.verify = verifiers > 0;
+  where.verifyThreads = verifiers;
+  return where;
 }
 
 // Host memory of a plan for one component of an array, with the copies that plans make of arrays whose components lie

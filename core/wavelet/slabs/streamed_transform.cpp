@@ -1,6 +1,7 @@
 #include "core/wavelet/slabs/streamed_transform.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -83,6 +84,16 @@ void convertPlane(ElementType from, const std::byte* in, ElementType to, std::by
   });
 }
 
+// As many as hold an eighth of what is allowed, so that slabs are not thin because some of them are compared.
+void planVerification(const StreamedTransform& stream, std::int64_t array, TransformStream& plan) {
+  if (!stream.verify) return;
+  const std::int64_t each = std::max<std::int64_t>(1, stream.transform.bytesToVerify(array));
+  constexpr std::int64_t kShare = 8;
+  plan.verifiers = static_cast<int>(
+      std::clamp<std::int64_t>(stream.memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
+  plan.bytes += plan.verifiers * each;
+}
+
 // Fills the array of a slab.
 void gather(const StreamedTransform& stream, const TransformSlab& slab, Volume& array, const Control& control) {
   const Volume& input = stream.input.volume();
@@ -134,8 +145,11 @@ TransformStream planStream(const StreamedTransform& stream, const Control& contr
     control.check();
     plan = cut(stream, thick);
     // Preparing takes memory of its own.
-    if (plan.bytes <= room || thick == 1)
-      plan.bytes += stream.transform.bytesToRun(longestArray(stream, plan), control);
+    if (plan.bytes <= room || thick == 1) {
+      const std::int64_t array = longestArray(stream, plan);
+      plan.bytes += stream.transform.bytesToRun(array, control);
+      planVerification(stream, array, plan);
+    }
     return plan.bytes <= room;
   };
   if (reach::thickestThatFits(most, 1, fits)) return plan;
@@ -173,8 +187,8 @@ StreamedTransformResult runStreamed(const StreamedTransform& stream, const Trans
       }
       gather(stream, slab, array, share);
       reader.done(part);
-      const bool verify = stream.verify && isCompared(part, plan.parts.size());
-      TransformResult one = stream.transform.run(array, verify, share);
+      TransformResult one =
+          stream.transform.run(array, isCompared(part, plan.parts.size()) ? plan.verifiers : 0, share);
       one.report.phases.total = watch.seconds();
       const std::int64_t planes = plan.parts[part].size();
       add(result.report, one.report, static_cast<double>(planes) / static_cast<double>(slab.planes.size()));

@@ -31,6 +31,7 @@ struct TransformStream {
   std::vector<Range> parts;                // planes of the results
   std::vector<std::vector<Range>> needed;  // planes of the input, for each part
   std::int64_t bytes = 0;                  // of memory that slabs take
+  int verifiers = 0;                       // threads that compare a slab with the reference
 };
 
 // The thickest slabs that fit. Throws Error(Memory), with the bytes it takes, where not even the thinnest do;

@@ -1,9 +1,13 @@
 // Transforms of volumes that are never in memory as a whole: the same bits, errors of files, cancel.
 #include "core/wavelet/slabs/streamed_transform.h"
 
+#include <tbb/task_arena.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/base/resident_memory.h"
 #include "core/wavelet/job/kinetic_job.h"
 #include "core/wavelet/slabs/denoise_slabs.h"
 #include "core/wavelet/slabs/kinetic_slabs.h"
@@ -236,6 +240,33 @@ TEST_CASE("samples are restored from no more than the taps of all levels reach",
       CHECK(read.begin >= 64 - reach);
       CHECK(read.end <= 80 + reach);
     }
+  }
+}
+
+TEST_CASE("however many cores compare slabs, they take a share of the memory", "[streamed]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({64, 60, 90, 1}, ElementType::f32, 3);
+  const MagicSlabs magic(machine.engines, machine.variants, outlineOf(input), magicValuesOf("forward", "periodic"), {});
+  const DenoiseSlabs denoising(machine.engines, machine.variants, outlineOf(input), denoiseJob("sym8", 1));
+  constexpr int kCores = 64;
+  tbb::task_arena many(kCores);
+  for (const SlabTransform* slabs :
+       {static_cast<const SlabTransform*>(&magic), static_cast<const SlabTransform*>(&denoising)}) {
+    StreamedRun streamed(*slabs, input, 20);
+    streamed.stream.memory = residentMemory() + (std::int64_t{100} << 20);
+    const auto planned = [&] { return many.execute([&] { return planStream(streamed.stream, {}); }); };
+    CHECK(planned().verifiers == 0);
+    const std::int64_t without = planned().bytes;
+    streamed.stream.verify = true;
+    const TransformStream plan = planned();
+    std::int64_t planes = 0;
+    for (const Range& part : plan.parts) planes = std::max(planes, std::ssize(slabs->slabOf(part).planes));
+    const std::int64_t bytes = plan.verifiers * slabs->bytesToVerify(planes);
+    CHECK(plan.verifiers >= 1);
+    CHECK(plan.verifiers < kCores);
+    CHECK(bytes <= std::max(streamed.stream.memory / 8, slabs->bytesToVerify(planes)));
+    if (plan.thick == 20) CHECK(plan.bytes == without + bytes);
+    CHECK(streamed.run().verification->verified);
   }
 }
 
