@@ -69,10 +69,11 @@ void addRanks(World& world, CLI::App& app, cli::Program& program) {
 
 #ifndef SSCOPE_WITHOUT_LATTICE
 void addLattice(CLI::App& app, cli::Program& program) {
-  CLI::App* command = app.add_subcommand("lattice", "Wilson's operator and flow on a gauge configuration");
+  CLI::App* command = app.add_subcommand("lattice", "Wilson's operator, flow and observables of a gauge configuration");
   command->require_subcommand(1);
   cli::addLatticeSolve(*command, program);
   cli::addLatticeFlow(*command, program);
+  cli::addLatticeField(*command, program);
 }
 #endif
 

@@ -43,17 +43,22 @@ cpu::CloverDensities WilsonFlow::densities(const Control& control) const {
   return cpu::cloverDensities(flow_->links(), cpu::linkKernels(cpu::widestLevel()), control);
 }
 
-GaugeField flowed(GaugeField field, double time, double step, const Control& control) {
+FlowSteps flowSteps(double time, double step) {
   if (!(time >= 0) || time > kLongestFlow)
     throw Error(ErrorKind::Usage, "the flow cannot run for the time " + std::to_string(time),
                 "give a value from 0 to 1000");
   if (!(step > 0)) throw Error(ErrorKind::Usage, "the step of the flow must be above 0", "give 0.01");
-  const auto steps = static_cast<std::int64_t>(std::ceil(time / step - 1e-9));
-  if (steps == 0) return field;
+  const auto count = static_cast<std::int64_t>(std::ceil(time / step - 1e-9));
+  return {count, count == 0 ? 0 : time / static_cast<double>(count)};
+}
+
+GaugeField flowed(GaugeField field, double time, double step, const Control& control) {
+  const FlowSteps steps = flowSteps(time, step);
+  if (steps.count == 0) return field;
   WilsonFlow flow(field, control);
-  for (std::int64_t k = 0; k < steps; ++k) {
-    control.report(static_cast<double>(k) / static_cast<double>(steps), "flow");
-    flow.step(time / static_cast<double>(steps), {control.stop, {}});
+  for (std::int64_t k = 0; k < steps.count; ++k) {
+    control.report(static_cast<double>(k) / static_cast<double>(steps.count), "flow");
+    flow.step(steps.epsilon, {control.stop, {}});
   }
   return flow.field(control);
 }

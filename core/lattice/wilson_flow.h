@@ -2,6 +2,7 @@
 // The gradient flow of Wilson's action, which smooths a gauge field. Source: M. Luescher, Properties and uses of the
 // Wilson flow in lattice QCD, JHEP 08 (2010) 071, appendix C: a Runge-Kutta scheme of third order.
 
+#include <cstdint>
 #include <memory>
 
 #include "core/base/control.h"
@@ -44,6 +45,12 @@ class WilsonFlow {
   std::unique_ptr<cpu::VectorFlow> flow_;
 };
 
+struct FlowSteps {
+  std::int64_t count = 0;
+  double epsilon = 0;  // of each
+};
+// Equal steps of at most `step` that end at `time` >= 0. Throws Error(Usage).
+[[nodiscard]] FlowSteps flowSteps(double time, double step);
 // The field after the flow time >= 0, in equal steps of at most `step`. The smoothing radius is sqrt(8 time). Throws
 // Error(Usage, Memory), Canceled.
 [[nodiscard]] GaugeField flowed(GaugeField field, double time, double step, const Control& control);

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/ranks/rank_flow.h"
+#include "core/lattice/ranks/spread.h"
 #include "core/reach/thread_ranks.h"
 #include "tests/support/catch.h"
 
@@ -51,6 +52,38 @@ TEST_CASE("the Wilson flow over ranks has the bits of one process") {
       }
     }
   }
+}
+
+TEST_CASE("observables over ranks are collected with the bits of one process") {
+  for (const std::array<int, 4>& extents : {std::array{5, 2, 3, 9}, std::array{3, 4, 1, 4}, std::array{9, 1, 2, 2}}) {
+    const GaugeField field = hotStart(Lattice(extents), 11);
+    for (const int count : {1, 2, 4}) {
+      if (count > extents[3]) continue;
+      INFO(field.lattice().text() << " on " << count);
+      const std::vector<LatticePart> parts = latticeParts(field.lattice(), count);
+      reach::ThreadRanks(count).run({}, [&](reach::Communicator& ranks, const Control& control) {
+        const GaugeField own = linksOf(field, parts[static_cast<std::size_t>(ranks.rank())], control);
+        const RankFlow flow(ranks, parts[static_cast<std::size_t>(ranks.rank())], own, control);
+        for (const ObservableInfo& one : observables()) {
+          if (one.observable == Observable::Polyakov) continue;
+          const std::vector<double> values = collected(flow.densities(one.observable, control), parts, ranks, control);
+          if (ranks.rank() == 0)
+            CHECK(values == densities(field, one.observable, control));
+          else
+            CHECK(values.empty());
+        }
+        const GaugeField whole = collected(own, parts, ranks, control);
+        CHECK(whole == (ranks.rank() == 0 ? field : GaugeField()));
+      });
+    }
+  }
+  // Parts that are cut along z, too.
+  const GaugeField field = hotStart(Lattice({2, 3, 4, 2}), 5);
+  const std::vector<LatticePart> parts = latticeParts(field.lattice(), 4);
+  reach::ThreadRanks(4).run({}, [&](reach::Communicator& ranks, const Control& control) {
+    const GaugeField own = linksOf(field, parts[static_cast<std::size_t>(ranks.rank())], control);
+    CHECK(collected(own, parts, ranks, control) == (ranks.rank() == 0 ? field : GaugeField()));
+  });
 }
 
 TEST_CASE("the Wilson flow says how many ranks a lattice has time slices for") {

@@ -4,11 +4,14 @@
 #include <memory>
 
 #include "app/cli/checks.h"
+#include "app/cli/lattice/dealt_field.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/lattice/job/spinor_file.h"
 #include "core/lattice/observables.h"
+#include "core/lattice/ranks/rank_flow.h"
+#include "core/lattice/ranks/spread.h"
 #include "core/lattice/wilson_flow.h"
 
 namespace sscope::cli {
@@ -46,9 +49,7 @@ void write(Program& program, const Workshop& workshop, const FieldArguments& opt
   program.tell(options.output + ": " + options.observable + ", " + volume.shape().text());
 }
 
-int runDensity(Program& program, const FieldArguments& options, int timeSlice) {
-  if (options.flow > 0)
-    throw Error(ErrorKind::Usage, "--flow smooths links, and a density is of spinors", "leave it out");
+void writeDensity(Program& program, const FieldArguments& options, int timeSlice) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   requireSafeTargets({{}, {options.output}}, {options.configuration.file});
   const SpinorFile file = readSpinors(*workshop.io, options.configuration.file, program.control());
@@ -56,26 +57,64 @@ int runDensity(Program& program, const FieldArguments& options, int timeSlice) {
   const Volume volume = asVolume(file.lattice, spinorDensities(file), timeSlice);
   workshop.io->checkWritable(options.output, volume.shape(), volume.type());
   write(program, workshop, options, volume);
-  return 0;
 }
 
-int run(Program& program, const FieldArguments& options) {
-  const int timeSlice = timeSliceOf(options.timeSlice);
-  if (options.observable == kDensity) return runDensity(program, options, timeSlice);
-  const Observable observable = observableNamed(options.observable);
-  if (observable == Observable::Polyakov && timeSlice != kAllTimeSlices)
-    throw Error(ErrorKind::Usage, "Polyakov loops run through all of time", "leave --time-slice out");
-  const Workshop workshop = makeWorkshop({}, Devices::Leave);
-  const Control control = program.control();
-  requireSafeTargets({{}, {options.output}}, {options.configuration.file});
-  Configuration configuration = readConfiguration(program, options.configuration);
-  const Lattice& lattice = configuration.field.lattice();
+void check(const Workshop& workshop, const FieldArguments& options, const Lattice& lattice, Observable observable,
+           int timeSlice) {
   requireTimeSlice(lattice, timeSlice);
   const int components = observable == Observable::Polyakov ? 2 : timeSlice == kAllTimeSlices ? lattice.extent(3) : 1;
   workshop.io->checkWritable(options.output, {lattice.extent(0), lattice.extent(1), lattice.extent(2), components},
                              ElementType::f64);
+}
+
+// Each rank smooths its time slices, and computes what is found from few of them. Empty on all but the first rank.
+Volume overRanks(Program& program, const Workshop& workshop, const FieldArguments& options, Observable observable,
+                 int timeSlice) {
+  const Control control = program.control();
+  reach::Communicator& ranks = program.ranks;
+  const DealtField dealt = dealtConfiguration(program, options.configuration);
+  const Lattice& whole = dealt.part.whole;
+  onFirstRank(program, [&] { check(workshop, options, whole, observable, timeSlice); });
+  RankFlow flow(ranks, dealt.part, dealt.links, control);
+  const FlowSteps steps = flowSteps(options.flow, kFlowStep);
+  for (std::int64_t k = 0; k < steps.count; ++k) {
+    control.report(static_cast<double>(k) / static_cast<double>(steps.count), "flow");
+    flow.step(steps.epsilon, ranks, {control.stop, {}});
+  }
+  const std::vector<LatticePart> parts = latticeParts(whole, ranks.size());
+  if (observable == Observable::Polyakov) {
+    const GaugeField field = collected(flow.field(control), parts, ranks, control);
+    return program.speaks() ? observableVolume(field, observable, timeSlice, control) : Volume();
+  }
+  const std::vector<double> values = collected(flow.densities(observable, control), parts, ranks, control);
+  return program.speaks() ? asVolume(whole, values, timeSlice) : Volume();
+}
+
+Volume alone(Program& program, const Workshop& workshop, const FieldArguments& options, Observable observable,
+             int timeSlice) {
+  Configuration configuration = readConfiguration(program, options.configuration);
+  check(workshop, options, configuration.field.lattice(), observable, timeSlice);
+  const Control control = program.control();
   const GaugeField field = flowed(std::move(configuration.field), options.flow, kFlowStep, control);
-  write(program, workshop, options, observableVolume(field, observable, timeSlice, control));
+  return observableVolume(field, observable, timeSlice, control);
+}
+
+int run(Program& program, const FieldArguments& options) {
+  const int timeSlice = timeSliceOf(options.timeSlice);
+  if (options.observable == kDensity) {
+    if (options.flow > 0)
+      throw Error(ErrorKind::Usage, "--flow smooths links, and a density is of spinors", "leave it out");
+    onFirstRank(program, [&] { writeDensity(program, options, timeSlice); });
+    return 0;
+  }
+  const Observable observable = observableNamed(options.observable);
+  if (observable == Observable::Polyakov && timeSlice != kAllTimeSlices)
+    throw Error(ErrorKind::Usage, "Polyakov loops run through all of time", "leave --time-slice out");
+  const Workshop workshop = makeWorkshop({}, Devices::Leave);
+  onFirstRank(program, [&] { requireSafeTargets({{}, {options.output}}, {options.configuration.file}); });
+  const Volume volume = program.ranks.size() > 1 ? overRanks(program, workshop, options, observable, timeSlice)
+                                                 : alone(program, workshop, options, observable, timeSlice);
+  onFirstRank(program, [&] { write(program, workshop, options, volume); });
   return 0;
 }
 

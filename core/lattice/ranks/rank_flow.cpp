@@ -1,6 +1,7 @@
 #include "core/lattice/ranks/rank_flow.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,13 @@ CloverSums RankFlow::sums(reach::Communicator& communicator, const Control& cont
   };
   const Complex energyAndCharge = sum(all.energyAndCharge);
   return sumsOf(energyAndCharge, sum(all.plaquette), part_.whole);
+}
+
+std::vector<double> RankFlow::densities(Observable observable, const Control& control) const {
+  const std::vector<double> all = lattice::densities(links_, observable, control);
+  const auto own = std::span(all).subspan(static_cast<std::size_t>(kHalo * part_.own.spatialVolume()),
+                                          static_cast<std::size_t>(part_.own.volume()));
+  return {own.begin(), own.end()};
 }
 
 GaugeField RankFlow::field(const Control& control) const {

@@ -3,6 +3,7 @@
 // The same bits as one process of the same kind of processor.
 
 #include <optional>
+#include <vector>
 
 #include "core/lattice/observables.h"
 #include "core/lattice/ranks/lattice_part.h"
@@ -23,6 +24,8 @@ class RankFlow {
   void step(double epsilon, reach::Communicator& communicator, const Control& control);
   // Every rank: of the whole lattice, the same on all.
   [[nodiscard]] CloverSums sums(reach::Communicator& communicator, const Control& control) const;
+  // As densities() of observables.h, of the part's own sites. Throws Error(Usage) for Polyakov, Canceled.
+  [[nodiscard]] std::vector<double> densities(Observable observable, const Control& control) const;
   // Of the part's own sites.
   [[nodiscard]] GaugeField field(const Control& control) const;
 

@@ -1,5 +1,6 @@
 #include "core/lattice/ranks/spread.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace sscope::lattice {
@@ -22,6 +23,16 @@ const LatticePart& at(std::span<const LatticePart> parts, int rank) { return par
 
 std::span<Matrix3> linksIn(GaugeField& field) {
   return {&field.link(0, 0), static_cast<std::size_t>(kDirections * field.lattice().volume())};
+}
+
+// So many elements of each of the part's sites, to where these are in the whole.
+template <class T>
+void putElements(std::span<const T> own, const LatticePart& part, std::int64_t perSite, std::span<T> whole) {
+  std::int64_t t = part.begin[kDirections - 1];
+  for (const SiteRun& run : part.slices()) {
+    const std::int64_t to = t++ * part.whole.spatialVolume() + part.firstInSlice();
+    std::copy_n(own.begin() + run.own * perSite, run.count * perSite, whole.begin() + to * perSite);
+  }
 }
 
 }  // namespace
@@ -54,6 +65,38 @@ SpinorField dealtOut(const SpinorField& whole, std::span<const LatticePart> part
   SpinorField own = zeroSpinor(at(parts, rank).own, control);
   receive(communicator, 0, std::as_writable_bytes(std::span(own)), control);
   return own;
+}
+
+GaugeField collected(const GaugeField& own, std::span<const LatticePart> parts, reach::Communicator& communicator,
+                     const Control& control) {
+  if (communicator.rank() != 0) {
+    send(communicator, 0, std::as_bytes(std::span(own.links())), control);
+    return {};
+  }
+  GaugeField whole(at(parts, 0).whole, control);
+  putElements<Matrix3>(own.links(), at(parts, 0), kDirections, linksIn(whole));
+  for (int other = 1; other < communicator.size(); ++other) {
+    GaugeField part(at(parts, other).own, control);
+    receive(communicator, other, std::as_writable_bytes(linksIn(part)), control);
+    putElements<Matrix3>(part.links(), at(parts, other), kDirections, linksIn(whole));
+  }
+  return whole;
+}
+
+std::vector<double> collected(const std::vector<double>& own, std::span<const LatticePart> parts,
+                              reach::Communicator& communicator, const Control& control) {
+  if (communicator.rank() != 0) {
+    send(communicator, 0, std::as_bytes(std::span(own)), control);
+    return {};
+  }
+  std::vector<double> whole(static_cast<std::size_t>(at(parts, 0).whole.volume()));
+  putElements<double>(own, at(parts, 0), 1, whole);
+  for (int other = 1; other < communicator.size(); ++other) {
+    std::vector<double> part(static_cast<std::size_t>(at(parts, other).own.volume()));
+    receive(communicator, other, std::as_writable_bytes(std::span(part)), control);
+    putElements<double>(part, at(parts, other), 1, whole);
+  }
+  return whole;
 }
 
 SpinorField collected(const SpinorField& own, std::span<const LatticePart> parts, reach::Communicator& communicator,

@@ -1,6 +1,9 @@
 #pragma once
 // Fields that the first rank has as a whole, and every rank in parts: dealt out and collected.
 
+#include <span>
+#include <vector>
+
 #include "core/lattice/fields.h"
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/reach/communicator.h"
@@ -13,6 +16,11 @@ namespace sscope::lattice {
 [[nodiscard]] SpinorField dealtOut(const SpinorField& whole, std::span<const LatticePart> parts,
                                    reach::Communicator& communicator, const Control& control);
 // Every rank: the whole on the first one, empty on the others.
+[[nodiscard]] GaugeField collected(const GaugeField& own, std::span<const LatticePart> parts,
+                                   reach::Communicator& communicator, const Control& control);
+// The same for one value per site.
+[[nodiscard]] std::vector<double> collected(const std::vector<double>& own, std::span<const LatticePart> parts,
+                                            reach::Communicator& communicator, const Control& control);
 [[nodiscard]] SpinorField collected(const SpinorField& own, std::span<const LatticePart> parts,
                                     reach::Communicator& communicator, const Control& control);
 

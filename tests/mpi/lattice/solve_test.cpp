@@ -1,5 +1,6 @@
 // sscope-mpi lattice solve: what sscope gives, to the last bit.
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/mpi/launch.h"
@@ -73,6 +74,39 @@ TEST_CASE("ranks flow with the bits of one process") {
   const Outcome refused = launch(8, SSCOPE_RANKS, joined(flow, {folder / "none.csv"}));
   CHECK(refused.status == 2);
   CHECK(contains(refused.err, "too few time slices to flow on 8 ranks"));
+}
+
+TEST_CASE("ranks write the observables of one process") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string file = configurationOf(folder, "odd.nersc", "3,2,3,5");
+  const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
+  for (const Arguments& how :
+       {Arguments{"--observable", "charge", "--flow", "0.03"}, Arguments{"--observable", "polyakov", "--flow", "0.01"},
+        Arguments{"--observable", "plaquette", "--time-slice", "3"}}) {
+    INFO(how[1]);
+    const Arguments field = joined({"lattice", "field", file}, how);
+    const Outcome alone = runOther(SSCOPE_ALONE, joined(field, {"-o", one}));
+    INFO(alone.err);
+    REQUIRE(alone.status == 0);
+    for (const int ranks : {2, 5}) {
+      const Outcome together = launch(ranks, SSCOPE_RANKS, joined(field, {"-o", many}));
+      INFO(ranks << together.err);
+      REQUIRE(together.status == 0);
+      CHECK(contentOf(many) == contentOf(one));
+      std::filesystem::remove(many);
+    }
+  }
+  const auto refused = [&](int ranks, const Arguments& more, int status, const char* words) {
+    const Outcome outcome = launch(ranks, SSCOPE_RANKS, joined({"lattice", "field", file}, more));
+    INFO(outcome.err);
+    CHECK(outcome.status == status);
+    CHECK(contains(outcome.err, words));
+    CHECK_FALSE(std::filesystem::exists(many));
+  };
+  refused(6, {"-o", many}, 2, "too few time slices to flow on 6 ranks");
+  refused(2, {"-o", many, "--time-slice", "5"}, 2, "time slice");
+  refused(2, {"-o", file}, 2, "odd.nersc");
 }
 
 TEST_CASE("ranks find the propagator of one process") {
