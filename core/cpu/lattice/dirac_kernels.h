@@ -20,9 +20,9 @@ struct BasicDiracJob {
   const Stored* links = nullptr;   // 18 numbers per link, four links per site, as in lattice::GaugeField
   const Stored* in = nullptr;      // 24 numbers per site, as in lattice::SpinorField
   Stored* out = nullptr;           // the same from site `firstOut` on; aligned to 32 bytes where `streaming`
-  std::int64_t firstOut = 0;       // of all sites
+  std::int64_t firstOut = 0;       // of all sites; of one parity even
   int parity = kAllSites;          // or 0, 1
-  const Stored* center = nullptr;  // of one parity; null: zero
+  const Stored* center = nullptr;  // of one parity, from site `firstOut` on; null: zero
   lattice::Lattice lattice;
   double kappa = 0;
   double timeBoundary = -1;  // factor of hops across the time boundary

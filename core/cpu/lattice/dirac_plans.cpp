@@ -85,7 +85,7 @@ class DiracPlan : public Plan {
   // plane needed is still in the cache.
   template <class Body>
   void walk(const Control& control, Body&& body) {
-    const RowRange all{0, field_->lattice().volume() / field_->lattice().extent(0), nullptr};
+    const RowRange all{0, field_->lattice().volume() / field_->lattice().extent(0), nullptr, nullptr};
     walk({&all, 1}, control, [&](const RowRange&, std::int64_t begin, std::int64_t end) { body(begin, end); });
   }
 
@@ -157,14 +157,20 @@ class FullDiracPlan final : public DiracPlan, public HopPlan, public RowPlan {
   void applyRows(const double* in, std::span<const RowRange> ranges, const Control& control) override {
     DiracJob job = job_;
     job.in = in;
-    walk(ranges, control, [&](const RowRange& range, std::int64_t begin, std::int64_t end) {
-      DiracJob piece = job;
-      piece.out = range.out;
-      piece.firstOut = range.begin * job.lattice.extent(0);
-      piece.streaming = streams(bytes(), range.out);
-      kernel_(piece, begin, end);
-    });
+    walkRanges(job, ranges, bytes(), control);
   }
+
+  void hopRows(const lattice::Hops& hops, const double* in, std::span<const RowRange> ranges,
+               const Control& control) override {
+    if (job_.lattice.extent(0) % 2 != 0)
+      throw Error(ErrorKind::Usage, "rows of " + std::to_string(job_.lattice.extent(0)) + " sites have no halves",
+                  "apply the operator to all sites");
+    DiracJob job = jobOf(hops);
+    job.in = in;
+    walkRanges(job, ranges, bytes() / 2, control);
+  }
+
+  [[nodiscard]] RunReport rowReport() const override { return report(); }
 
   RunReport hop(const lattice::Hops& hops, const lattice::SpinorField& in, lattice::SpinorField& out,
                 const Control& control) override {
@@ -177,10 +183,7 @@ class FullDiracPlan final : public DiracPlan, public HopPlan, public RowPlan {
     control.check();
     const Stopwatch clock;
     const auto numbers = [](const SpinorField& field) { return reinterpret_cast<const double*>(field.data()); };
-    DiracJob job = job_;
-    job.kappa = -hops.sign * job_.kappa;
-    job.adjoint = job_.adjoint != hops.adjoint;
-    job.parity = hops.parity;
+    DiracJob job = jobOf(hops);
     job.center = hops.center == nullptr ? nullptr : numbers(*hops.center);
     walkThrough(job, numbers(in), reinterpret_cast<double*>(out.data()), bytes() / 2, control);
     RunReport result = report();
@@ -193,6 +196,26 @@ class FullDiracPlan final : public DiracPlan, public HopPlan, public RowPlan {
  private:
   void apply(const double* in, double* out, const Control& control) override {
     walkThrough(job_, in, out, bytes(), control);
+  }
+
+  using DiracPlan::jobOf;
+  [[nodiscard]] DiracJob jobOf(const lattice::Hops& hops) const {
+    DiracJob job = job_;
+    job.kappa = -hops.sign * job_.kappa;
+    job.adjoint = job_.adjoint != hops.adjoint;
+    job.parity = hops.parity;
+    return job;
+  }
+
+  void walkRanges(const DiracJob& job, std::span<const RowRange> ranges, std::int64_t written, const Control& control) {
+    walk(ranges, control, [&](const RowRange& range, std::int64_t begin, std::int64_t end) {
+      DiracJob piece = job;
+      piece.out = range.out;
+      piece.center = range.center;
+      piece.firstOut = range.begin * job.lattice.extent(0);
+      piece.streaming = streams(written, range.out);
+      kernel_(piece, begin, end);
+    });
   }
 
   static bool streams(std::int64_t written, const double* out) {

@@ -97,7 +97,7 @@ void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t 
       }
       const Stored* center = whole                   ? psi(site)
                              : job.center == nullptr ? kZero<Stored>.data()
-                                                     : job.center + 24 * (site >> shift);
+                                                     : job.center + 24 * ((site - job.firstOut) >> shift);
       Stored* out = job.out + 24 * ((site - job.firstOut) >> shift);
       for (std::size_t k = 0; k < 12; ++k) {
         out[2 * k] = static_cast<Stored>(center[2 * k] - kappa * sum[k].re);

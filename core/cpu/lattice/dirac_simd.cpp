@@ -198,7 +198,7 @@ void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t 
   const auto in = [&](std::int64_t site) { return job.in + at(site); };
   const auto centerOf = [&](std::int64_t site) {
     if constexpr (!kHalf) return in(site);
-    return job.center == nullptr ? kZeroSpinor<Stored> : job.center + at(site);
+    return job.center == nullptr ? kZeroSpinor<Stored> : job.center + at(site - job.firstOut);
   };
   for (std::int64_t row = rowBegin; row < rowEnd; ++row) {
     const DiracNeighbors n = neighborsOfRow(job, row);

@@ -41,6 +41,12 @@ void project(const std::complex<Real>* psi, const std::array<std::pair<int, int>
     }
 }
 
+// As places in half fields: of every row of sites along x half are there.
+std::vector<SiteRun> halved(std::vector<SiteRun> runs) {
+  for (SiteRun& run : runs) run = {run.own / 2, run.extended / 2, run.count / 2};
+  return runs;
+}
+
 std::int64_t sitesOf(const std::vector<SiteRun>& runs) {
   std::int64_t sites = 0;
   for (const SiteRun& run : runs) sites += run.count;
@@ -73,14 +79,19 @@ GaugeField withHalo(const GaugeField& own, const LatticePart& part, reach::Commu
 }
 
 template <class Real>
-BasicSpinorHalo<Real>::BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form)
-    : ownSlice_(part.own.spatialVolume()), form_(form) {
+BasicSpinorHalo<Real>::BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form,
+                                       HaloSites sites)
+    : ownSlice_(part.own.spatialVolume() / (sites == HaloSites::All ? 1 : 2)), form_(form) {
   for (int mu = 0; mu < kDirections; ++mu)
     for (const bool ahead : {false, true}) {
       const auto m = static_cast<std::size_t>(mu);
       if (!part.cut[m]) continue;
       Side side{mu, ahead, ahead ? part.rankAhead[m] : part.rankBehind[m], part.face(mu, ahead),
                 part.haloOf(mu, ahead)};
+      if (sites == HaloSites::OneParity) {
+        side.face = halved(std::move(side.face));
+        side.halo = halved(std::move(side.halo));
+      }
       side.sites = sitesOf(side.face);
       // The neighbor ahead reaches back for what it gets, with 1 + gamma; the one behind with 1 - gamma.
       side.sendSign = ahead == parameters.adjoint ? -1 : 1;

@@ -25,16 +25,22 @@ enum class HaloForm : std::uint8_t {
   Whole,  // as they are, for those that round spinors before they project them
 };
 
+enum class HaloSites : std::uint8_t {
+  All,
+  OneParity,  // of half fields (core/lattice/even_odd.h); the extent along x is even
+};
+
 // `Real`: of the spinors, double or float.
 template <class Real>
 class BasicSpinorHalo {
  public:
   using Number = std::complex<Real>;
   using Form = HaloForm;
-  BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form);
+  BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form,
+                  HaloSites sites = HaloSites::All);
 
   // Every rank, in turns: begin(), then end() with what it gave. `own`: the part's spinors, which may change after
-  // begin(); consecutive time slices are `slice` elements apart.
+  // begin(); consecutive time slices are `slice` elements apart. Of one parity, all ranks have the same.
   [[nodiscard]] std::unique_ptr<reach::Exchange> begin(reach::Communicator& communicator, const Number* own,
                                                        std::int64_t slice, const Control& control);
   // Writes the halo of a field on the extended lattice. Throws Canceled, Error(Io).

@@ -26,6 +26,8 @@ struct LatticePart {
   [[nodiscard]] int halo(int mu) const { return cut[static_cast<std::size_t>(mu)] ? 1 : 0; }
   // Where the part's planes along mu end in the whole.
   [[nodiscard]] int end(int mu) const { return begin[static_cast<std::size_t>(mu)] + own.extent(mu); }
+  // Of the part's first site in the whole: 0 even, 1 odd.
+  [[nodiscard]] int parityOfFirst() const { return (begin[2] + begin[3]) % 2; }
   // The part's time slices, as they lie in memory: in a slice of the whole they begin `firstInSlice()` sites after it.
   [[nodiscard]] std::vector<SiteRun> slices() const;
   [[nodiscard]] std::int64_t firstInSlice() const;

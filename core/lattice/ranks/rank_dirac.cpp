@@ -5,6 +5,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/lattice/parallel.h"
+#include "core/reach/agreed.h"
 #include "core/volume/volume.h"
 
 namespace sscope::lattice {
@@ -14,13 +15,6 @@ namespace {
 WilsonParameters adjointOf(WilsonParameters parameters, bool adjoint) {
   if (adjoint) parameters.adjoint = !parameters.adjoint;
   return parameters;
-}
-
-// Whether it is so on every rank.
-bool everywhere(bool here, reach::Communicator& communicator, const Control& control) {
-  const double value = here ? 1 : 0;
-  const std::vector<double> all = communicator.gather({&value, 1}, control);
-  return std::find(all.begin(), all.end(), 0.0) == all.end();
 }
 
 }  // namespace
@@ -42,11 +36,11 @@ RankDirac::RankDirac(reach::Communicator& communicator, const LatticePart& part,
       variant_(std::move(variant)),
       options_(options),
       links_(std::move(links)),
-      thirdRowsFollow_(everywhere(lattice::thirdRowsFollow(*links_), communicator, control)),
+      thirdRowsFollow_(reach::everywhere(lattice::thirdRowsFollow(*links_), communicator, control)),
       forward_(prepared(false, control)),
       in_(zeroSpinor(part_.extended, control)) {
   if (forward_.rows != nullptr) {
-    sortRows();
+    rows_ = sortedRows(part_);
   } else {
     out_ = zeroSpinor(part_.extended, control);
   }
@@ -62,31 +56,6 @@ RankDirac::Side RankDirac::prepared(bool adjoint, const Control& control) {
   side.halo =
       std::make_unique<SpinorHalo>(part_, parameters, row.lower ? SpinorHalo::Form::Whole : SpinorHalo::Form::Half);
   return side;
-}
-
-// Inner rows have all of their neighbors in the part.
-void RankDirac::sortRows() {
-  const std::int64_t nx = part_.own.extent(0), ny = part_.own.extent(1), nz = part_.own.extent(2);
-  const int nt = part_.own.extent(3);
-  int t = 0;
-  for (const SiteRun& run : part_.slices()) {
-    const std::int64_t first = run.extended / nx;
-    // Planes [z, end) of this time slice.
-    const auto add = [&](std::vector<Rows>& rows, std::int64_t z, std::int64_t end) {
-      if (end > z) rows.push_back({first + ny * z, first + ny * end, t, kSpinorElements * nx * ny * z});
-    };
-    const bool edge = part_.cut[3] && (t == 0 || t == nt - 1);
-    if (edge) {
-      add(outer_, 0, nz);
-    } else if (part_.cut[2]) {
-      add(outer_, 0, 1);
-      add(inner_, 1, nz - 1);
-      add(outer_, std::max<std::int64_t>(1, nz - 1), nz);
-    } else {
-      add(inner_, 0, nz);
-    }
-    ++t;
-  }
 }
 
 RunReport RankDirac::apply(reach::Communicator& communicator, bool adjoint, std::span<const Complex> in,
@@ -105,8 +74,7 @@ RunReport RankDirac::apply(reach::Communicator& communicator, bool adjoint, cons
   if (side.rows != nullptr) {
     const Stopwatch kernel;
     applyRows(side, std::move(halo), place, control);
-    report.engine = engine_.info().id;
-    report.variant = variants_.at("dirac", engine_.info().kind, variant_).name;
+    report = side.rows->rowReport();
     report.phases.kernel = kernel.seconds();
   } else {
     report = applyWhole(side, std::move(halo), place, control);
@@ -133,16 +101,17 @@ void RankDirac::fill(const Place& place, const Control& control) {
 
 void RankDirac::applyRows(Side& side, Pending halo, const Place& place, const Control& control) {
   const auto* in = reinterpret_cast<const double*>(in_.data());
-  const auto rangesOf = [&](const std::vector<Rows>& rows) {
+  const auto rangesOf = [&](const std::vector<PartRows>& rows) {
     std::vector<RowRange> ranges;
-    for (const Rows& one : rows)
-      ranges.push_back(
-          {one.begin, one.end, reinterpret_cast<double*>(place.out + one.slice * place.slice + one.element)});
+    for (const PartRows& one : rows) {
+      Complex* to = place.out + one.slice * place.slice + one.site * kSpinorElements;
+      ranges.push_back({one.begin, one.end, reinterpret_cast<double*>(to), nullptr});
+    }
     return ranges;
   };
-  side.rows->applyRows(in, rangesOf(inner_), control);
+  side.rows->applyRows(in, rangesOf(rows_.inner), control);
   side.halo->end(std::move(halo), in_.data(), control);
-  side.rows->applyRows(in, rangesOf(outer_), {control.stop, {}});
+  side.rows->applyRows(in, rangesOf(rows_.outer), {control.stop, {}});
 }
 
 RunReport RankDirac::applyWhole(Side& side, Pending halo, const Place& place, const Control& control) {

@@ -9,6 +9,7 @@
 #include "core/engine/variant.h"
 #include "core/lattice/ranks/halo.h"
 #include "core/lattice/ranks/lattice_part.h"
+#include "core/lattice/ranks/part_rows.h"
 #include "core/lattice/wilson.h"
 #include "core/lattice/workload/dirac_workload.h"
 #include "core/lattice/workload/row_plan.h"
@@ -46,6 +47,8 @@ class RankDirac {
   [[nodiscard]] const LatticePart& part() const { return part_; }
   // Whether rows are computed while the halo is on its way.
   [[nodiscard]] bool overlaps() const { return forward_.rows != nullptr; }
+  // The plan of the operator, where it computes rows by themselves, on the part's extended lattice; else null.
+  [[nodiscard]] RowPlan* rows() { return forward_.rows; }
   [[nodiscard]] std::string description() const;
   // Of host memory, fields with a halo included.
   [[nodiscard]] std::int64_t scratchBytes() const;
@@ -62,7 +65,6 @@ class RankDirac {
   using Pending = std::unique_ptr<reach::Exchange>;
   void applyRows(Side& side, Pending halo, const Place& place, const Control& control);
   RunReport applyWhole(Side& side, Pending halo, const Place& place, const Control& control);
-  void sortRows();
 
   LatticePart part_;
   WilsonParameters parameters_;
@@ -74,11 +76,7 @@ class RankDirac {
   bool thirdRowsFollow_ = false;             // of the whole lattice
   Side forward_, adjoint_;
   SpinorField in_, out_;  // on the extended lattice
-  // Rows of the extended lattice, and where they begin in a part, as time slice and element of it.
-  struct Rows {
-    std::int64_t begin = 0, end = 0, slice = 0, element = 0;
-  };
-  std::vector<Rows> inner_, outer_;
+  SortedRows rows_;
 };
 
 }  // namespace sscope::lattice
