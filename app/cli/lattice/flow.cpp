@@ -7,6 +7,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/lattice/dealt_field.h"
 #include "app/cli/lattice/lattice_command.h"
+#include "core/cpu/run/threads.h"
 #include "core/lattice/job/flow_curve.h"
 #include "core/lattice/ranks/rank_flow.h"
 
@@ -68,6 +69,7 @@ std::string toText(const FlowCurve& curve, const FlowCurveSettings& settings) {
 // Each rank its time slices.
 FlowCurve overRanks(Program& program, const FlowArguments& options) {
   requireValid(options.settings);
+  const cpu::ThreadLimit limit(program.threads);
   const DealtField field = dealtConfiguration(program, options.configuration);
   RankFlow flow(program.ranks, field.part, field.links, program.control());
   return flowCurve({[&](double epsilon, const Control& own) { flow.step(epsilon, program.ranks, own); },
