@@ -2,10 +2,7 @@
 
 #include <signal.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -31,19 +28,6 @@ void compare(int ranks, const Arguments& arguments, const std::string& one, cons
   REQUIRE(alone.status == 0);
   REQUIRE(together.status == 0);
   CHECK(contentOf(many) == contentOf(one));
-}
-
-// The ranks among all processes that work on this file.
-std::vector<pid_t> ranksAtWorkOn(const std::string& file) {
-  std::vector<pid_t> found;
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream stream(entry.path() / "cmdline");
-    const std::string line((std::istreambuf_iterator<char>(stream)), {});
-    if (line.starts_with(SSCOPE_RANKS) && contains(line, file)) found.push_back(static_cast<pid_t>(std::stol(name)));
-  }
-  return found;
 }
 
 // More work than a test would wait for.
@@ -187,13 +171,8 @@ TEST_CASE("a rank that is killed at work, or canceled, leaves nothing") {
   const std::string out = folder / "out.nrrd";
   for (const bool killed : {true, false}) {
     Running running(ranksOf(3, SSCOPE_RANKS, longWork(in, out)));
-    std::vector<pid_t> ranks;
-    for (int tries = 0; tries < 3000 && ranks.size() < 3; ++tries) {
-      ranks = ranksAtWorkOn(out);
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    const std::vector<pid_t> ranks = busyRanks(3, out);
     REQUIRE(ranks.size() == 3);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // at work; whenever it is, nothing may stay
     if (killed) {
       ::kill(ranks.back(), SIGKILL);
     } else {

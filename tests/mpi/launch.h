@@ -1,7 +1,11 @@
 #pragma once
 // Ranks on this machine, for tests.
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "tests/cli/program.h"
 #include "tests/support/support.h"
@@ -22,5 +26,9 @@ namespace sscope::test {
 [[nodiscard]] inline Outcome launch(int count, const std::string& program, const Arguments& arguments) {
   return run(ranksOf(count, program, arguments));
 }
+
+// The processes of so many ranks of sscope-mpi whose command line has this word, once each of them has computed for a
+// while, however slow the machine is; none after a minute.
+[[nodiscard]] std::vector<pid_t> busyRanks(std::size_t count, const std::string& word);
 
 }  // namespace sscope::test
