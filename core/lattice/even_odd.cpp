@@ -34,9 +34,9 @@ void putHalf(const Lattice& lattice, int parity, const SpinorField& half, Spinor
 }
 
 SpinorField EvenOdd::source(const SpinorField& whole, const Control& control) {
-  const SpinorField even = halfOf(lattice_, 0, whole, control);
+  const SpinorField even = halfOf(lattice_, here(0), whole, control);
   SpinorField result(even.size());
-  hops_({0, 1, false, &even}, halfOf(lattice_, 1, whole, control), result, control);
+  hops_({0, 1, false, &even}, halfOf(lattice_, here(1), whole, control), result, control);
   return result;
 }
 
@@ -47,12 +47,12 @@ void EvenOdd::apply(bool adjoint, const SpinorField& in, SpinorField& out, const
 }
 
 SpinorField EvenOdd::solution(const SpinorField& wholeSource, const SpinorField& even, const Control& control) {
-  const SpinorField odd = halfOf(lattice_, 1, wholeSource, control);
+  const SpinorField odd = halfOf(lattice_, here(1), wholeSource, control);
   odd_.resize(even.size());
   hops_({1, 1, false, &odd}, even, odd_, control);
   SpinorField whole(wholeSource.size());
-  putHalf(lattice_, 0, even, whole, control);
-  putHalf(lattice_, 1, odd_, whole, control);
+  putHalf(lattice_, here(0), even, whole, control);
+  putHalf(lattice_, here(1), odd_, whole, control);
   return whole;
 }
 

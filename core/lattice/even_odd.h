@@ -14,12 +14,12 @@
 
 namespace sscope::lattice {
 
-// Half fields hold the sites of one parity, where every extent is even: half[12 (site / 2) + 4 color + spin]. Their
-// type is that of whole fields.
+// Half fields hold the sites of one parity: half[12 (site / 2) + 4 color + spin]. Their type is that of whole fields.
+// Every extent is even, or, where the lattice is the part that a rank has of one whose extents are, that along x.
 
 // out <- center + sign kappa H in, on the sites of `parity`.
 struct Hops {
-  int parity = 0;  // 0 even, 1 odd
+  int parity = 0;  // 0 even, 1 odd, in the whole lattice
   int sign = 1;
   bool adjoint = false;                 // H^dagger: the signs in front of the gammas swapped
   const SpinorField* center = nullptr;  // of the same parity; null: zero
@@ -28,14 +28,15 @@ struct Hops {
 using ApplyHops =
     std::function<void(const Hops& hops, const SpinorField& in, SpinorField& out, const Control& control)>;
 
-// The sites of one parity of a whole field, and back. Every extent is even.
+// The sites whose coordinates in this lattice have this parity, and back.
 [[nodiscard]] SpinorField halfOf(const Lattice& lattice, int parity, const SpinorField& whole, const Control& control);
 void putHalf(const Lattice& lattice, int parity, const SpinorField& half, SpinorField& whole, const Control& control);
 
 class EvenOdd {
  public:
-  // `hops` must outlive this; every extent is even.
-  EvenOdd(const Lattice& lattice, const ApplyHops& hops) : lattice_(lattice), hops_(hops) {}
+  // `hops` must outlive this. `parityOfFirst`: in the whole lattice, of the first site of a rank's part.
+  EvenOdd(const Lattice& lattice, const ApplyHops& hops, int parityOfFirst = 0)
+      : lattice_(lattice), hops_(hops), parityOfFirst_(parityOfFirst) {}
 
   // b_e + kappa H_eo b_o.
   [[nodiscard]] SpinorField source(const SpinorField& whole, const Control& control);
@@ -45,8 +46,11 @@ class EvenOdd {
   [[nodiscard]] SpinorField solution(const SpinorField& wholeSource, const SpinorField& even, const Control& control);
 
  private:
+  [[nodiscard]] int here(int parity) const { return parity ^ parityOfFirst_; }
+
   Lattice lattice_;
   const ApplyHops& hops_;
+  int parityOfFirst_;
   SpinorField odd_;  // scratch
 };
 

@@ -59,18 +59,18 @@ void conjugateResidual(KrylovRun& run) {
   applyGamma5(r, control);
   SpinorField p = r, ap(r.size()), ar(r.size());
   apply(p, ap);
-  Complex rar = dot(r, ap, control);
+  Complex rar = run.space.dot(r, ap, control);
   for (;;) {
-    const double apap = norm2(ap, control);
+    const double apap = run.space.norm2(ap, control);
     if (apap == 0) return run.breakDown("A p is zero");
     const Complex alpha = std::conj(rar) / apap;
     addScaled(alpha, p, run.result.solution, control);
     addScaled(-alpha, ap, r, control);
-    const double rr = norm2(r, control);
+    const double rr = run.space.norm2(r, control);
     if (run.over(rr)) return;
     apply(r, ar);
     const Complex old = rar;
-    rar = dot(r, ar, control);
+    rar = run.space.dot(r, ar, control);
     if (std::abs(old) <= kTiny * rr) return run.breakDown("(r, A r) is zero");
     const Complex beta = std::conj(rar) / old;
     scaleAdd(r, beta, p, control);
@@ -93,19 +93,19 @@ void generalizedConjugateResidual(KrylovRun& run) {
     SpinorField direction = r, image(r.size());
     run.dirac(false, direction, image, control);
     for (std::size_t k = 0; k < p.size(); ++k) {
-      const Complex overlap = dot(ap[k], image, control) / apap[k];
+      const Complex overlap = run.space.dot(ap[k], image, control) / apap[k];
       addScaled(-overlap, p[k], direction, control);
       addScaled(-overlap, ap[k], image, control);
     }
-    const double norm = norm2(image, control);
+    const double norm = run.space.norm2(image, control);
     if (norm == 0) return run.breakDown("A p is zero");
-    const Complex alpha = dot(image, r, control) / norm;
+    const Complex alpha = run.space.dot(image, r, control) / norm;
     addScaled(alpha, direction, run.result.solution, control);
     addScaled(-alpha, image, r, control);
     p.push_back(std::move(direction));
     ap.push_back(std::move(image));
     apap.push_back(norm);
-    if (run.over(norm2(r, control))) return;
+    if (run.over(run.space.norm2(r, control))) return;
   }
 }
 
@@ -114,32 +114,32 @@ void biCgStab(KrylovRun& run) {
   SpinorField r = residualOf(run);
   // A point source as its own shadow breaks the method: its products with most directions are zero.
   SpinorField shadow(r.size());
-  hashFill(shadow, run.options.seed);
+  run.space.hashFill(shadow, run.options.seed);
   SpinorField p = r, ap(r.size()), as(r.size());
-  Complex rho = dot(shadow, r, control);
-  const double shadowNorm = norm2(shadow, control);
+  Complex rho = run.space.dot(shadow, r, control);
+  const double shadowNorm = run.space.norm2(shadow, control);
   SpinorField best = run.result.solution;
-  double bestResidual = norm2(r, control);
+  double bestResidual = run.space.norm2(r, control);
   SpinorField& x = run.result.solution;
   const auto keepBest = [&] {
     if (!run.result.converged) x = best;
   };
   for (;;) {
     run.dirac(false, p, ap, control);
-    const Complex shadowAp = dot(shadow, ap, control);
-    if (std::norm(shadowAp) <= kTiny * shadowNorm * norm2(ap, control)) {
+    const Complex shadowAp = run.space.dot(shadow, ap, control);
+    if (std::norm(shadowAp) <= kTiny * shadowNorm * run.space.norm2(ap, control)) {
       keepBest();
       return run.breakDown("the shadow residual is orthogonal to A p");
     }
     const Complex alpha = rho / shadowAp;
     addScaled(-alpha, ap, r, control);  // s
     run.dirac(false, r, as, control);
-    const double asas = norm2(as, control);
-    const Complex omega = asas > 0 ? dot(as, r, control) / asas : Complex(0);
+    const double asas = run.space.norm2(as, control);
+    const Complex omega = asas > 0 ? run.space.dot(as, r, control) / asas : Complex(0);
     addScaled(alpha, p, x, control);
     addScaled(omega, r, x, control);
     addScaled(-omega, as, r, control);
-    const double rr = norm2(r, control);
+    const double rr = run.space.norm2(r, control);
     const bool over = run.over(rr);
     if (rr < bestResidual) {
       bestResidual = rr;
@@ -150,7 +150,7 @@ void biCgStab(KrylovRun& run) {
       return;
     }
     const Complex old = rho;
-    rho = dot(shadow, r, control);
+    rho = run.space.dot(shadow, r, control);
     if (omega == Complex(0) || std::norm(rho) <= kTiny * shadowNorm * rr) {
       keepBest();
       return run.breakDown(omega == Complex(0) ? "omega is zero" : "the shadow residual is orthogonal to r");
@@ -165,18 +165,18 @@ void conjugateGradientNormal(KrylovRun& run) {
   SpinorField r = residualOf(run), z(r.size()), ap(r.size());
   run.dirac(true, r, z, control);
   SpinorField p = z;
-  double zz = norm2(z, control);
+  double zz = run.space.norm2(z, control);
   for (;;) {
     run.dirac(false, p, ap, control);
-    const double apap = norm2(ap, control);
+    const double apap = run.space.norm2(ap, control);
     if (apap == 0) return run.breakDown("A p is zero");
     const double alpha = zz / apap;
     addScaled(alpha, p, run.result.solution, control);
     addScaled(-alpha, ap, r, control);
-    if (run.over(norm2(r, control))) return;
+    if (run.over(run.space.norm2(r, control))) return;
     run.dirac(true, r, z, control);
     const double old = zz;
-    zz = norm2(z, control);
+    zz = run.space.norm2(z, control);
     scaleAdd(z, zz / old, p, control);
   }
 }

@@ -9,6 +9,7 @@ namespace sscope::lattice {
 // adds to iterations and appends to residuals.
 struct KrylovRun {
   const ApplyDirac& dirac;
+  const VectorSpace& space;
   const SpinorField& source;
   double sourceNorm;
   const SolverOptions& options;

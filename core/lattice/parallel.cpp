@@ -13,16 +13,27 @@ namespace {
 constexpr std::int64_t kPiece = 512;  // sites: well below a millisecond of any work done here
 }
 
+namespace {
+
+template <class Body>
+void forEach(std::int64_t pieces, const Control& control, const Body& body) {
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, pieces), [&](const tbb::blocked_range<std::int64_t>& range) {
+    for (std::int64_t piece = range.begin(); piece < range.end(); ++piece) {
+      if (control.stopRequested()) return;
+      body(piece);
+    }
+  });
+  control.check();
+}
+
+std::int64_t piecesOf(std::int64_t count) { return (count + kPiece - 1) / kPiece; }
+
+}  // namespace
+
 void forPieces(std::int64_t count, const Control& control,
                const std::function<void(std::int64_t begin, std::int64_t end)>& body) {
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, (count + kPiece - 1) / kPiece),
-                    [&](const tbb::blocked_range<std::int64_t>& range) {
-                      for (std::int64_t piece = range.begin(); piece < range.end(); ++piece) {
-                        if (control.stopRequested()) return;
-                        body(piece * kPiece, std::min(count, (piece + 1) * kPiece));
-                      }
-                    });
-  control.check();
+  forEach(piecesOf(count), control,
+          [&](std::int64_t piece) { body(piece * kPiece, std::min(count, (piece + 1) * kPiece)); });
 }
 
 namespace {
@@ -30,7 +41,7 @@ namespace {
 template <class Value>
 Value sumOf(std::int64_t count, const Control& control,
             const std::function<Value(std::int64_t begin, std::int64_t end)>& body) {
-  std::vector<Value> sums(static_cast<std::size_t>((count + kPiece - 1) / kPiece));
+  std::vector<Value> sums(static_cast<std::size_t>(piecesOf(count)));
   forPieces(count, control, [&](std::int64_t begin, std::int64_t end) {
     sums[static_cast<std::size_t>(begin / kPiece)] = body(begin, end);
   });
@@ -48,6 +59,20 @@ std::complex<double> sumComplexPieces(
     std::int64_t count, const Control& control,
     const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body) {
   return sumOf(count, control, body);
+}
+
+std::vector<std::complex<double>> sumRuns(
+    std::int64_t runs, std::int64_t each, const Control& control,
+    const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body) {
+  const std::int64_t pieces = piecesOf(each);
+  std::vector<std::complex<double>> parts(static_cast<std::size_t>(runs * pieces));
+  forEach(runs * pieces, control, [&](std::int64_t k) {
+    const std::int64_t first = k / pieces * each, begin = k % pieces * kPiece;
+    parts[static_cast<std::size_t>(k)] = body(first + begin, first + std::min(each, begin + kPiece));
+  });
+  std::vector<std::complex<double>> sums(static_cast<std::size_t>(runs));
+  for (std::size_t k = 0; k < parts.size(); ++k) sums[k / static_cast<std::size_t>(pieces)] += parts[k];
+  return sums;
 }
 
 }  // namespace sscope::lattice

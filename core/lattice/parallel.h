@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "core/base/control.h"
 
@@ -18,6 +19,10 @@ void forPieces(std::int64_t count, const Control& control,
                                const std::function<double(std::int64_t begin, std::int64_t end)>& body);
 [[nodiscard]] std::complex<double> sumComplexPieces(
     std::int64_t count, const Control& control,
+    const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body);
+// The sums of runs of `each` that follow each other, `runs` of them; pieces are within a run.
+[[nodiscard]] std::vector<std::complex<double>> sumRuns(
+    std::int64_t runs, std::int64_t each, const Control& control,
     const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body);
 
 }  // namespace sscope::lattice

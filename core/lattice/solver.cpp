@@ -7,7 +7,6 @@
 
 #include "core/base/stopwatch.h"
 #include "core/lattice/krylov.h"
-#include "core/lattice/vector_space.h"
 
 namespace sscope::lattice {
 
@@ -51,8 +50,8 @@ void run(Solver solver, KrylovRun& run) {
   }
 }
 
-double trueResidual(const ApplyDirac& dirac, const SpinorField& source, const SpinorField& solution, double twist,
-                    double norm, const Control& control) {
+double trueResidual(const ApplyDirac& dirac, const VectorSpace& space, const SpinorField& source,
+                    const SpinorField& solution, double twist, double norm, const Control& control) {
   SpinorField residual(source.size());
   dirac(false, solution, residual, control);
   scaleAdd(source, -1, residual, control);
@@ -60,7 +59,7 @@ double trueResidual(const ApplyDirac& dirac, const SpinorField& source, const Sp
     applyGamma5(residual, control);
     addScaled({0, -twist}, solution, residual, control);
   }
-  return std::sqrt(norm2(residual, control)) / norm;
+  return std::sqrt(space.norm2(residual, control)) / norm;
 }
 
 // Why a wish for even-odd is not fulfilled.
@@ -72,6 +71,7 @@ std::string withoutEvenOdd(const WilsonSystem& system, const SolverOptions& opti
 // One solve.
 struct System {
   const WilsonSystem& wilson;
+  const VectorSpace& space;
   const SpinorField& source;
   const SolverOptions& options;
   double norm;
@@ -86,7 +86,7 @@ struct System {
 
   // The iterations see the even sites alone; their residual is that of the whole, and measured with its source.
   void solveHalf() {
-    EvenOdd evenOdd(wilson.lattice, wilson.hops);
+    EvenOdd evenOdd(space.own(), wilson.hops, space.parityOfFirst());
     const SpinorField half = evenOdd.source(source, control);
     result.solution.assign(half.size(), Complex(0));
     SpinorField whole;
@@ -102,8 +102,8 @@ struct System {
 
  private:
   void measure(const SpinorField& solution) {
-    result.trueResidual =
-        trueResidual(wilson.dirac, source, solution, result.solver == Solver::Cr ? options.twist : 0, norm, control);
+    result.trueResidual = trueResidual(wilson.dirac, space, source, solution,
+                                       result.solver == Solver::Cr ? options.twist : 0, norm, control);
   }
   [[nodiscard]] bool behind() const {
     return !(result.trueResidual <= options.tolerance) && result.iterations < options.maxIterations;
@@ -111,7 +111,7 @@ struct System {
 
   template <class Measure>
   void iterate(const ApplyDirac& apply, const SpinorField& right, const Measure& measureAll) {
-    KrylovRun krylov{apply, right, norm, options, control, onIteration, result};
+    KrylovRun krylov{apply, space, right, norm, options, control, onIteration, result};
     // What the solver lost to rounding it finds when it restarts from the iterate that is there.
     const auto runThis = [&] {
       run(result.solver, krylov);
@@ -128,7 +128,7 @@ struct System {
       }
     };
     // The odd sites alone may solve it.
-    if (norm2(right, control) == 0) {
+    if (space.norm2(right, control) == 0) {
       result.converged = true;
       return measureAll();
     }
@@ -168,8 +168,8 @@ void requireValid(const SolverOptions& options) {
     throw Error(ErrorKind::Usage, "the solver cr has no even-odd preconditioning", "choose another solver or none");
 }
 
-double sourceNorm(const SpinorField& source, const Control& control) {
-  const double norm = std::sqrt(norm2(source, control));
+double sourceNorm(const SpinorField& source, const VectorSpace& space, const Control& control) {
+  const double norm = std::sqrt(space.norm2(source, control));
   if (!std::isfinite(norm)) throw Error(ErrorKind::BadData, "the source holds NaN or infinite values");
   return norm;
 }
@@ -180,10 +180,10 @@ void settle(const SolverOptions& options, SolverResult& result) {
   result.failure = "the true residual stays above the tolerance because of rounding";
 }
 
-void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double norm,
-            const Control& control, SolverResult& result) {
+void finish(const ApplyDirac& dirac, const VectorSpace& space, const SpinorField& source, const SolverOptions& options,
+            double norm, const Control& control, SolverResult& result) {
   const double twist = result.solver == Solver::Cr ? options.twist : 0;
-  result.trueResidual = trueResidual(dirac, source, result.solution, twist, norm, control);
+  result.trueResidual = trueResidual(dirac, space, source, result.solution, twist, norm, control);
   settle(options, result);
 }
 
@@ -198,14 +198,16 @@ SolverResult solve(const WilsonSystem& system, const SpinorField& source, const 
   } else {
     result.preconditionerNote = withoutEvenOdd(system, options);
   }
-  const double norm = sourceNorm(source, control);
+  const VectorSpace here(system.lattice);
+  const VectorSpace& space = system.space == nullptr ? here : *system.space;
+  const double norm = sourceNorm(source, space, control);
   result.residuals.push_back(norm > 0 ? 1 : 0);
   if (norm == 0) {
     result.solution.assign(source.size(), Complex(0));
     result.converged = true;
     return result;
   }
-  System whole{system, source, options, norm, control, onIteration, result};
+  System whole{system, space, source, options, norm, control, onIteration, result};
   if (result.preconditioner == Preconditioner::EvenOdd) {
     whole.solveHalf();
   } else {

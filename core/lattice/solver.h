@@ -12,6 +12,7 @@
 #include "core/base/control.h"
 #include "core/lattice/even_odd.h"
 #include "core/lattice/fields.h"
+#include "core/lattice/vector_space.h"
 
 namespace sscope::lattice {
 
@@ -32,9 +33,12 @@ using ApplyDirac = std::function<void(bool adjoint, const SpinorField& in, Spino
 // Wilson's operator as the solvers use it.
 struct WilsonSystem {
   ApplyDirac dirac;
-  Lattice lattice;
+  Lattice lattice;          // the whole
   ApplyHops hops;           // empty: even-odd preconditioning is not available
   std::string withoutHops;  // the reason, as half a sentence
+  // Null: fields are those of the whole. Else one of several ranks that solve together: fields are those of its part,
+  // and what comes of sums is the same on all.
+  const VectorSpace* space = nullptr;
 };
 
 struct SolverOptions {
@@ -71,7 +75,8 @@ using OnIteration = std::function<void(int iteration, double residual)>;
 
 // Never throws for a system that does not converge: see SolverResult::failure. A zero source gives the solution zero.
 // When the recursion's residual is smaller than the true one, all solvers except cr restart from the current iterate as
-// long as that helps. Throws Error(Usage) for options out of range, Canceled.
+// long as that helps. Throws Error(Usage) for options out of range, Canceled. One of several ranks: every rank, with
+// the source and the solution of its part; throws also Error(Io).
 [[nodiscard]] SolverResult solve(const WilsonSystem& system, const SpinorField& source, const SolverOptions& options,
                                  const Control& control, const OnIteration& onIteration = {});
 // For an operator without hops: never preconditioned.
@@ -82,12 +87,12 @@ using OnIteration = std::function<void(int iteration, double residual)>;
 // and for cr with even-odd.
 void requireValid(const SolverOptions& options);
 // Throws Error(BadData) when the source holds NaN or infinite values.
-[[nodiscard]] double sourceNorm(const SpinorField& source, const Control& control);
+[[nodiscard]] double sourceNorm(const SpinorField& source, const VectorSpace& space, const Control& control);
 // A result that converged only by the recursion, as its true residual says, is marked as not converged, with the
 // reason.
 void settle(const SolverOptions& options, SolverResult& result);
 // Sets result.trueResidual, and settles.
-void finish(const ApplyDirac& dirac, const SpinorField& source, const SolverOptions& options, double sourceNorm,
-            const Control& control, SolverResult& result);
+void finish(const ApplyDirac& dirac, const VectorSpace& space, const SpinorField& source, const SolverOptions& options,
+            double sourceNorm, const Control& control, SolverResult& result);
 
 }  // namespace sscope::lattice

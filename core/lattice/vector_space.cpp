@@ -2,6 +2,7 @@
 
 #include "core/lattice/gamma.h"
 #include "core/lattice/parallel.h"
+#include "core/lattice/ranks/ordered_sum.h"
 
 namespace sscope::lattice {
 
@@ -56,6 +57,33 @@ double norm2Of(const double* a, Numbers range) {
 }
 
 }  // namespace
+
+std::int64_t VectorSpace::planes() const {
+  return own_.volume() == 0 ? 1 : std::int64_t{own_.extent(2)} * own_.extent(3);
+}
+
+Complex VectorSpace::total(std::span<const Complex> own, const Control& /*control*/) const {
+  return sumInOrder(own, own_.volume() == 0 ? 1 : own_.extent(2));
+}
+
+Complex VectorSpace::dot(const SpinorField& a, const SpinorField& b, const Control& control) const {
+  return total(sumRuns(planes(), sitesOf(a) / planes(), control,
+                       [&](std::int64_t begin, std::int64_t end) {
+                         return dotOf(numbers(a), numbers(b), numbersOf(begin, end));
+                       }),
+               control);
+}
+
+double VectorSpace::norm2(const SpinorField& a, const Control& control) const {
+  return total(sumRuns(planes(), sitesOf(a) / planes(), control,
+                       [&](std::int64_t begin, std::int64_t end) {
+                         return Complex(norm2Of(numbers(a), numbersOf(begin, end)));
+                       }),
+               control)
+      .real();
+}
+
+void VectorSpace::hashFill(SpinorField& field, std::uint64_t seed) const { lattice::hashFill(field, seed); }
 
 Complex dot(const SpinorField& a, const SpinorField& b, const Control& control) {
   return sumComplexPieces(sitesOf(a), control, [&](std::int64_t begin, std::int64_t end) {

@@ -1,12 +1,48 @@
 #pragma once
 // Vectors of complex numbers, on all cores; sums do not depend on the number of threads.
 
+#include <cstdint>
+#include <span>
+
 #include "core/base/control.h"
 #include "core/lattice/fields.h"
 
 namespace sscope::lattice {
 
-// sum of conj(a) b.
+// Inner products of fields that belong to a lattice: on all of its sites, or on those of one parity. Their last digits
+// depend neither on threads nor on how many ranks share the lattice: each plane of constant z and t is summed by
+// itself, and the planes' sums are added in the order of ranks/ordered_sum.h.
+class VectorSpace {
+ public:
+  // All of the lattice is here. Without one a field is a single plane.
+  explicit VectorSpace(const Lattice& lattice = {}) : VectorSpace(lattice, 0) {}
+  virtual ~VectorSpace() = default;
+  VectorSpace(const VectorSpace&) = delete;
+  VectorSpace& operator=(const VectorSpace&) = delete;
+
+  // The sites of whole fields here.
+  [[nodiscard]] const Lattice& own() const { return own_; }
+  // Of the first of them, in the whole lattice: 0 or 1.
+  [[nodiscard]] int parityOfFirst() const { return parityOfFirst_; }
+
+  // sum of conj(a) b, over the sites of all ranks. Every rank, and below; throw Canceled, Error(Io).
+  [[nodiscard]] Complex dot(const SpinorField& a, const SpinorField& b, const Control& control) const;
+  [[nodiscard]] double norm2(const SpinorField& a, const Control& control) const;
+  // What lattice::hashFill() makes of the field of all ranks.
+  virtual void hashFill(SpinorField& field, std::uint64_t seed) const;
+
+ protected:
+  VectorSpace(const Lattice& own, int parityOfFirst) : own_(own), parityOfFirst_(parityOfFirst) {}
+  [[nodiscard]] std::int64_t planes() const;
+  // The sum of all ranks' planes; `own`: of those that are here.
+  [[nodiscard]] virtual Complex total(std::span<const Complex> own, const Control& control) const;
+
+ private:
+  Lattice own_;
+  int parityOfFirst_ = 0;
+};
+
+// The same in pieces of sites, for fields by themselves: sum of conj(a) b.
 [[nodiscard]] Complex dot(const SpinorField& a, const SpinorField& b, const Control& control);
 [[nodiscard]] double norm2(const SpinorField& a, const Control& control);
 // y <- alpha x + y.

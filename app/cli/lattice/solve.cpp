@@ -195,11 +195,8 @@ int run(Program& program, SolveArguments options) {
     throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
   if (!options.trace.empty() && options.solver.solver != Solver::Cr)
     throw Error(ErrorKind::Usage, "--trace is for the solver that stays on the engine", "give --solver cr");
-  if (program.ranks.size() > 1) {
-    if (!options.trace.empty())
-      throw Error(ErrorKind::Usage, "--trace is for one process", "leave it out, or start one rank");
-    if (options.solver.solver == Solver::Auto) options.solver.solver = Solver::Cr;  // the one that ranks share
-  }
+  if (program.ranks.size() > 1 && !options.trace.empty())
+    throw Error(ErrorKind::Usage, "--trace is for one process", "leave it out, or start one rank");
   onFirstRank(program, [&] {
     requireSafeTargets({{options.json, options.trace}, {options.output}}, {options.configuration.file});
   });

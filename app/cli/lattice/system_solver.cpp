@@ -5,6 +5,7 @@
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/lattice/dealt_field.h"
 #include "app/cli/rank_engine.h"
+#include "core/cpu/run/threads.h"
 #include "core/lattice/ranks/rank_solver.h"
 
 namespace sscope::cli {
@@ -35,13 +36,16 @@ class OnRanks final : public SystemSolver {
  public:
   OnRanks(Program& program, const ConfigurationChoice& configuration, const WilsonChoice& wilson,
           const SolverOptions& solver)
-      : ranks_(program.ranks), workshop_(makeWorkshop({}, devicesFor(wilson.engine))) {
+      : ranks_(program.ranks),
+        threads_(wilson.threads > 0 ? wilson.threads : program.threads),
+        limit_(threads_),
+        workshop_(makeWorkshop({}, devicesFor(wilson.engine))) {
     if (!wilson.variant.empty()) requireKnownVariant(workshop_.variants, "dirac", wilson.variant);
     Engine& engine = rankEngine(workshop_.engines, wilson.engine, ranks_);
     const Control control = program.control();
     const DealtField field = dealtConfiguration(program, configuration);
     lattice_ = field.part.whole;
-    const PrepareOptions options{wilson.threads > 0 ? wilson.threads : program.threads, 0, {}, {}};
+    const PrepareOptions options{threads_, 0, {}, {}};
     solver_ =
         std::make_unique<RankSolver>(ranks_, latticeParts(lattice_, ranks_.size()), field.links, wilson.parameters,
                                      solver, engine, workshop_.variants, wilson.variant, options, control);
@@ -68,6 +72,8 @@ class OnRanks final : public SystemSolver {
 
  private:
   reach::Communicator& ranks_;
+  int threads_;
+  cpu::ThreadLimit limit_;  // of what the vectors' loops and packing take, too
   Workshop workshop_;
   Lattice lattice_;
   std::unique_ptr<RankSolver> solver_;

@@ -39,8 +39,9 @@ SolverResult LatticeSolver::solve(const SpinorField& source, const Control& cont
 
 void LatticeSolver::recheck(const SpinorField& source, const Control& control, SolverResult& result) {
   if (!exact_) return;
-  if (const double norm = sourceNorm(source, control); norm > 0)
-    finish(truth(), source, solver_, norm, control, result);
+  const VectorSpace space(lattice_);
+  if (const double norm = sourceNorm(source, space, control); norm > 0)
+    finish(truth(), space, source, solver_, norm, control, result);
 }
 
 SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control& control,
@@ -51,7 +52,8 @@ SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control&
   result.solution.assign(source.size(), Complex(0));
   const ConstArrayView from = denseView(spinorSpec(lattice_), reinterpret_cast<const std::byte*>(source.data()));
   const ArrayView to = denseView(spinorSpec(lattice_), reinterpret_cast<std::byte*>(result.solution.data()));
-  const double norm = sourceNorm(source, control);
+  const VectorSpace space(lattice_);
+  const double norm = sourceNorm(source, space, control);
   if (norm == 0) {
     result.residuals.push_back(0);
     result.converged = true;
@@ -67,7 +69,7 @@ SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control&
   report_ = std::move(outcome.report);
   applications_ += outcome.iterations + 1;
   kernelSeconds_ += report_.phases.kernel;
-  finish(truth(), source, solver_, norm, control, result);
+  finish(truth(), space, source, solver_, norm, control, result);
   result.seconds = watch.seconds();
   return result;
 }

@@ -1,8 +1,5 @@
 #include "core/lattice/ranks/rank_solver.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
 #include "core/base/error.h"
@@ -11,7 +8,6 @@
 #include "core/lattice/ranks/halo.h"
 #include "core/lattice/ranks/part_input.h"
 #include "core/lattice/ranks/spread.h"
-#include "core/lattice/vector_space.h"
 #include "core/lattice/workload/cr_failure.h"
 #include "core/reach/agreed.h"
 #include "core/reach/worst_of_ranks.h"
@@ -26,21 +22,7 @@ const LatticePart& partOf(const reach::Communicator& communicator, const std::ve
 
 const SolverOptions& checked(const SolverOptions& solver) {
   requireValid(solver);
-  if (solver.solver != Solver::Cr)
-    throw Error(ErrorKind::Usage, "ranks share the solver cr only, not " + std::string(toString(solver.solver)),
-                "give --solver cr");
   return solver;
-}
-
-// A number that the first rank has found, or the error that kept it from that.
-template <class Find>
-double foundByFirst(reach::Communicator& communicator, const Control& control, Find&& find) {
-  double value = 0;
-  reach::agreed(communicator, control, [&] {
-    if (communicator.rank() == 0) value = find();
-  });
-  communicator.broadcast(std::as_writable_bytes(std::span(&value, 1)), 0, control);
-  return value;
 }
 
 }  // namespace
@@ -54,13 +36,46 @@ RankSolver::RankSolver(reach::Communicator& communicator, std::vector<LatticePar
       solver_(checked(solver)),
       row_(variants.at("dirac", engine.info().kind, variant)),
       links_(std::make_shared<GaugeField>(withHalo(links, partOf(communicator, parts_), communicator, control))),
-      cr_(partOf(communicator, parts_), links_, {parameters, solver.maxIterations, solver.twist}, engine, variants,
-          variant, options, control),
       dirac_(communicator, partOf(communicator, parts_), links_, parameters, engine, variants, variant, options,
-             control) {
+             control),
+      space_(communicator, partOf(communicator, parts_), control) {
   if (row_.lower)
     exact_ =
         std::make_unique<RankDirac>(communicator, part(), links_, parameters, engine, variants, "", options, control);
+  // The same everywhere, as it decides what ranks exchange.
+  const bool processors = reach::everywhere(engine.info().kind == EngineKind::Cpu, communicator, control);
+  if (solver.solver == Solver::Cr && processors)
+    cr_ = std::make_unique<RankCr>(part(), links_, CrParameters{parameters, solver.maxIterations, solver.twist}, engine,
+                                   variants, variant, options, control);
+  if (!reach::everywhere(dirac_.rows() != nullptr, communicator, control)) {
+    withoutHops_ = engine.info().id + ' ' + row_.name + " applies the operator to all sites at a time";
+  } else if (part().whole.bipartite()) {
+    hops_ = std::make_unique<RankHops>(part(), parameters, *dirac_.rows(), control);
+  }
+}
+
+void RankSolver::book(const RunReport& report) {
+  report_ = report;
+  kernelSeconds_ += report.phases.kernel;
+}
+
+ApplyDirac RankSolver::applying(reach::Communicator& communicator, RankDirac& dirac) {
+  return [this, &communicator, &dirac](bool adjoint, const SpinorField& in, SpinorField& out, const Control& control) {
+    out.resize(in.size());
+    book(dirac.apply(communicator, adjoint, in, out, {control.stop, {}}));
+    ++applications_;
+  };
+}
+
+WilsonSystem RankSolver::system(reach::Communicator& communicator) {
+  WilsonSystem system{applying(communicator, dirac_), part().whole, {}, withoutHops_, &space_};
+  if (withoutHops_.empty())
+    system.hops = [this, &communicator](const Hops& hops, const SpinorField& in, SpinorField& out,
+                                        const Control& control) {
+      book(hops_->hop(communicator, hops, in, out, {control.stop, {}}));
+      ++hopCount_;
+    };
+  return system;
 }
 
 Verification RankSolver::verified(reach::Communicator& communicator, const Control& control) {
@@ -83,49 +98,47 @@ Verification RankSolver::verified(reach::Communicator& communicator, const Contr
 SolverResult RankSolver::solve(reach::Communicator& communicator, const SpinorField& source,
                                const OnIteration& onIteration, const Control& control) {
   const Stopwatch watch;
-  const double norm = foundByFirst(communicator, control, [&] { return sourceNorm(source, control); });
-  SolverResult result;
-  result.solver = Solver::Cr;
-  if (norm == 0) {
-    result.solution.assign(source.size(), Complex(0));
-    result.residuals.push_back(0);
-    result.converged = true;
-    return result;
-  }
   const SpinorField own = dealtOut(source, parts_, communicator, control);
-  SpinorField solution = zeroSpinor(part().own, control);
-  CrRequest request{solver_.maxIterations, solver_.tolerance, {}, nullptr};
-  if (communicator.rank() == 0) request.onIteration = onIteration;
-  const std::int64_t slice = kSpinorElements * part().own.spatialVolume();
-  CrOutcome outcome = cr_.solve(communicator, {own.data(), solution.data(), slice}, request, {control.stop, {}});
-  result.converged = outcome.end == CrEnd::Converged;
-  result.failure = failureOf(outcome);
-  result.iterations = outcome.iterations;
-  result.residuals = std::move(outcome.residuals);
-  report_ = std::move(outcome.report);
-  applications_ += outcome.iterations + 1;
-  kernelSeconds_ += report_.phases.kernel;
-  result.trueResidual = trueResidual(communicator, own, solution, norm, control);
-  settle(solver_, result);
-  result.solution = collected(solution, parts_, communicator, control);
+  const OnIteration told = communicator.rank() == 0 ? onIteration : OnIteration();
+  SolverResult result =
+      cr_ ? byCr(communicator, own, told, control) : byVectors(communicator, own, told, {control.stop, {}});
+  result.solution = collected(result.solution, parts_, communicator, control);
   result.seconds = watch.seconds();
   return result;
 }
 
-// |b - D x| / |b|, or with a twist |gamma_5 b - (gamma_5 D + i twist) x| / |b|; the norm is taken by the first rank, in
-// the order of one process.
-double RankSolver::trueResidual(reach::Communicator& communicator, const SpinorField& source,
-                                const SpinorField& solution, double norm, const Control& control) {
-  SpinorField residual(source.size());
-  (exact_ ? *exact_ : dirac_).apply(communicator, false, solution, residual, control);
-  ++applications_;
-  scaleAdd(source, -1, residual, control);
-  if (solver_.twist != 0) {
-    applyGamma5(residual, control);
-    addScaled({0, -solver_.twist}, solution, residual, control);
+SolverResult RankSolver::byCr(reach::Communicator& communicator, const SpinorField& own, const OnIteration& onIteration,
+                              const Control& control) {
+  const double norm = sourceNorm(own, space_, control);
+  SolverResult result;
+  result.solver = Solver::Cr;
+  result.solution = zeroSpinor(part().own, control);
+  if (norm == 0) {
+    result.residuals.push_back(0);
+    result.converged = true;
+    return result;
   }
-  const SpinorField whole = collected(residual, parts_, communicator, control);
-  return foundByFirst(communicator, control, [&] { return std::sqrt(norm2(whole, control)) / norm; });
+  const CrRequest request{solver_.maxIterations, solver_.tolerance, onIteration, nullptr};
+  const std::int64_t slice = kSpinorElements * part().own.spatialVolume();
+  CrOutcome outcome =
+      cr_->solve(communicator, {own.data(), result.solution.data(), slice}, request, {control.stop, {}});
+  result.converged = outcome.end == CrEnd::Converged;
+  result.failure = failureOf(outcome);
+  result.iterations = outcome.iterations;
+  result.residuals = std::move(outcome.residuals);
+  applications_ += outcome.iterations + 1;
+  finish(applying(communicator, exact_ ? *exact_ : dirac_), space_, own, solver_, norm, control, result);
+  book(outcome.report);
+  return result;
+}
+
+SolverResult RankSolver::byVectors(reach::Communicator& communicator, const SpinorField& own,
+                                   const OnIteration& onIteration, const Control& control) {
+  SolverResult result = lattice::solve(system(communicator), own, solver_, control, onIteration);
+  if (!exact_) return result;
+  if (const double norm = sourceNorm(own, space_, control); norm > 0)
+    finish(applying(communicator, *exact_), space_, own, solver_, norm, control, result);
+  return result;
 }
 
 }  // namespace sscope::lattice

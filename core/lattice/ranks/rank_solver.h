@@ -1,6 +1,12 @@
 #pragma once
-// D x = b over ranks, by the conjugate residual: each iterates on its part. Source and solution are the first rank's.
-// Solution and residuals have the bits that one process with an engine of the same kind gives (job/lattice_solver.h).
+// D x = b over ranks: each iterates on its part. Source and solution are the first rank's.
+// - On the processor the conjugate residual is the workload of that name, on the part (rank_cr.h); solution and
+// residuals
+//   have the bits that one process gives (job/lattice_solver.h).
+// - All other solvers, and the conjugate residual on devices, are those of lattice::solve(), with the vectors of all
+//   ranks in their memory and the operator, or its hops, on their engines: the bits of lattice::solve() in one process
+//   on an engine of the same kind. There the conjugate residual of one device stays on the device, adds in another
+//   order, and has other last digits.
 
 #include <memory>
 #include <string>
@@ -8,6 +14,8 @@
 
 #include "core/lattice/ranks/rank_cr.h"
 #include "core/lattice/ranks/rank_dirac.h"
+#include "core/lattice/ranks/rank_hops.h"
+#include "core/lattice/ranks/rank_space.h"
 #include "core/lattice/solver.h"
 #include "core/measure/verify.h"
 
@@ -16,7 +24,7 @@ namespace sscope::lattice {
 class RankSolver {
  public:
   // Every rank. `links`: of the part's own sites. An empty variant means the engine's first. Engine and variants
-  // outlive this. Throws Error(Usage) for options out of range and for solvers other than cr, and as RankCr.
+  // outlive this, and so does the communicator. Throws Error(Usage) for options out of range, and as RankCr.
   RankSolver(reach::Communicator& communicator, std::vector<LatticePart> parts, const GaugeField& links,
              const WilsonParameters& parameters, const SolverOptions& solver, Engine& engine,
              const VariantTable& variants, const std::string& variant, const PrepareOptions& options,
@@ -31,25 +39,33 @@ class RankSolver {
 
   // Of the last solve(), on this rank.
   [[nodiscard]] const RunReport& report() const { return report_; }
-  [[nodiscard]] int applications() const { return applications_; }
+  [[nodiscard]] int applications() const { return applications_ + hopCount_ / 2; }
   [[nodiscard]] double kernelSeconds() const { return kernelSeconds_; }
   [[nodiscard]] const Variant& row() const { return row_; }
 
  private:
-  [[nodiscard]] const LatticePart& part() const { return cr_.part(); }
-  [[nodiscard]] double trueResidual(reach::Communicator& communicator, const SpinorField& source,
-                                    const SpinorField& solution, double norm, const Control& control);
+  [[nodiscard]] const LatticePart& part() const { return dirac_.part(); }
+  [[nodiscard]] ApplyDirac applying(reach::Communicator& communicator, RankDirac& dirac);
+  [[nodiscard]] WilsonSystem system(reach::Communicator& communicator);
+  [[nodiscard]] SolverResult byCr(reach::Communicator& communicator, const SpinorField& own,
+                                  const OnIteration& onIteration, const Control& control);
+  [[nodiscard]] SolverResult byVectors(reach::Communicator& communicator, const SpinorField& own,
+                                       const OnIteration& onIteration, const Control& control);
+  void book(const RunReport& report);
 
   std::vector<LatticePart> parts_;
   WilsonParameters parameters_;
   SolverOptions solver_;
   const Variant& row_;                       // of the operator
   std::shared_ptr<const GaugeField> links_;  // with halo
-  RankCr cr_;
-  RankDirac dirac_;                   // of the same variant
+  RankDirac dirac_;
   std::unique_ptr<RankDirac> exact_;  // for true residuals, if dirac_ is of lower precision
+  std::unique_ptr<RankCr> cr_;        // of the same variant, where it is the solver
+  std::unique_ptr<RankHops> hops_;    // where even-odd is possible
+  std::string withoutHops_;
+  RankSpace space_;
   RunReport report_;
-  int applications_ = 0;
+  int applications_ = 0, hopCount_ = 0;
   double kernelSeconds_ = 0;
 };
 

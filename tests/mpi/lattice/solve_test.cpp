@@ -1,5 +1,7 @@
 // sscope-mpi lattice solve: what sscope gives, to the last bit.
 
+#include <signal.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +55,78 @@ TEST_CASE("ranks solve with the bits of one process") {
       CHECK(together.at("solver") == "cr");
       CHECK(contentOf(many) == contentOf(one));
     }
+  }
+}
+
+TEST_CASE("every solver on ranks has the bits of one process, with even and odd sites apart") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  // Parts of the first begin at even and odd times; the other one has an odd extent.
+  const std::string even = configurationOf(folder, "even.nersc", "2,2,4,8");
+  const std::string odd = configurationOf(folder, "odd.nersc", "2,3,2,7");
+  const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
+  for (const std::string& file : {even, odd})
+    for (const char* solver : {"auto", "bicgstab", "gcr", "cgnr"}) {
+      const Arguments how{"--solver", solver, "--source", "hash", "--seed", "3", "--json", "-", "-o"};
+      const nlohmann::json alone = jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(how, {one}))));
+      CHECK(alone.at("converged") == true);
+      CHECK(alone.at("preconditioner") == (file == even ? "even-odd" : "none"));
+      for (const int ranks : {2, 3, 4, 7}) {
+        if (ranks > 3 && std::string(solver) != "bicgstab") continue;
+        INFO(file << " " << solver << " on " << ranks);
+        const nlohmann::json together = jsonOf(launch(ranks, SSCOPE_RANKS, solve(file, joined(how, {many}))));
+        for (const char* what : {"residuals", "true_residual", "solver", "preconditioner", "iterations"})
+          CHECK(together.at(what) == alone.at(what));
+        CHECK(together.value("preconditioner_note", "") == alone.value("preconditioner_note", ""));
+        CHECK(together.at("ranks") == ranks);
+        CHECK(contentOf(many) == contentOf(one));
+      }
+    }
+}
+
+TEST_CASE("ranks on devices solve with the same bits, however many they are") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string file = configurationOf(folder, "a.nersc", "2,3,2,6");
+  const Arguments how{"--source", "hash", "--engine", "opencl", "--json", "-"};
+  for (const char* solver : {"cr", "bicgstab"}) {
+    const Arguments all = solve(file, joined(how, {"--solver", solver}));
+    const Outcome first = launch(2, SSCOPE_RANKS, all);
+    if (first.status != 0 && contains(first.err, "opencl")) SSCOPE_SKIP("no OpenCL device: " + first.err);
+    const nlohmann::json two = jsonOf(first), three = jsonOf(launch(3, SSCOPE_RANKS, all));
+    const nlohmann::json alone = jsonOf(runOther(
+        SSCOPE_ALONE, solve(file, {"--source", "hash", "--engine", "opencl:0", "--solver", solver, "--json", "-"})));
+    CHECK(contains(two.at("engine"), "opencl:"));
+    CHECK(two.at("converged") == true);
+    CHECK(three.at("residuals") == two.at("residuals"));
+    CHECK(three.at("true_residual") == two.at("true_residual"));
+    // One device keeps cr to itself, and adds in another order.
+    CHECK(std::abs(alone.at("iterations").get<int>() - two.at("iterations").get<int>()) <= 1);
+    if (std::string(solver) != "cr") CHECK(alone.at("residuals") == two.at("residuals"));
+  }
+}
+
+TEST_CASE("a rank that is killed while ranks solve, or Ctrl-C, ends all of them, and leaves nothing") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string file = configurationOf(folder, "a.nersc", "16,16,16,12"), out = folder / "x.nrrd";
+  for (const bool killed : {true, false}) {
+    // Twelve systems of some seventy iterations each.
+    Running running(ranksOf(3, SSCOPE_RANKS,
+                            {"lattice", "solve", file, "--kappa", "0.14", "--solver", "bicgstab", "--tolerance",
+                             "1e-12", "--propagator", "-o", out}));
+    const std::vector<pid_t> ranks = busyRanks(3, out);
+    REQUIRE(ranks.size() == 3);
+    if (killed) {
+      ::kill(ranks[1], SIGKILL);
+    } else {
+      running.signal(SIGINT);
+    }
+    const Outcome outcome = running.finish();
+    INFO(outcome.err);
+    CHECK(outcome.status != 0);
+    CHECK(lineCount(outcome.err) <= 1);
+    CHECK(!std::filesystem::exists(out));
   }
 }
 
@@ -115,7 +189,7 @@ TEST_CASE("ranks find the propagator of one process") {
   const std::string file = configurationOf(folder, "a.nersc", "2,2,3,4");
   const Arguments more{"--propagator", "--at", "1,1,2,3", "--json", "-"};
   const nlohmann::json alone = jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(more, {"--solver", "cr"}))));
-  const nlohmann::json together = jsonOf(launch(3, SSCOPE_RANKS, solve(file, more)));  // cr by itself
+  const nlohmann::json together = jsonOf(launch(3, SSCOPE_RANKS, solve(file, joined(more, {"--solver", "cr"}))));
   CHECK(together.at("pion_correlator") == alone.at("pion_correlator"));
   CHECK(together.at("systems") == 12);
 }
@@ -134,7 +208,9 @@ TEST_CASE("what ranks cannot solve is said in one sentence, and leaves no file")
     CHECK(!std::filesystem::exists(target));
   };
   refused(3, solve(file, {}), 2, "too few planes along z and t for 3 ranks; take 2");
-  refused(2, solve(file, {"--solver", "bicgstab"}), 2, "ranks share the solver cr only, not bicgstab");
+  refused(2, solve(file, {"--solver", "cr", "--preconditioner", "even-odd"}), 2, "has no even-odd preconditioning");
+  refused(2, solve(file, {"--solver", "bicgstab", "--twist", "0.1"}), 2, "--twist belongs to the solver cr");
+  refused(2, solve(file, {"--solver", "steepest"}), 2, "steepest");
   refused(2, solve(folder / "none", {}), 1, "none");
   refused(2, solve(file, {"--max-iterations", "1"}), 1, "it did not converge in 1 iterations");
   refused(2, solve(file, {"--at", "5,0,0,0"}), 2, "not on the lattice");
