@@ -11,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/base/prompt_removal.h"
+
 namespace sscope::cli {
 
 namespace {
@@ -127,10 +129,10 @@ void Interrupt::removeTemporaryFiles() {
   const std::string start = ".part-" + std::to_string(::getpid()) + "-";
   const std::lock_guard lock(mutex_);
   std::error_code code;
-  for (const fs::path& file : files_) fs::remove(file, code);
+  for (const fs::path& file : files_) removePromptly(file);
   for (const fs::path& folder : folders_) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, code))
-      if (entry.path().filename().string().rfind(start, 0) == 0) fs::remove(entry.path(), code);
+      if (entry.path().filename().string().rfind(start, 0) == 0) removePromptly(entry.path());
   }
 }
 

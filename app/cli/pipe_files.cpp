@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
+#include "core/base/prompt_removal.h"
 #include "core/base/memory.h"
 #include "core/io/file_error.h"
 #include "core/io/sniff.h"
@@ -174,7 +175,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
     if (copy(from, to, program.control(), PipeGuard(temporary_)) == 0)
       throw Error(ErrorKind::BadData, "the standard input is empty", "check the program in front of the pipe");
   } catch (...) {
-    ::unlink(temporary_.c_str());
+    removePromptly(temporary_);
     throw;
   }
   const std::size_t choice = name.find('@');
@@ -182,7 +183,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
 }
 
 InputFile::~InputFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) removePromptly(temporary_);
 }
 
 void InputFile::explain(const std::function<void()>& work) const { renamed(temporary_.string(), kStandardInput, work); }
@@ -211,7 +212,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
 }
 
 OutputFile::~OutputFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) removePromptly(temporary_);
 }
 
 void OutputFile::fill(const std::function<void()>& work) const {

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
+#include "core/base/prompt_removal.h"
 #include "core/base/paths.h"
 
 namespace sscope {
@@ -94,8 +95,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
       temporary_(std::exchange(other.temporary_, fs::path())) {}
 
 AtomicFile::~AtomicFile() {
-  std::error_code code;
-  if (!temporary_.empty()) fs::remove(temporary_, code);
+  if (!temporary_.empty()) removePromptly(temporary_);
 }
 
 void AtomicFile::commit() {
