@@ -40,7 +40,12 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
  public:
   // `exact`, not null: mixed precision, with these rows for true residuals.
   CpuCrPlan(const CrWorkload& workload, CrKernels<Stored> kernels, DiracRows exact, int threads, RunReport report)
-      : workload_(workload), kernels_(kernels), threads_(threads), arena_(threads), report_(std::move(report)) {
+      : workload_(workload),
+        kernels_(kernels),
+        threads_(threads),
+        arena_(threads),
+        fields_(workload_.field().lattice()),
+        report_(std::move(report)) {
     if constexpr (std::is_same_v<Stored, double>) {
       job_ = jobOf(workload_, linksOf(workload_));
     } else {
@@ -103,7 +108,7 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
   CrOutcome solved(const CrPieces& pieces, CrRanks* ranks, const double* source, double* solution,
                    const CrRequest& request, const Control& control) {
     CrSweeps sweeps(pieces, ranks, threads_, arena_, request.trace, control);
-    Run<Stored> run(job_, workload_.cr().twist, kernels_, sweeps, request, control);
+    Run<Stored> run(job_, workload_.cr().twist, kernels_, fields_, sweeps, request, control);
     if (exact_) run.renewWith(*exact_);
     CrOutcome outcome = run.run(source, solution);
     outcome.report = report_;
@@ -117,6 +122,7 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
   tbb::task_arena arena_;
   BasicDiracJob<Stored> job_;
   std::vector<Stored> links_;  // where they are not the field's own
+  CrFields<Stored> fields_;
   std::optional<ExactOperator> exact_;
   RunReport report_;
 };

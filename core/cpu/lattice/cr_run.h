@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -31,23 +33,57 @@ struct ExactOperator {
 };
 inline constexpr double kCrMixedFall = 1e-4;
 
-// One run: the fields, the loops over all sites, and their times. `Stored`: the type of fields, links and arithmetic;
-// sums are doubles. `ranks`, not null: this is one of them, and fields lie on its extended lattice, as the job does.
+// What a run computes in, kept for the next one: large arrays are given back to the system when they are freed, and
+// every run would have their pages made and zeroed anew, by one thread. The threads that compute on them touch them
+// first.
+template <class Stored>
+class CrFields {
+ public:
+  template <class T>
+  using Array = std::unique_ptr<T[]>;
+
+  // Nothing is allocated before it is asked for.
+  explicit CrFields(const lattice::Lattice& lattice)
+      : numbers_(static_cast<std::size_t>(lattice.volume() * kSpinorComponents)) {}
+
+  [[nodiscard]] Stored* r() { return at(r_); }
+  [[nodiscard]] Stored* p() { return at(p_); }
+  [[nodiscard]] Stored* ap() { return at(ap_); }
+  [[nodiscard]] Stored* ar() { return at(ar_); }
+  // Of runs whose solution is not computed where the caller wants it.
+  [[nodiscard]] double* extended() { return at(extended_); }
+  [[nodiscard]] Stored* narrow() { return at(narrow_); }
+
+ private:
+  template <class T>
+  [[nodiscard]] T* at(Array<T>& array) {
+    if (!array) array = std::make_unique_for_overwrite<T[]>(numbers_);
+    return array.get();
+  }
+
+  std::size_t numbers_;
+  Array<Stored> r_, p_, ap_, ar_, narrow_;
+  Array<double> extended_;
+};
+
+// One run: the loops over all sites, and their times. `Stored`: the type of fields, links and arithmetic; sums are
+// doubles. `ranks`, not null: this is one of them, and fields lie on its extended lattice, as the job does.
 template <class Stored>
 class Run {
  public:
-  Run(BasicDiracJob<Stored> job, double twist, CrKernels<Stored> kernels, CrSweeps& sweeps, const CrRequest& request,
-      const Control& control)
+  Run(BasicDiracJob<Stored> job, double twist, CrKernels<Stored> kernels, CrFields<Stored>& fields, CrSweeps& sweeps,
+      const CrRequest& request, const Control& control)
       : job_(job),
         twist_(twist),
         kernels_(kernels),
+        fields_(fields),
         sweeps_(sweeps),
         request_(request),
         control_(control),
-        r_(static_cast<std::size_t>(job.lattice.volume() * kSpinorComponents)),
-        p_(r_.size()),
-        ap_(r_.size()),
-        ar_(r_.size()) {}
+        r_(fields.r()),
+        p_(fields.p()),
+        ap_(fields.ap()),
+        ar_(fields.ar()) {}
 
   // Call before run() to iterate in mixed precision.
   void renewWith(const ExactOperator& exact) { exact_ = exact; }
@@ -59,7 +95,7 @@ class Run {
   CrOutcome iterate(const double* source, double* solution, Stored* x);
   void start(const double* source, double* solution, Stored* x);
   // out <- A in; gives (r|out).
-  Complex apply(std::vector<Stored>& in, std::vector<Stored>& out);
+  Complex apply(Stored* in, Stored* out);
   // solution <- solution + x + alpha p, x <- 0, r <- the true residual; gives (r|r).
   double renew(Complex alpha, const double* source, double* solution, Stored* x);
   // Records the residual; true when it is the last.
@@ -76,10 +112,11 @@ class Run {
   BasicDiracJob<Stored> job_;
   double twist_;
   CrKernels<Stored> kernels_;
+  CrFields<Stored>& fields_;
   CrSweeps& sweeps_;
   const CrRequest& request_;
   const Control& control_;
-  std::vector<Stored> r_, p_, ap_, ar_;
+  Stored *r_, *p_, *ap_, *ar_;
   double bb_ = 0, apap_ = 0;
   Complex rar_;
   std::optional<ExactOperator> exact_;
@@ -98,29 +135,28 @@ void Run<Stored>::start(const double* source, double* solution, Stored* x) {
       if (exact_) solution[k] = 0;
     }
   });
-  since_ = bb_ =
-      sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(r_.data(), piece.elements); }).real();
+  since_ = bb_ = sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(r_, piece.elements); }).real();
 }
 
 template <class Stored>
-Complex Run<Stored>::apply(std::vector<Stored>& in, std::vector<Stored>& out) {
+Complex Run<Stored>::apply(Stored* in, Stored* out) {
   BasicDiracJob<Stored> job = job_;
-  job.in = in.data();
-  job.out = out.data();
+  job.in = in;
+  job.out = out;
   if (kernels_.fused) {
-    sweeps_.hops("operator and dot", in.data(), [&](const CrPiece& piece) {
+    sweeps_.hops("operator and dot", in, [&](const CrPiece& piece) {
       kernels_.dirac(job, piece.rows.begin, piece.rows.end);
       return fused::gamma5Dot(static_cast<Stored>(twist_), job.in, job.out, piece.elements);
     });
     return sweeps_.total();
   }
   if constexpr (std::is_same_v<Stored, double>) {
-    sweeps_.hops("stencilCore", in.data(), [&](const CrPiece& piece) {
+    sweeps_.hops("stencilCore", in, [&](const CrPiece& piece) {
       kernels_.dirac(job, piece.rows.begin, piece.rows.end);
       plain::gamma5(twist_, job.in, job.out, piece.elements);
       return Complex(0);
     });
-    return sweeps_.sum("dot", [&](const CrPiece& piece) { return plain::dot(r_.data(), out.data(), piece.elements); });
+    return sweeps_.sum("dot", [&](const CrPiece& piece) { return plain::dot(r_, out, piece.elements); });
   }
   return {};
 }
@@ -179,22 +215,21 @@ bool Run<Stored>::over(double rr, bool exact, CrOutcome& outcome) {
 // Algorithm 1, one operation at a time.
 template <class Stored>
 bool Run<Stored>::plainIteration(Stored* x, CrOutcome& outcome) {
-  apap_ = sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(ap_.data(), piece.elements); }).real();
+  apap_ = sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(ap_, piece.elements); }).real();
   if (apap_ == 0) return end(outcome, CrEnd::ZeroImage);
   const Complex alpha = std::conj(rar_) / apap_;
-  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(alpha, p_.data(), x, piece.elements); });
-  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(-alpha, ap_.data(), r_.data(), piece.elements); });
-  const double rr =
-      sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(r_.data(), piece.elements); }).real();
+  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(alpha, p_, x, piece.elements); });
+  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(-alpha, ap_, r_, piece.elements); });
+  const double rr = sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(r_, piece.elements); }).real();
   if (over(rr, true, outcome)) return true;
   const Complex old = rar_;
   rar_ = apply(r_, ar_);
   if (vanished(old, rr)) return end(outcome, CrEnd::ZeroProduct);
   const Complex beta = std::conj(rar_) / old;
-  sweeps_.each("xscal", [&](const CrPiece& piece) { plain::scale(beta, p_.data(), piece.elements); });
-  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(1, r_.data(), p_.data(), piece.elements); });
-  sweeps_.each("xscal", [&](const CrPiece& piece) { plain::scale(beta, ap_.data(), piece.elements); });
-  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(1, ar_.data(), ap_.data(), piece.elements); });
+  sweeps_.each("xscal", [&](const CrPiece& piece) { plain::scale(beta, p_, piece.elements); });
+  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(1, r_, p_, piece.elements); });
+  sweeps_.each("xscal", [&](const CrPiece& piece) { plain::scale(beta, ap_, piece.elements); });
+  sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(1, ar_, ap_, piece.elements); });
   return false;
 }
 
@@ -204,9 +239,7 @@ bool Run<Stored>::fusedIteration(const double* source, double* solution, Stored*
   if (apap_ == 0) return end(outcome, CrEnd::ZeroImage);
   Complex alpha = std::conj(rar_) / apap_;
   double rr =
-      sweeps_
-          .sum("residual",
-               [&](const CrPiece& piece) { return fused::residual(alpha, ap_.data(), r_.data(), piece.elements); })
+      sweeps_.sum("residual", [&](const CrPiece& piece) { return fused::residual(alpha, ap_, r_, piece.elements); })
           .real();
   const bool renewed = exact_ && due_;
   if (renewed) {
@@ -222,10 +255,10 @@ bool Run<Stored>::fusedIteration(const double* source, double* solution, Stored*
     if (!last && !renewed) beta = std::conj(rar_) / old;
   }
   if (last) {
-    sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(alpha, p_.data(), x, piece.elements); });
+    sweeps_.each("xaxpy", [&](const CrPiece& piece) { plain::addScaled(alpha, p_, x, piece.elements); });
     return true;
   }
-  const fused::Directions<Stored> fields{r_.data(), ar_.data(), x, p_.data(), ap_.data()};
+  const fused::Directions<Stored> fields{r_, ar_, x, p_, ap_};
   apap_ = sweeps_
               .sum("directions",
                    [&](const CrPiece& piece) { return fused::directions(alpha, beta, fields, piece.elements); })
@@ -238,11 +271,13 @@ template <class Stored>
 CrOutcome Run<Stored>::run(const double* source, double* solution) {
   constexpr bool kWide = std::is_same_v<Stored, double>;
   const bool several = sweeps_.oneOfSeveral();
-  std::vector<double> extended(several && (kWide || exact_) ? r_.size() : 0);
-  double* const whole = several ? extended.data() : solution;
-  std::vector<Stored> narrow(kWide ? 0 : r_.size());
-  Stored* x = narrow.data();
-  if constexpr (kWide) x = whole;
+  double* const whole = several && (kWide || exact_) ? fields_.extended() : solution;
+  Stored* x = nullptr;
+  if constexpr (kWide) {
+    x = whole;
+  } else {
+    x = fields_.narrow();
+  }
   CrOutcome outcome = iterate(source, whole, x);
   if (kWide && !several) return outcome;
   sweeps_.each(kWide ? "copy" : "widen", [&](const CrPiece& piece) {
@@ -265,7 +300,7 @@ CrOutcome Run<Stored>::iterate(const double* source, double* solution, Stored* x
   }
   rar_ = apply(p_, ap_);
   if (kernels_.fused)
-    apap_ = sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(ap_.data(), piece.elements); }).real();
+    apap_ = sweeps_.sum("xnrm2", [&](const CrPiece& piece) { return plain::norm2(ap_, piece.elements); }).real();
   for (bool done = false; !done && outcome.iterations < request_.iterations;) {
     const std::size_t first = request_.trace == nullptr ? 0 : request_.trace->spans.size();
     control_.report(static_cast<double>(outcome.iterations) / request_.iterations, "iterating");
