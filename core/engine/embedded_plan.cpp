@@ -3,16 +3,52 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/part_plan.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
 
 namespace {
+
+// Whether elements stay where they are along an axis of this extent.
+bool unchanged(const AxisMap& map, std::int64_t extent) {
+  if (std::ssize(map) != extent) return false;
+  for (std::int64_t i = 0; i < extent; ++i)
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  return true;
+}
+
+// The part's planes, where it is planes of a volume in their order; empty otherwise.
+std::optional<PartPlanes> planesOf(const Embedding& embedding, const ArraySpec& in, const ArraySpec& out) {
+  constexpr std::size_t kPlanes = 2;
+  for (std::size_t axis = 0; axis < kPlanes; ++axis)
+    if (!unchanged(embedding.input[axis], in.extent[axis]) || !unchanged(embedding.output[axis], out.extent[axis]))
+      return {};
+  PartPlanes planes;
+  planes.from.assign(static_cast<std::size_t>(in.extent[kPlanes]), -1);
+  const AxisMap& input = embedding.input[kPlanes];
+  for (std::size_t i = 0; i < input.size(); ++i)
+    if (input[i] >= 0) planes.from[static_cast<std::size_t>(input[i])] = static_cast<std::int64_t>(i);
+  const AxisMap& output = embedding.output[kPlanes];
+  const bool follow = std::ranges::adjacent_find(output, [](auto a, auto b) { return b != a + 1; }) == output.end();
+  if (!follow || std::ranges::find(planes.from, -1) != planes.from.end()) return {};
+  planes.first = output.front();
+  return planes;
+}
+
+// Of bytes that nobody else tells to be the same.
+std::uint64_t newIdentity() {
+  static std::atomic<std::uint64_t> last{std::uint64_t{1} << 63};
+  return ++last;
+}
 
 Volume zeros(const ArraySpec& spec) {
   requireMemory(spec.bytes());
@@ -32,8 +68,13 @@ class EmbeddedPlan final : public Plan {
         embedding_(std::move(embedding)),
         part_(dynamic_cast<const FreeBoundaries&>(workload).roundsAsPart()),
         threads_(threads),
-        from_(zeros(periodic.inputs()[0])),
-        to_(zeros(periodic.outputs()[0])) {}
+        there_(dynamic_cast<PartPlan*>(plan_.get())) {
+    if (there_ != nullptr) planes_ = planesOf(embedding_, periodic.inputs()[0], periodic.outputs()[0]);
+    if (planes_) return;
+    from_ = zeros(periodic.inputs()[0]);
+    to_ = zeros(periodic.outputs()[0]);
+    setInto_ = from_.shape().text();
+  }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
@@ -41,16 +82,23 @@ class EmbeddedPlan final : public Plan {
       throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
                   "prepare it again");
     const Stopwatch clock;
+    if (planes_) {
+      RunReport report = there_->runPart(inputs, outputs[0], *planes_, control);
+      report.operations = work_.operations;
+      report.bytes = work_.bytes;
+      return report;
+    }
     if (inputs.identity == 0 || inputs.identity != identity_) {
       identity_ = 0;
       copy(embedding_.input, inputs.arrays[0], from_.view(), control,
            [](const auto* own, auto* periodic, std::int64_t count) { std::copy_n(own, count, periodic); });
       identity_ = inputs.identity;
+      ownIdentity_ = identity_ == 0 ? 0 : newIdentity();
     }
     const double copied = clock.seconds();
     const ConstArrayView from = from_.view();
     const ArrayView to = to_.view();
-    RunReport report = plan_->run({{&from, 1}, inputs.identity}, {&to, 1}, control);
+    RunReport report = plan_->run({{&from, 1}, ownIdentity_}, {&to, 1}, control);
     const double ran = clock.seconds();
     copy(embedding_.output, outputs[0], to, control,
          [](auto* own, const auto* periodic, std::int64_t count) { std::copy_n(periodic, count, own); });
@@ -65,10 +113,11 @@ class EmbeddedPlan final : public Plan {
   [[nodiscard]] std::int64_t grain() const override { return part_ ? 0 : plan_->grain(); }
 
   [[nodiscard]] std::int64_t scratchBytes() const override {
-    return plan_->scratchBytes() + from_.bytes() + to_.bytes();
+    return plan_->scratchBytes() + (planes_ ? 0 : from_.bytes() + to_.bytes());
   }
   [[nodiscard]] std::string description() const override {
-    return plan_->description() + "; set into an array of its own, periodic on " + from_.shape().text();
+    if (planes_) return plan_->description() + "; from " + std::to_string(planes_->from.size()) + " planes";
+    return plan_->description() + "; set into an array of its own, periodic on " + setInto_;
   }
 
  private:
@@ -112,8 +161,12 @@ class EmbeddedPlan final : public Plan {
   Embedding embedding_;
   bool part_;  // FreeBoundaries::roundsAsPart
   int threads_;
-  std::uint64_t identity_ = 0;  // of what lies in from_
+  PartPlan* there_;                   // plan_, if it is one
+  std::optional<PartPlanes> planes_;  // not empty: there_ takes them where they are
+  std::uint64_t identity_ = 0;        // of what lies in from_
+  std::uint64_t ownIdentity_ = 0;     // of from_: other parts have other bytes of the same input
   Volume from_, to_;
+  std::string setInto_;
 };
 
 }  // namespace

@@ -20,10 +20,12 @@ enum class Slot : std::uint8_t {};
 inline constexpr Slot kInput{0};
 using SlotBytes = std::vector<std::int64_t>;  // by number; those beyond the end: 0
 
-// The complete input that slot kInput holds from an earlier run (Inputs::identity).
+// The complete input that slot kInput holds from an earlier run (Inputs::identity), or those slices of it that are all
+// that a plan reads.
 struct ResidentInput {
   std::uint64_t identity = 0;
   ArraySpec spec;
+  std::vector<std::int64_t> slices{};  // empty: all
   bool operator==(const ResidentInput&) const = default;
 };
 

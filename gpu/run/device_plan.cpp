@@ -140,10 +140,11 @@ bool DevicePlan::lendInputs(const Inputs& inputs, SlotBytes& slots) {
 }
 
 RunReport DevicePlan::computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
-                                  std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control) {
+                                  std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control,
+                                  const PartPlanes* planes) {
   RunReport report = report_;
   engine_.workspace().require(slots, std::min(budget_, engine_.budget(0) - engine_.results()->bytes()), !kept.empty());
-  DeviceRun run{engine_, inputs, outputs, control, report, kept, emptyCaches_};
+  DeviceRun run{engine_, inputs, outputs, control, report, kept, emptyCaches_, planes};
   compute(run);
   report.phases.compile = std::exchange(compileSeconds_, 0.0);
   return report;
@@ -166,6 +167,18 @@ RunReport DevicePlan::run(const Inputs& inputs, std::span<const ArrayView> outpu
   }
   const HostedInputs hosted(inputs, control);
   return run(hosted.inputs, outputs, control);
+}
+
+RunReport DevicePlan::computePart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
+                                  const Control& control) {
+  const Stopwatch watch;
+  control.check();
+  const auto lock = engine_.lock(control);
+  const SlotBytes& slots = slotsFor(inputs);
+  engine_.results()->shrink(engine_.budget(0) - std::accumulate(slots.begin(), slots.end(), ownBytes_), control);
+  RunReport report = computeWith(slots, inputs, {&output, 1}, {}, control, &planes);
+  report.phases.total = watch.seconds();
+  return report;
 }
 
 ResidentRun DevicePlan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,

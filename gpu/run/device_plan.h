@@ -60,6 +60,9 @@ class DevicePlan : public Plan {
   [[nodiscard]] OwnBuffer stored(std::span<const std::byte> data, const Control& control) const;
 
   virtual void compute(DeviceRun& run) = 0;
+  // For plans that are a PartPlan as well, whose compute() copies by DeviceRun::upload() and download() alone.
+  RunReport computePart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
+                        const Control& control);
   // The slot to which a run with these inputs writes each output as a whole, after DeviceRun::leaveIn() where the run
   // keeps them; by default none.
   [[nodiscard]] virtual std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const { return std::nullopt; }
@@ -81,7 +84,8 @@ class DevicePlan : public Plan {
   [[nodiscard]] bool lendInputs(const Inputs& inputs, SlotBytes& slots);
   // Makes room for the slots, and computes. `kept`: see DeviceRun.
   RunReport computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
-                        std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control);
+                        std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control,
+                        const PartPlanes* planes = nullptr);
 
   bool emptyCaches_;
   std::vector<ArraySpec> in_, out_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/stopwatch.h"
+#include "gpu/device/slices.h"
 #include "gpu/device/wait.h"
 
 namespace sscope {
@@ -13,6 +14,10 @@ DeviceRun::Progress DeviceRun::part(double from, double to, const char* words) c
 }
 
 void DeviceRun::upload(PhaseOfRun phase) {
+  if (planes != nullptr) {
+    upload(planes->from, phase);
+    return;
+  }
   std::vector<std::int64_t> slices(static_cast<std::size_t>(inputs.arrays[0].extent[2]));
   std::iota(slices.begin(), slices.end(), 0);
   upload(slices, phase);
@@ -25,8 +30,9 @@ void DeviceRun::upload(std::span<const std::int64_t> slices, PhaseOfRun phase) {
   }
   const ConstArrayView& input = inputs.arrays[0];
   Workspace& space = engine.workspace();
-  const ResidentInput wanted{inputs.identity, {input.type, input.extent}};
-  const bool stays = inputs.identity != 0 && std::ssize(slices) == input.extent[2];
+  ResidentInput wanted{inputs.identity, {input.type, input.extent}};
+  if (planes != nullptr) wanted.slices = planes->from;
+  const bool stays = inputs.identity != 0 && (planes != nullptr || std::ssize(slices) == input.extent[2]);
   if (!stays || space.resident != wanted)
     timed(phase, [&] {
       space.resident.reset();
@@ -84,6 +90,7 @@ double DeviceRun::launchRepeatedly(std::span<const KernelStage> stages, int time
 
 void DeviceRun::download(Slot from, std::size_t output, std::int64_t offset, PhaseOfRun phase) {
   const ArrayView& to = outputs[output];
+  if (planes != nullptr) offset += planes->first * sliceBytes(to);
   timed(phase,
         [&] { engine.transfer().downloadSlices(engine.workspace().at(from), to, 0, to.extent[2], control, offset); });
 }

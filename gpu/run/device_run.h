@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/engine/plan.h"
+#include "core/engine/part_plan.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/kernel_stage.h"
 
@@ -28,6 +28,9 @@ struct DeviceRun {
   // Not empty: where each output is to stay; nothing is downloaded.
   std::span<const std::shared_ptr<ResultClaim>> kept{};
   bool cold = false;  // kernels begin with empty caches
+  // Not null: the input is that of the whole, of which upload() takes these planes, and an output has the planes of the
+  // part alone, which download() gives of all that were computed.
+  const PartPlanes* planes = nullptr;
 
   using Progress = std::function<void(double share)>;
   using KeepEvent = std::function<void(std::unique_ptr<DeviceEvent>)>;

@@ -68,7 +68,7 @@ std::int64_t blockOf(const std::string& text, Precision precision) {
   return std::stoll(text);
 }
 
-class DwtDevicePlan final : public DevicePlan, public ResidentInverse {
+class DwtDevicePlan final : public DevicePlan, public PartPlan, public ResidentInverse {
  public:
   DwtDevicePlan(DeviceEngine& engine, const DwtWorkload& workload, DwtRung rung, const PrepareOptions& options,
                 const Control& control)
@@ -86,6 +86,11 @@ class DwtDevicePlan final : public DevicePlan, public ResidentInverse {
     report_.variant = rung == DwtRung::Naive ? "naive" : "tuned";
     report_.launch = {{"group x", static_cast<double>(group_.x)}, {"group y", static_cast<double>(group_.y)}};
     report_.saturated = {0};
+  }
+
+  RunReport runPart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
+                    const Control& control) override {
+    return computePart(inputs, output, planes, control);
   }
 
   [[nodiscard]] std::string description() const override {

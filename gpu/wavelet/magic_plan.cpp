@@ -6,7 +6,7 @@ namespace sscope {
 
 namespace {
 
-class MagicPlan final : public DevicePlan {
+class MagicPlan final : public DevicePlan, public PartPlan {
  public:
   MagicPlan(DeviceEngine& engine, const MagicWorkload& workload, MagicDesign design, const PrepareOptions& options,
             const Control& control)
@@ -29,6 +29,11 @@ class MagicPlan final : public DevicePlan {
     report_.launch["group x"] = static_cast<double>(steps.back().source.group[0]);
     report_.launch["group y"] = static_cast<double>(steps.back().source.group[1]);
     describe(steps.back());
+  }
+
+  RunReport runPart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
+                    const Control& control) override {
+    return computePart(inputs, output, planes, control);
   }
 
   [[nodiscard]] std::string description() const override { return design_.description; }

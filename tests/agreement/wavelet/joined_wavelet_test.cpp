@@ -1,5 +1,6 @@
 // The magic filter and wavelet transforms shared by several engines.
 #include <cstring>
+#include <utility>
 
 #include "core/engine/joined_parts.h"
 #include "core/measure/verify_variant.h"
@@ -18,13 +19,13 @@ namespace {
 OptionValues magicValues(const OptionValues& values) { return completeOptions(MagicWorkload::options(), values); }
 OptionValues dwtValues(const OptionValues& values) { return completeOptions(DwtWorkload::options(), values); }
 
-Volume waveletOutput(Plan& plan, const Workload& workload, const Volume& input) {
+Volume waveletOutput(Plan& plan, const Workload& workload, const Volume& input, std::uint64_t identity = 0) {
   const ArraySpec spec = workload.outputs().front();
   Volume output({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
   poison(output.view());
   const ConstArrayView in = input.view();
   const ArrayView out = output.view();
-  plan.run({{&in, 1}, 0}, {&out, 1}, {});
+  plan.run({{&in, 1}, identity}, {&out, 1}, {});
   return output;
 }
 
@@ -51,7 +52,14 @@ void requireSharedWavelet(const Workload& workload, const Volume& input, bool bi
         CHECK(verification.failure == "");
         CHECK(verification.verified);
         if (bits && plan->grain() != 0) CHECK(sameWaveletBits(output, expected));
+        // Of data that stay on a device each part has its own.
+        for (int run = 0; run < 2; ++run) CHECK(sameWaveletBits(waveletOutput(*plan, workload, input, 5), output));
       }
+      if (!engine->info().isDevice() || row->name != "tuned") continue;
+      const auto mixed = machine.variants.prepare(machine.engines.at("cpu:scalar+" + id), workload, row->name, {}, {});
+      const Volume output = waveletOutput(*mixed, workload, input);
+      const ConstArrayView in = input.view(), out = output.view();
+      CHECK(verify(*row, workload, {&in, 1}, {&out, 1}, {}, {}).failure == "");
     }
 }
 
@@ -78,6 +86,27 @@ TEST_CASE("engines share wavelet transforms of slices", "[joined]") {
         volume.spec(),
         dwtValues({{"dimensions", std::int64_t{2}}, {"levels", std::int64_t{2}}, {"direction", direction}}));
     requireSharedWavelet(workload, volume, true);
+  }
+}
+
+TEST_CASE("devices take the planes of a part from where they are", "[joined]") {
+  const test::TestMachine machine;
+  const Volume volume = test::randomVolume({18, 20, 33, 1}, ElementType::f64, 8);
+  const MagicWorkload whole(volume.spec(), magicValues({}));
+  const ConstArrayView in = volume.view();
+  for (Engine* engine : machine.chosen()) {
+    if (!engine->info().isDevice()) continue;
+    // At either end, where it reads planes of the other one, in the middle, and of a single plane.
+    for (const auto& [begin, end] : {std::pair{0, 9}, {25, 33}, {12, 16}, {32, 33}}) {
+      INFO(engine->info().id << " " << begin << " to " << end);
+      const auto part = whole.cutTo({{0, 0, begin}, {18, 20, end}});
+      const auto plan = machine.variants.prepare(*engine, *part, "", {}, {});
+      CHECK_THAT(plan->description(), ContainsSubstring("from " + std::to_string(end - begin + 15) + " planes"));
+      const Volume output = waveletOutput(*plan, *part, volume);
+      const ConstArrayView out = output.view();
+      const Variant& row = machine.variants.at("magic", engine->info().kind, "");
+      CHECK(verify(row, *part, {&in, 1}, {&out, 1}, {}, {}).failure == "");
+    }
   }
 }
 
