@@ -16,6 +16,7 @@
 #include "core/cpu/run/threads.h"
 #include "core/measure/machine.h"
 #include "core/measure/statistics.h"
+#include "core/reach/compute_together.h"
 #include "core/reach/copy_together.h"
 #include "core/reach/exchange_rates.h"
 #include "core/reach/scaling.h"
@@ -56,11 +57,13 @@ reach::RankMeasurement measure(reach::Communicator& ranks, const cli::BenchOutli
   Engine& engine = cli::rankEngine(workshop.engines, options.engine, ranks);
   const reach::ShareRequest request{options.variant, outline.seed, threads, outline.variantValues};
   const double copied = options.noCeiling ? 0 : reach::copyTogether(ranks, engine, threads, control);
+  const double computed = options.noCeiling ? 0 : reach::computeTogether(ranks, engine, threads, control);
   const auto share = makeShare(outline, ranks, engine, workshop.variants, request, control);
   reach::RankBenchOptions how;
   how.repetitions = options.repetitions;
   reach::RankMeasurement result = reach::benchShare(ranks, *share, how, control);
   result.copyGbs = copied;
+  result.arithmeticGflops = computed;
   result.devices = cli::devicesOfRanks(workshop.engines, options.engine, ranks, control);
   return result;
 }
@@ -193,7 +196,7 @@ void addScalingBench(World& world, CLI::App& app, cli::Program& program) {
   command->add_option("--reps", options->repetitions, "Repetitions, at least 7; more are made until 0.3 s have passed")
       ->transform(cli::wholeNumberWithin(7, 1000000));
   command->add_flag("--no-ceiling", options->noCeiling,
-                    "Do not measure what all ranks copy at once, some seconds each");
+                    "Do not measure what all ranks copy and compute at once, some seconds each");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->add_option("--report", options->report, "Write a page with figures, published numbers beside them")

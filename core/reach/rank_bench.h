@@ -22,9 +22,10 @@ struct RankMeasurement {
   int batch = 1;                     // runs that each sample is the mean of
   std::vector<double> samples;       // seconds of a run, of the slowest rank
   double exchange = 0, compute = 0;  // medians, each of the rank that takes longest
-  ShareFacts facts;           // of the first rank; messages, bytes and `computed` are those of the rank that has most
-  Verification verification;  // the worst of all ranks
-  double copyGbs = 0;         // what all ranks copy at once (copyTogether); 0: not measured
+  ShareFacts facts;             // of the first rank; messages, bytes and `computed` are those of the rank that has most
+  Verification verification;    // the worst of all ranks
+  double copyGbs = 0;           // what all ranks copy at once (copyTogether); 0: not measured
+  double arithmeticGflops = 0;  // what all ranks compute at once in registers (computeTogether); 0: not measured
   // Median seconds of one process with as many threads as these ranks have together; 0: not measured.
   double threadsSeconds = 0;
 };

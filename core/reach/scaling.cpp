@@ -60,6 +60,10 @@ nlohmann::json pointJson(const ScalingReport& report, const RankMeasurement& poi
     json["share_of_copy"] = shareOfCopy(point);
     json["allowed_efficiency"] = allowedEfficiency(report, point);
   }
+  if (point.arithmeticGflops > 0) {
+    json["arithmetic_gflops"] = point.arithmeticGflops;
+    json["arithmetic_efficiency"] = arithmeticEfficiency(report, point);
+  }
   if (point.threadsSeconds > 0) json["threads_s"] = point.threadsSeconds;
   return json;
 }
@@ -80,6 +84,8 @@ std::string footnotes(const ScalingReport& report) {
   text +=
       "allowed: the efficiency of work that only copies, at these rates, and computes the planes around its own as "
       "well\n";
+  if (report.points.back().arithmeticGflops > 0)
+    text += "arithmetic: the same of work that only computes, as threads share cores and clocks fall; most does both\n";
   if (std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; }))
     text += "threads ms: one process with as many threads as these ranks have together\n";
   text += "caches: one buffer, which may stay in them where it is small\n";
@@ -107,18 +113,31 @@ double shareOfCopy(const RankMeasurement& point) {
   return point.copyGbs > 0 ? point.facts.work.bytes * 1e-9 / point.copyGbs / medianSeconds(point) : 0;
 }
 
-double allowedEfficiency(const ScalingReport& report, const RankMeasurement& point) {
+namespace {
+
+// Of work that takes as long as such a rate of all ranks allows.
+double efficiencyBy(double RankMeasurement::*rate, const ScalingReport& report, const RankMeasurement& point) {
   const RankMeasurement& first = report.points.front();
-  if (!(first.copyGbs > 0) || !(point.copyGbs > 0)) return 0;
-  const double copied = std::min(1.0, point.copyGbs / first.copyGbs * first.ranks / point.ranks);
-  return copied * first.facts.computed / point.facts.computed;
+  if (!(first.*rate > 0) || !(point.*rate > 0)) return 0;
+  const double share = std::min(1.0, point.*rate / (first.*rate) * first.ranks / point.ranks);
+  return share * first.facts.computed / point.facts.computed;
+}
+
+}  // namespace
+
+double allowedEfficiency(const ScalingReport& report, const RankMeasurement& point) {
+  return efficiencyBy(&RankMeasurement::copyGbs, report, point);
+}
+
+double arithmeticEfficiency(const ScalingReport& report, const RankMeasurement& point) {
+  return efficiencyBy(&RankMeasurement::arithmeticGflops, report, point);
 }
 
 std::string toTable(const ScalingReport& report) {
   const bool threads = std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; });
   std::vector<std::vector<std::string>> rows{{"ranks", "shape", "ms", "quartiles", "exchange ms", "sent KiB", "GFLOP/s",
                                               "GB/s", "copy GB/s", "of copy", "speed-up", "efficiency", "allowed",
-                                              "error"}};
+                                              "arithmetic", "error"}};
   if (threads) rows.front().insert(rows.front().begin() + 3, "threads ms");
   for (const RankMeasurement& point : report.points) {
     const Spread spread = spreadOf(point.samples);
@@ -131,6 +150,7 @@ std::string toTable(const ScalingReport& report) {
                     point.copyGbs > 0 ? inPercent(shareOfCopy(point)) : "-", shortNumber(speedUp(report, point)),
                     inPercent(efficiency(report, point)),
                     point.copyGbs > 0 ? inPercent(allowedEfficiency(report, point)) : "-",
+                    point.arithmeticGflops > 0 ? inPercent(arithmeticEfficiency(report, point)) : "-",
                     shortNumber(point.verification.relativeL2)});
     if (threads)
       rows.back().insert(rows.back().begin() + 3, point.threadsSeconds > 0 ? inMs(point.threadsSeconds) : "-");

@@ -29,6 +29,8 @@ struct ScalingReport {
 // The efficiency that work has which only copies and computes no more than its own: how the rate at which all ranks
 // copy grows with them, and what they compute beside their own; 0: not measured.
 [[nodiscard]] double allowedEfficiency(const ScalingReport& report, const RankMeasurement& point);
+// The same of work that only computes.
+[[nodiscard]] double arithmeticEfficiency(const ScalingReport& report, const RankMeasurement& point);
 
 [[nodiscard]] std::string toTable(const ScalingReport& report);
 // schema "stencilscope.scaling/1"; numbers in full precision.

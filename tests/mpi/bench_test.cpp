@@ -77,6 +77,8 @@ TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in 
   CHECK(points[1].at("share_of_copy") > 0);
   CHECK(points[0].at("allowed_efficiency") == 1);
   CHECK(points[1].at("allowed_efficiency") > 0);
+  CHECK(points[1].at("arithmetic_gflops") > 0);
+  CHECK(points[0].at("arithmetic_efficiency") == 1);
   if (std::thread::hardware_concurrency() >= 2) {
     const nlohmann::json pair = pointsOf(2, {"filter", "--shape", "9,8,7", "--param", "threads=1", "--no-ceiling"});
     CHECK(pair[1].at("threads_s") > 0);

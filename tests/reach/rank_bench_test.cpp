@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/reach/compute_together.h"
 #include "core/reach/copy_together.h"
 #include "core/reach/scaling.h"
 #include "tests/reach/shares.h"
@@ -112,6 +113,42 @@ TEST_CASE("ranks copy at once, and agree on the rate") {
   });
   CHECK(rates[0] > 0);
   CHECK(rates[0] == rates[1]);
+}
+
+TEST_CASE("ranks compute at once, and agree on the rate") {
+  const test::CpuMachine machine;
+  ThreadRanks ranks(2);
+  std::vector<double> rates(2);
+  ranks.run({}, [&](Communicator& communicator, const Control& control) {
+    rates[static_cast<std::size_t>(communicator.rank())] =
+        computeTogether(communicator, machine.engines.preferred(), 1, control);
+  });
+  CHECK(rates[0] > 0);
+  CHECK(rates[0] == rates[1]);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(ranks.run({stop.get_token(), {}},
+                            [&](Communicator& communicator, const Control& control) {
+                              static_cast<void>(computeTogether(communicator, machine.engines.preferred(), 1, control));
+                            }),
+                  Canceled);
+}
+
+TEST_CASE("what arithmetic allows falls as ranks share cores and compute around their own") {
+  ScalingReport report;
+  report.workload = report.title = "filter";
+  report.machines = {"a", "a"};
+  report.points = {point(1, 1.0), point(2, 0.75)};
+  CHECK(arithmeticEfficiency(report, report.points[1]) == 0);
+  report.points[0].arithmeticGflops = 100;
+  report.points[1].arithmeticGflops = 150;
+  report.points[1].facts.computed = 1.25;
+  CHECK(arithmeticEfficiency(report, report.points[0]) == 1);
+  CHECK(arithmeticEfficiency(report, report.points[1]) == 0.6);
+  CHECK_THAT(toTable(report), ContainsSubstring("60.0 %") && ContainsSubstring("work that only computes"));
+  CHECK(toJson(report).at("points")[1].at("arithmetic_efficiency") == 0.6);
+  report.points[1].arithmeticGflops = 300;  // what was there alone had been disturbed
+  CHECK(arithmeticEfficiency(report, report.points[1]) == 0.8);
 }
 
 TEST_CASE("speed-up and efficiency are relative to the first point") {
