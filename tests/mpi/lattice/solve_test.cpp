@@ -125,7 +125,9 @@ TEST_CASE("a rank that is killed while ranks solve, or Ctrl-C, ends all of them,
     const Outcome outcome = running.finish();
     INFO(outcome.err);
     CHECK(outcome.status != 0);
-    CHECK(lineCount(outcome.err) <= 1);
+    // Open MPI itself may tell of messages that were on their way from a rank that is gone.
+    const auto first = outcome.err.find("error:");
+    CHECK((first == std::string::npos || outcome.err.find("error:", first + 1) == std::string::npos));
     CHECK(!std::filesystem::exists(out));
   }
 }
