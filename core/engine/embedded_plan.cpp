@@ -50,11 +50,10 @@ std::uint64_t newIdentity() {
   return ++last;
 }
 
-Volume zeros(const ArraySpec& spec) {
+// Untouched: it takes memory when it is filled.
+Volume room(const ArraySpec& spec) {
   requireMemory(spec.bytes());
-  Volume volume({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
-  std::memset(volume.data(), 0, static_cast<std::size_t>(volume.bytes()));
-  return volume;
+  return {{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type};
 }
 
 class EmbeddedPlan final : public Plan {
@@ -71,8 +70,8 @@ class EmbeddedPlan final : public Plan {
         there_(dynamic_cast<PartPlan*>(plan_.get())) {
     if (there_ != nullptr) planes_ = planesOf(embedding_, periodic.inputs()[0], periodic.outputs()[0]);
     if (planes_) return;
-    from_ = zeros(periodic.inputs()[0]);
-    to_ = zeros(periodic.outputs()[0]);
+    from_ = room(periodic.inputs()[0]);
+    to_ = room(periodic.outputs()[0]);
     setInto_ = from_.shape().text();
   }
 
@@ -81,6 +80,7 @@ class EmbeddedPlan final : public Plan {
         !fits(outputs[0], output_))
       throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
                   "prepare it again");
+    zeroOnce();
     const Stopwatch clock;
     if (planes_) {
       RunReport report = there_->runPart(inputs, outputs[0], *planes_, control);
@@ -121,6 +121,14 @@ class EmbeddedPlan final : public Plan {
   }
 
  private:
+  // Around the elements that are copied lie zeros. Not when it is prepared: slabs are planned by what their plans would
+  // take, and those that take too much must not have taken it.
+  void zeroOnce() {
+    if (zeroed_) return;
+    if (!from_.empty()) std::memset(from_.data(), 0, static_cast<std::size_t>(from_.bytes()));
+    zeroed_ = true;
+  }
+
   template <class View>
   static bool fits(const View& view, const ArraySpec& spec) {
     return view.type == spec.type && view.extent == spec.extent;
@@ -166,6 +174,7 @@ class EmbeddedPlan final : public Plan {
   std::uint64_t identity_ = 0;        // of what lies in from_
   std::uint64_t ownIdentity_ = 0;     // of from_: other parts have other bytes of the same input
   Volume from_, to_;
+  bool zeroed_ = false;  // what lies around the copies in from_
   std::string setInto_;
 };
 

@@ -46,6 +46,20 @@ TEST_CASE("the magic filter of data larger than memory is computed in slabs") {
             .size() == 29);
 }
 
+TEST_CASE("slabs that are planned and too thick have taken no memory") {
+  const TemporaryFolder folder;
+  const std::string in = tallData(folder);
+  // The first slabs that are tried are within what is allowed or beyond it, by the size of the program.
+  for (std::int64_t mebibytes = 90; mebibytes <= 130; mebibytes += 10) {
+    CAPTURE(mebibytes);
+    const auto report =
+        reportOf({"magic", "inverse", in, "--boundary", "free", "--threads", "2", "--engine", "cpu:scalar", "-o",
+                  folder / "out.nrrd", "--memory", std::to_string(mebibytes) + "M"});
+    REQUIRE(report.contains("streaming"));
+    CHECK(report.at("streaming").at("peak_resident") <= mebibytes << 20);
+  }
+}
+
 TEST_CASE("data larger than memory are denoised in slabs where the threshold is known") {
   const TemporaryFolder folder;
   const std::string in = tallData(folder);
