@@ -304,13 +304,18 @@ class JoinedPlan final : public Plan {
     std::vector<Engine*> engines;
     std::vector<RunReport> reports;
     std::string shares;
+    double counted = 0, own = 0;  // operations of the parts, by their variants and by their workloads
     for (const Part& part : parts_) {
       shares += (shares.empty() ? "" : ", ") + planesText(part);
       if (!part.plan) continue;
+      counted += part.report.operations;
+      own += part.workload->work().operations;
       engines.push_back(part.engine);
       reports.push_back(part.report);
     }
     RunReport report = joinedReport(engines, reports, whole_->work());
+    // Dense filters count more than the workload does; what parts compute around their own does not count.
+    if (own > 0) report.operations *= counted / own;
     report.phases.total = seconds;
     report.why += (report.why.empty() ? "" : "; ") + ("planes along " + std::string(1, "xyz"[axis_])) + ": " + shares;
     for (const Part& part : parts_) {

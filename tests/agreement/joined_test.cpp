@@ -1,4 +1,5 @@
 // Engines that share a computation: the bits of one engine where all are of one kind, and what is told of each.
+#include <cmath>
 #include <cstring>
 
 #include "core/base/error.h"
@@ -44,6 +45,9 @@ std::string differenceOf(const test::TestMachine& machine, FilterJob job, const 
   if (withoutFormulas(shared.report.variant) != withoutFormulas(alone.report.variant))
     return "variants " + alone.report.variant + " and " + shared.report.variant;
   if (shared.report.saturated != alone.report.saturated) return "other elements saturate";
+  if (std::abs(shared.report.operations - alone.report.operations) > 1e-9 * alone.report.operations)
+    return std::to_string(shared.report.operations) + " operations instead of " +
+           std::to_string(alone.report.operations) + " of " + alone.report.variant;
   return {};
 }
 

@@ -43,6 +43,7 @@ TEST_CASE("Wilson's operator on engines named together has the bits of one", "[j
     Engine& both = machine.engines.at(id + "+" + id);
     CHECK(equalBits(appliedBy(both, machine.variants, workload, psi, shared), expected));
     CHECK(shared.engine == id + "+" + id);
+    CHECK(shared.operations == Approx(alone.operations));
     const auto shares = sharesIn(shared.launch, shared.engine);
     REQUIRE(shares.size() == 2);
     CHECK(shares[0].share + shares[1].share == 1);
