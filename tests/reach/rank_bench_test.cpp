@@ -62,6 +62,20 @@ RankMeasurement point(int ranks, double seconds, double bytes = 0, double copyGb
   return one;
 }
 
+// Measured by two ranks together, each of a thread.
+template <class Rate>
+void requireAgreedRate(const Rate& together) {
+  const test::CpuMachine machine;
+  ThreadRanks ranks(2);
+  std::vector<double> rates(2);
+  ranks.run({}, [&](Communicator& communicator, const Control& control) {
+    rates[static_cast<std::size_t>(communicator.rank())] =
+        together(communicator, machine.engines.preferred(), 1, control);
+  });
+  CHECK(rates[0] > 0);
+  CHECK(rates[0] == rates[1]);
+}
+
 }  // namespace
 
 TEST_CASE("ranks are timed together, and all of them know the same of it") {
@@ -103,28 +117,12 @@ TEST_CASE("a wrong output of one rank is an error of all") {
   for (const std::string& one : told) CHECK(one == told[1]);
 }
 
-TEST_CASE("ranks copy at once, and agree on the rate") {
-  const test::CpuMachine machine;
-  ThreadRanks ranks(2);
-  std::vector<double> rates(2);
-  ranks.run({}, [&](Communicator& communicator, const Control& control) {
-    rates[static_cast<std::size_t>(communicator.rank())] =
-        copyTogether(communicator, machine.engines.preferred(), 1, control);
-  });
-  CHECK(rates[0] > 0);
-  CHECK(rates[0] == rates[1]);
-}
+TEST_CASE("ranks copy at once, and agree on the rate") { requireAgreedRate(copyTogether); }
 
 TEST_CASE("ranks compute at once, and agree on the rate") {
+  requireAgreedRate(computeTogether);
   const test::CpuMachine machine;
   ThreadRanks ranks(2);
-  std::vector<double> rates(2);
-  ranks.run({}, [&](Communicator& communicator, const Control& control) {
-    rates[static_cast<std::size_t>(communicator.rank())] =
-        computeTogether(communicator, machine.engines.preferred(), 1, control);
-  });
-  CHECK(rates[0] > 0);
-  CHECK(rates[0] == rates[1]);
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(ranks.run({stop.get_token(), {}},
