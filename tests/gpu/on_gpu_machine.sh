@@ -36,6 +36,8 @@ fi
 mpi=()
 if [ -n "${deps:-}" ] && [ -x "$deps/usr/bin/mpirun.openmpi" ]; then
   export OPAL_PREFIX=$deps/usr
+  # It says of every rank that it compresses nothing.
+  export PMIX_MCA_pcompress_base_silence_warning=1 PMIX_MCA_mca_base_component_show_load_errors=0
   MPIRUN=${MPIRUN:-$deps/usr/bin/mpirun.openmpi}
   mpi=("-DMPI_CXX_COMPILER=$deps/usr/bin/mpicxx.openmpi" "-DSSCOPE_MPIRUN=$MPIRUN")
 fi
