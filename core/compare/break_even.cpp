@@ -78,6 +78,7 @@ class Mapping {
     if (wish.axes.edges.empty()) throw Error(ErrorKind::Usage, "the map needs at least one size", "name some edges");
     if (wish.axes.parameter.empty() != wish.axes.values.empty())
       throw Error(ErrorKind::Usage, "what varies needs a name and values", "name both, or neither");
+    requireDistinct(wish.axes);
     map_.axes = wish.axes;
     for (const BenchRow& contender : wish.contenders) map_.lanes.push_back(laneName(contender, ""));
     const std::vector<double> values = wish.axes.values.empty() ? std::vector<double>{0} : wish.axes.values;

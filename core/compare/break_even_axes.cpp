@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/ladder/figure_data.h"
 #include "core/workload/catalog.h"
 
 namespace sscope::compare {
@@ -78,6 +79,18 @@ std::vector<std::int64_t> edgesFrom(std::string_view text) {
     edges.push_back(static_cast<std::int64_t>(value));
   }
   return edges;
+}
+
+void requireDistinct(const BreakEvenAxes& axes) {
+  const auto require = [](const std::string& what, auto numbers) {
+    std::ranges::sort(numbers);
+    const auto twice = std::ranges::adjacent_find(numbers);
+    if (twice == numbers.end()) return;
+    throw Error(ErrorKind::Usage, "the map has " + what + plainNumber(static_cast<double>(*twice)) + " twice",
+                "name each once");
+  };
+  require("edge ", axes.edges);
+  require(axes.parameter + "=", axes.values);
 }
 
 std::string axisText(const std::vector<double>& values) {

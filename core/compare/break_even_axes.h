@@ -18,6 +18,8 @@ inline constexpr std::size_t kMostOnAxis = 32;
 [[nodiscard]] std::vector<double> numbersFrom(std::string_view text);
 // The same of whole numbers from 1 to kLongestEdge.
 [[nodiscard]] std::vector<std::int64_t> edgesFrom(std::string_view text);
+// Throws Error(Usage) where an edge or a value is named twice: each has one place on its axis.
+void requireDistinct(const BreakEvenAxes& axes);
 // "1, 2.5, 4".
 [[nodiscard]] std::string axisText(const std::vector<double>& values);
 

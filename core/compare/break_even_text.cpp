@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/base/counted.h"
 #include "core/compare/break_even.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
@@ -115,9 +116,8 @@ std::string errorText(const BreakEvenMap& map) {
   const ModelError error = modelError(map);
   if (error.count == 0) return "the model cannot be checked: nothing has both a prediction and a measurement";
   return "the model is off by a factor of " + shortNumber(error.typical) + " typically and " +
-         shortNumber(error.largest) + " at most, over " + std::to_string(error.count) +
-         " times; it names the winner of " + std::to_string(error.sameWinner) + " of " + std::to_string(error.winners) +
-         " cells";
+         shortNumber(error.largest) + " at most, over " + counted(error.count, "time") + "; it names the winner of " +
+         std::to_string(error.sameWinner) + " of " + std::to_string(error.winners) + " cells";
 }
 
 std::string toCsv(const BreakEvenMap& map) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
 
@@ -15,8 +16,6 @@ namespace {
 using reach::ScalingRecord;
 using Point = ScalingRecord::Point;
 using Predicted = ScalingRecord::Predicted;
-
-std::string counted(int count, const char* one) { return std::to_string(count) + " " + one + (count == 1 ? "" : "s"); }
 
 std::string inPercent(double share) { return shortNumber(100 * share) + " %"; }
 

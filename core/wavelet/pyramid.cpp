@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/wavelet/band_sums.h"
 
@@ -88,7 +89,7 @@ Pyramid pyramidFor(const std::array<std::int64_t, 3>& extent, int dimensions, in
     for (std::size_t a = 0; a < 3; ++a)
       if (pyramid.axes[a])
         sizes += (sizes.empty() ? "" : " and ") + std::to_string(extent[a]) + " along " + kAxisNames[a];
-    throw Error(ErrorKind::Usage, "data of " + sizes + " cannot have " + std::to_string(levels) + " levels",
+    throw Error(ErrorKind::Usage, "data of " + sizes + " cannot have " + counted(levels, "level"),
                 "the largest number of levels is " + std::to_string(largest));
   }
   const std::int64_t multiple = std::int64_t{1} << levels;

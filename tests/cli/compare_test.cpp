@@ -142,6 +142,9 @@ TEST_CASE("compare looks at whole results and at probes") {
   const Outcome unknown = run(joined(kSmall, {"--shape", "8,8", "--agreement", "cpu:none"}));
   CHECK(unknown.status == 2);
   CHECK(contains(unknown.err, "no contender is called cpu:none"));
+  const Outcome none = run(joined(kSmall, {"--shape", "8,8", "--agreement", ""}));
+  CHECK(none.status == 2);
+  CHECK(contains(none.err, "--agreement names no contender"));
 }
 
 TEST_CASE("compare probes the adjoint of linear filters") {
@@ -180,12 +183,16 @@ TEST_CASE("compare maps which engine wins where") {
     CHECK(cell.at("measured") == true);
     for (const json& time : cell.at("times")) CHECK(time.at("total_s").get<double>() > 0);
   }
-  for (const char* wrong : {"sigma", "sigma=", "sigma=1,,2", "sigma=1,", "sigma=x", "none=1"}) {
+  for (const char* wrong : {"sigma", "sigma=", "sigma=1,,2", "sigma=1,", "sigma=x", "none=1", "sigma=1,2,1"}) {
     const Outcome refused = run(joined(kSmall, {"--shape", "8,8", "--filter", "gaussian", "--vary", wrong}));
     INFO(wrong);
     CHECK(refused.status == 2);
     CHECK(lineCount(refused.err) == 1);
   }
+  const Outcome twice = run(joined(kSmall, {"--shape", "8,8", "--filter", "gaussian", "--edges", "8,16,8"}));
+  CHECK(twice.status == 2);
+  CHECK(contains(twice.err, "the map has edge 8 twice"));
+  CHECK(twice.out.empty());
 }
 
 TEST_CASE("compare keeps what it timed where a look fails, and refuses unknown options before") {

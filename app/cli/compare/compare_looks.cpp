@@ -25,7 +25,8 @@ std::optional<std::size_t> baseOf(const std::string& name, const std::vector<Ben
     if (name == row.engine || name == whole) return i;
     known += ", " + whole;
   }
-  throw Error(ErrorKind::Usage, "no contender is called " + name, "compare with one of " + known);
+  throw Error(ErrorKind::Usage, name.empty() ? "--agreement names no contender" : "no contender is called " + name,
+              "compare with one of " + known);
 }
 
 // "sigma=1,2,4".
@@ -44,8 +45,9 @@ std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const Co
   compare::BreakEvenAxes axes;
   axes.edges = options.edges;
   if (axes.edges.empty()) axes.edges = {what.input->shape().nx};
+  if (!options.vary.empty()) readVaried(options.vary, axes);
+  compare::requireDistinct(axes);
   if (!options.vary.empty()) {
-    readVaried(options.vary, axes);
     // An option that there is not is told before anything is timed.
     try {
       static_cast<void>(compare::makeWorkload(compare::withParameter(what.recipe, axes.parameter, axes.values.front()),
@@ -76,8 +78,8 @@ void addLookOptions(CLI::App& command, LookChoice& choice) {
 }
 
 LookPlan planned(const LookChoice& choice, const CompareCase& what, const std::vector<BenchRow>& contenders) {
-  LookPlan plan{!choice.agreement.empty(), choice.contract, choice.explain, {}, axesOf(choice, what)};
-  if (plan.agreement) plan.base = baseOf(choice.agreement, contenders);
+  LookPlan plan{choice.agreement.has_value(), choice.contract, choice.explain, {}, axesOf(choice, what)};
+  if (plan.agreement) plan.base = baseOf(*choice.agreement, contenders);
   return plan;
 }
 

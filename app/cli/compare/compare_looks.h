@@ -21,7 +21,7 @@
 namespace sscope::cli {
 
 struct LookChoice {
-  std::string agreement;  // "reference" or a contender; empty: not wanted
+  std::optional<std::string> agreement;  // "reference" or a contender
   bool contract = false;
   bool explain = false;
   std::vector<std::int64_t> edges;  // of the map; empty: none, or that of the data

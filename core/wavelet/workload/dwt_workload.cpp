@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/wavelet/workload/dwt_reference.h"
 #include "core/workload/workload_options.h"
@@ -55,7 +56,7 @@ DwtWorkload::DwtWorkload(const ArraySpec& input, const OptionValues& values)
   for (std::size_t a = 0; a < 3 && !forward_; ++a)
     if (pyramid_.extent[a] != input.extent[a])
       throw Error(ErrorKind::Usage,
-                  "coefficients of " + std::to_string(pyramid_.levels) + " levels have extents that are multiples of " +
+                  "coefficients of " + counted(pyramid_.levels, "level") + " have extents that are multiples of " +
                       std::to_string(1 << pyramid_.levels) + ", not " + std::to_string(input.extent[a]),
                   "give the number of levels they were made with");
 }
