@@ -125,7 +125,7 @@ void EngineChart::drawRow(QPainter& painter, const Frame& f, std::size_t index, 
   bold.setBold(row.current);
   const QFontMetricsF metrics(bold), plain(font());
   QRectF words(f.plot.left(), f.rows[index].top() + 0.1 * f.line, f.plot.width(), 1.1 * f.line);
-  const QString name = metrics.elidedText(QString::fromStdString(row.id), Qt::ElideRight, 0.6 * words.width());
+  const QString name = metrics.elidedText(QString::fromStdString(row.id), Qt::ElideMiddle, 0.6 * words.width());
   painter.setPen(absent ? absentColor() : text);
   painter.setFont(bold);
   painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, name);

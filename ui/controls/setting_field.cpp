@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <algorithm>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -70,9 +71,7 @@ QString SettingField::spoken() const { return toQt(look().spoken.empty() ? optio
 
 ChoiceField::ChoiceField(const SettingRow& row, const QString& name, QWidget* parent)
     : SettingField(row, parent), box_(new QComboBox(this)) {
-  constexpr int kFewLetters = 8;
   box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box_->setMinimumContentsLength(kFewLetters);
   box_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   line().addWidget(box_);
   setControl(box_, name);
@@ -88,6 +87,11 @@ void ChoiceField::setChoices(const std::vector<SettingChoice>& choices) {
   {
     const QSignalBlocker block(box_);
     box_->clear();
+    // Wide enough for short words; panels are narrow.
+    constexpr qsizetype kFewLetters = 8, kMostLetters = 12;
+    qsizetype longest = kFewLetters;
+    for (const SettingChoice& each : choices) longest = std::max(longest, toQt(each.title).size());
+    box_->setMinimumContentsLength(static_cast<int>(std::min(longest, kMostLetters)));
     for (const SettingChoice& each : choices) {
       box_->addItem(toQt(each.title), toQt(each.value));
       box_->setItemData(box_->count() - 1, toQt(each.tip), Qt::ToolTipRole);

@@ -91,7 +91,8 @@ void DifferenceChart::draw(QPainter& painter) const {
                    QFontMetricsF(font()).elidedText(note(), Qt::ElideRight, head.width()));
   const Range range = shown();
   if (range.begin == range.end) {
-    painter.drawText(area(), Qt::AlignCenter | Qt::TextWordWrap, tr("All elements are equal."));
+    painter.drawText(area(), Qt::AlignCenter | Qt::TextWordWrap,
+                     pair_->histogram.nonFinite > 0 ? tr("All others are equal.") : tr("All elements are equal."));
     return;
   }
   const int decades = decadesOf(pair_->histogram);

@@ -256,11 +256,14 @@ void LaneBoard::drawQuoted(QPainter& painter, const DrawnLane& lane, const QRect
                         kDot * line);
   const auto at = [&](double seconds) { return std::min(area.right(), area.left() + seconds * perSecond); };
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setPen(QPen(ink, 1.5));
   const double middle = bar.center().y(), cap = 0.22 * line;
   const double low = at(lane.total->firstQuartile), high = at(lane.total->thirdQuartile);
-  painter.drawLine(QPointF(low, middle), QPointF(high, middle));
-  for (const double end : {low, high}) painter.drawLine(QPointF(end, middle - cap), QPointF(end, middle + cap));
+  // With an edge, as bars may be nearly as dark as the ink.
+  for (const QPen& pen : {QPen(palette().color(QPalette::Base), 4), QPen(ink, 1.5)}) {
+    painter.setPen(pen);
+    painter.drawLine(QPointF(low, middle), QPointF(high, middle));
+    for (const double end : {low, high}) painter.drawLine(QPointF(end, middle - cap), QPointF(end, middle + cap));
+  }
 }
 
 void LaneBoard::drawFirst(QPainter& painter, const DrawnLane& lane, const QRectF& area) const {

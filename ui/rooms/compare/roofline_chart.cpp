@@ -216,10 +216,27 @@ void RooflineChart::drawTrail(QPainter& painter) const {
   }
 }
 
+// The nearest place above or below that nothing has taken; as it is, where the chart is too full.
+QRectF RooflineChart::freePlace(const QRectF& wanted, const std::vector<QRectF>& taken) const {
+  const QRectF plot = plotArea();
+  const auto isFree = [&](const QRectF& place) {
+    return place.top() >= plot.top() && place.bottom() <= plot.bottom() &&
+           std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+  };
+  for (int lines = 0; lines <= static_cast<int>(plot.height() / wanted.height()); ++lines)
+    for (const int away : {lines, -lines})
+      if (const QRectF place = wanted.translated(0, away * wanted.height()); isFree(place)) return place;
+  return wanted;
+}
+
 void RooflineChart::drawDots(QPainter& painter) const {
   const double line = lineHeight(font()), radius = kDotLines * line;
-  std::vector<QRectF> taken;
   const std::vector<const RoofDot*> everyone = all();
+  std::vector<QRectF> taken;
+  for (const RoofDot* dot : everyone) {
+    const QPointF center = place(*dot);
+    taken.emplace_back(center.x() - radius, center.y() - radius, 2 * radius, 2 * radius);
+  }
   for (std::size_t i = 0; i < everyone.size(); ++i) {
     const RoofDot& dot = *everyone[i];
     const QPointF center = place(dot);
@@ -232,12 +249,10 @@ void RooflineChart::drawDots(QPainter& painter) const {
       painter.drawEllipse(center, 1.5 * radius, 1.5 * radius);
     }
     const QString name = tr("%1, %2 %").arg(dot.name, formatNumber(100 * dot.gflops / allowed(dot, dot.intensity)));
-    QRectF place(center.x() + 1.4 * radius, center.y() - line / 2, QFontMetricsF(font()).horizontalAdvance(name), line);
-    if (place.right() > plotArea().right()) place.moveRight(center.x() - 1.4 * radius);
-    const auto overlaps = [&] {
-      return std::ranges::any_of(taken, [&](const QRectF& r) { return r.intersects(place); });
-    };
-    for (std::size_t tries = 0; overlaps() && tries < everyone.size(); ++tries) place.translate(0, line);
+    QRectF beside(center.x() + 1.4 * radius, center.y() - line / 2, QFontMetricsF(font()).horizontalAdvance(name),
+                  line);
+    if (beside.right() > plotArea().right()) beside.moveRight(center.x() - 1.4 * radius);
+    const QRectF place = freePlace(beside, taken);
     taken.push_back(place);
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, name);

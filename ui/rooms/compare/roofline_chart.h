@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QPointF>
+#include <QRectF>
 #include <QString>
 #include <deque>
 #include <optional>
@@ -64,6 +65,7 @@ class RooflineChart : public Chart {
   void drawGrid(QPainter& painter) const;
   void drawRoofs(QPainter& painter, const RoofDot& dot) const;
   void drawTrail(QPainter& painter) const;
+  [[nodiscard]] QRectF freePlace(const QRectF& wanted, const std::vector<QRectF>& taken) const;
   void drawDots(QPainter& painter) const;
   void tellWords();
   [[nodiscard]] std::vector<const RoofDot*> all() const;
