@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/stopwatch.h"
+#include "core/engine/run_trace.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/verify_variant.h"
@@ -22,6 +22,12 @@ std::int64_t haloOf(const Workload& workload, const Box& whole, std::size_t axis
   middle.begin[axis] = whole.size(static_cast<int>(axis)) / 2;
   middle.end[axis] = middle.begin[axis] + 1;
   return std::max<std::int64_t>(0, workload.reach(middle).size(static_cast<int>(axis)) - 1);
+}
+
+std::int64_t bytesOf(const std::vector<PlanBuffer>& buffers) {
+  std::int64_t sum = 0;
+  for (const PlanBuffer& one : buffers) sum += one.bytes;
+  return sum;
 }
 
 Box wholeOf(const ArraySpec& spec) { return {{0, 0, 0}, {spec.extent[0], spec.extent[1], spec.extent[2]}}; }
@@ -53,15 +59,16 @@ FirstResult firstResult(const FirstRun& run, const BenchRow& contender, const st
   Engine& engine = run.engines.at(contender.engine);
   const Variant& variant = run.variants.at(run.workload.name(), engine.info().kind, contender.variant);
   PrepareOptions how{run.threads, 0, contender.values, storedCeilings(engine.info(), run.threads)};
+  how.trace = std::make_shared<RunTrace>();
+  const RunTrace& clock = *how.trace;
   FirstResult result;
   bool writtenOut = false;
-  const Stopwatch clock;
   for (const Box& box : slabs) {
-    SlabTime time{box, clock.seconds(), 0, {}};
+    SlabTime time{box, clock.now(), 0, {}};
     const std::unique_ptr<Workload> part = slabs.size() > 1 ? run.workload.restrictedTo(box) : nullptr;
     const Workload& workload = part ? *part : run.workload;
     const std::unique_ptr<Plan> plan = run.variants.prepare(engine, workload, contender.variant, how, control);
-    const double prepared = clock.seconds() - time.begin;
+    const double prepared = clock.now() - time.begin;
     std::vector<ArrayView> views;
     for (Volume& output : outputs) views.push_back(reach::partOf(output.view(), box));
     const RunReport report = plan->run({{&run.input, 1}, run.identity}, views, control);
@@ -69,11 +76,14 @@ FirstResult firstResult(const FirstRun& run, const BenchRow& contender, const st
     writtenOut = writtenOut || report.writtenOut;
     time.phases = report.phases;
     time.phases.compile = std::max(prepared, report.phases.compile);
-    time.end = clock.seconds();
+    time.end = clock.now();
+    time.spans = how.trace->take();
     result.phases += time.phases;
     result.seconds = time.end;
     if (result.plan.empty()) result.plan = plan->description();
     result.scratchBytes = std::max(result.scratchBytes, plan->scratchBytes());
+    if (std::vector<PlanBuffer> buffers = plan->buffers(); bytesOf(buffers) > bytesOf(result.buffers))
+      result.buffers = std::move(buffers);
     result.slabs.push_back(time);
     finished(time);
   }

@@ -9,6 +9,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
+#include "core/engine/run_trace.h"
 #include "core/measure/measurement.h"
 #include "core/measure/statistics.h"
 #include "core/volume/array_view.h"
@@ -20,6 +21,8 @@ struct SlabTime {
   Box box;  // of the outputs
   double begin = 0, end = 0;
   Phases phases;  // preparing the part is in `compile`
+  // Its kernels, copies and steps, in seconds as above; empty where they were not recorded, or too many.
+  std::vector<RunSpan> spans{};
 };
 
 // Where the data of a first result lay, in bytes, besides FirstResult::scratchBytes.
@@ -36,8 +39,9 @@ struct FirstResult {
   Phases phases;       // of all slabs
   std::vector<SlabTime> slabs;
   Verification verification;
-  std::string plan;               // what the engine says of its plan: tiles, the method of each filter
-  std::int64_t scratchBytes = 0;  // of the host's memory, besides input and outputs
+  std::string plan;                   // what the engine says of its plan: tiles, the method of each filter
+  std::vector<PlanBuffer> buffers{};  // of the plan of a slab that takes the most
+  std::int64_t scratchBytes = 0;      // of the host's memory, besides input and outputs
   LaneMemory memory;
 };
 

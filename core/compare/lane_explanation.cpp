@@ -72,8 +72,18 @@ std::string launchWords(const Measurement& m) {
   return text;
 }
 
+// What was recorded of a slab, after its preparation.
+void addSpans(const SlabTime& slab, int number, KernelTrace& trace) {
+  if (slab.phases.compile > 0)
+    trace.spans.push_back({kRunParts[0], slab.begin, std::min(slab.end, slab.begin + slab.phases.compile), number});
+  for (const RunSpan& span : slab.spans) {
+    const double begin = std::max(slab.begin, span.begin), end = std::min(slab.end, span.end);
+    if (end > begin) trace.spans.push_back({span.what, begin, end, number});
+  }
+}
+
 // The slab's phases one after the other, as long as they took together.
-void addSlab(const SlabTime& slab, int number, KernelTrace& trace) {
+void addPhases(const SlabTime& slab, int number, KernelTrace& trace) {
   const Phases& phases = slab.phases;
   const double apart = phases.upload + phases.kernel + phases.download;
   const double squeeze = apart > 0 ? std::max(0.0, phases.together()) / apart : 1;
@@ -93,11 +103,12 @@ void addSlab(const SlabTime& slab, int number, KernelTrace& trace) {
 std::vector<MemoryRow> memoryRows(const Lane& lane) {
   if (!lane.first) return {};
   const LaneMemory& memory = lane.first->memory;
-  std::vector<MemoryRow> rows{{"host", "input", memory.input},
-                              {"host", "results", memory.outputs},
-                              {"host", "scratch of the plan", lane.first->scratchBytes}};
-  if (memory.device.budget == 0) return rows;
   const std::string& device = lane.measurement.engine;
+  std::vector<MemoryRow> rows{{"host", "input", memory.input}, {"host", "results", memory.outputs}};
+  for (const PlanBuffer& one : lane.first->buffers)
+    rows.push_back({one.onDevice ? device : "host", one.what, one.bytes});
+  if (lane.first->buffers.empty()) rows.push_back({"host", "scratch of the plan", lane.first->scratchBytes});
+  if (memory.device.budget == 0) return rows;
   rows.push_back({device, "data and buffers of plans", memory.device.buffers});
   rows.push_back({device, "results that stay there", memory.device.results});
   rows.push_back({device, "the most that it takes", memory.device.budget});
@@ -129,8 +140,10 @@ LaneExplanation explained(const Lane& lane) {
     add("first result", durationText(lane.first->seconds) + " from nothing, in " +
                             std::to_string(lane.first->slabs.size()) +
                             (lane.first->slabs.size() == 1 ? " part" : " slabs"));
-    for (std::size_t i = 0; i < lane.first->slabs.size(); ++i)
-      addSlab(lane.first->slabs[i], static_cast<int>(i) + 1, explanation.slabs);
+    for (std::size_t i = 0; i < lane.first->slabs.size(); ++i) {
+      const SlabTime& slab = lane.first->slabs[i];
+      (slab.spans.empty() ? addPhases : addSpans)(slab, static_cast<int>(i) + 1, explanation.slabs);
+    }
   }
   explanation.memory = memoryRows(lane);
   return explanation;

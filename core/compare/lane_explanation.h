@@ -22,8 +22,9 @@ struct MemoryRow {
 struct LaneExplanation {
   std::vector<ExplainedRow> rows;
   std::vector<MemoryRow> memory;  // empty: it has no first result
-  // The phases of each slab of the first result, in seconds of the lane's clock. What a slab's phases are is measured,
-  // their order in it is that in which they are named; those that overlap are drawn shorter, as they took together.
+  // The kernels, copies and steps of each slab of the first result, in seconds of the lane's clock. Where they were not
+  // recorded, its phases: what they are is measured, their order is that in which they are named, and those that
+  // overlap are drawn shorter, as they took together.
   KernelTrace slabs;
 };
 [[nodiscard]] LaneExplanation explained(const Lane& lane);

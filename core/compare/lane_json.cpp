@@ -1,5 +1,6 @@
 #include "core/compare/lane_json.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/error_words.h"
@@ -10,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostSamples = 1000000, kMostSlabs = 4096;
+constexpr std::size_t kMostSamples = 1000000, kMostSlabs = 4096, kMostBuffers = 256;
 constexpr std::int64_t kMost = std::int64_t{1} << 48;
 constexpr double kAnyRate = 1e15, kAnyWork = 1e30;
 
@@ -149,18 +150,39 @@ Measurement rowFrom(const CheckedJson& row) {
   return m;
 }
 
+json slabJson(const SlabTime& slab) {
+  json object{{"box", boxJson(slab.box)},
+              {"begin_s", slab.begin},
+              {"end_s", slab.end},
+              {"phases", sscope::toJson(slab.phases)}};
+  for (const RunSpan& span : slab.spans)
+    object["spans"].push_back(
+        {{"what", shortened(span.what, kLongestText)}, {"begin_s", span.begin}, {"end_s", span.end}});
+  return object;
+}
+
+SlabTime slabFrom(const CheckedJson& value) {
+  SlabTime slab{boxFrom(value.at("box")), value.at("begin_s").seconds(), value.at("end_s").seconds(),
+                phasesFrom(value.at("phases"))};
+  if (const auto spans = value.find("spans"))
+    for (const CheckedJson& span : spans->list(RunTrace::kMostSpans))
+      slab.spans.push_back({span.at("what").text(), span.at("begin_s").seconds(), span.at("end_s").seconds()});
+  return slab;
+}
+
 json firstJson(const FirstResult& first) {
-  json slabs = json::array();
-  for (const SlabTime& slab : first.slabs)
-    slabs.push_back({{"box", boxJson(slab.box)},
-                     {"begin_s", slab.begin},
-                     {"end_s", slab.end},
-                     {"phases", sscope::toJson(slab.phases)}});
+  json slabs = json::array(), buffers = json::array();
+  for (const SlabTime& slab : first.slabs) slabs.push_back(slabJson(slab));
+  for (std::size_t i = 0; i < std::min(first.buffers.size(), kMostBuffers); ++i) {
+    const PlanBuffer& one = first.buffers[i];
+    buffers.push_back({{"what", shortened(one.what, kLongestText)}, {"bytes", one.bytes}, {"on_device", one.onDevice}});
+  }
   return {{"seconds", first.seconds},
           {"phases", sscope::toJson(first.phases)},
           {"slabs", std::move(slabs)},
           {"verification", verificationJson(first.verification)},
           {"plan", shortened(first.plan, kLongestText)},
+          {"buffers", std::move(buffers)},
           {"scratch_bytes", first.scratchBytes},
           {"input_bytes", first.memory.input},
           {"output_bytes", first.memory.outputs},
@@ -173,9 +195,11 @@ FirstResult firstFrom(const CheckedJson& value) {
   FirstResult first;
   first.seconds = value.at("seconds").seconds();
   first.phases = phasesFrom(value.at("phases"));
-  for (const CheckedJson& slab : value.at("slabs").list(kMostSlabs))
-    first.slabs.push_back({boxFrom(slab.at("box")), slab.at("begin_s").seconds(), slab.at("end_s").seconds(),
-                           phasesFrom(slab.at("phases"))});
+  for (const CheckedJson& slab : value.at("slabs").list(kMostSlabs)) first.slabs.push_back(slabFrom(slab));
+  if (const auto buffers = value.find("buffers"))
+    for (const CheckedJson& one : buffers->list(kMostBuffers))
+      first.buffers.push_back(
+          {one.at("what").text(), one.at("bytes").whole(0, INT64_MAX), one.truth("on_device", false)});
   first.verification = verificationFrom(value.at("verification"));
   first.plan = value.text("plan", "");
   const auto bytes = [&value](const char* name) { return value.whole(name, 0, INT64_MAX, 0); };

@@ -115,6 +115,13 @@ class EmbeddedPlan final : public Plan {
   [[nodiscard]] std::int64_t scratchBytes() const override {
     return plan_->scratchBytes() + (planes_ ? 0 : from_.bytes() + to_.bytes());
   }
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override {
+    std::vector<PlanBuffer> all = plan_->buffers();
+    if (planes_) return all;
+    all.push_back({"the input among zeros", from_.bytes()});
+    all.push_back({"the periodic output", to_.bytes()});
+    return all;
+  }
   [[nodiscard]] std::string description() const override {
     if (planes_) return plan_->description() + "; from " + std::to_string(planes_->from.size()) + " planes";
     return plan_->description() + "; set into an array of its own, periodic on " + setInto_;

@@ -102,6 +102,8 @@ class Engine {
   virtual void giveBack(const Control& /*control*/) {}
 };
 
+class RunTrace;
+
 struct PrepareOptions {
   int threads = 0;                     // CPU engines: 0 for all cores
   std::int64_t deviceMemoryLimit = 0;  // devices: use at most this many bytes; 0 for all that is free
@@ -114,6 +116,8 @@ struct PrepareOptions {
   // Devices: kernels find nothing of their data in the device's caches, as the first one after other work would. For
   // timing: each run then reads a few hundred MB in between, which RunReport::emptying tells.
   bool emptyCaches = false;
+  // Not null: records what runs do when.
+  std::shared_ptr<RunTrace> trace{};
 };
 
 // The engines of this machine, including absent ones with the reason.

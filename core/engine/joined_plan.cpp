@@ -59,7 +59,8 @@ PrepareOptions withoutCeilings(const PrepareOptions& options) {
           .deviceMemoryLimit = options.deviceMemoryLimit,
           .values = options.values,
           .impatient = options.impatient,
-          .emptyCaches = options.emptyCaches};
+          .emptyCaches = options.emptyCaches,
+          .trace = options.trace};
 }
 
 [[nodiscard]] Error cannotBeCut(const Workload& workload, const std::string& engines) {
@@ -156,6 +157,18 @@ class JoinedPlan final : public Plan {
     for (const Part& part : parts_)
       if (part.plan) sum += part.plan->scratchBytes();
     return sum;
+  }
+
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override {
+    std::vector<PlanBuffer> all;
+    for (const Part& part : parts_) {
+      if (!part.plan) continue;
+      for (PlanBuffer& one : part.plan->buffers()) {
+        one.what = part.name + ": " + one.what;
+        all.push_back(std::move(one));
+      }
+    }
+    return all;
   }
 
   [[nodiscard]] std::string description() const override {

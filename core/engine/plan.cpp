@@ -7,6 +7,11 @@
 
 namespace sscope {
 
+std::vector<PlanBuffer> Plan::buffers() const {
+  if (const std::int64_t bytes = scratchBytes(); bytes > 0) return {{"scratch of threads", bytes}};
+  return {};
+}
+
 ResidentRun Plan::runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
                               const Control& control) {
   std::int64_t bytes = 0;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/control.h"
 #include "core/engine/resident_array.h"
@@ -25,6 +26,13 @@ struct Inputs {
 
 class VolumePool;
 class Workload;
+
+// Memory that a plan holds or will allocate, besides inputs and outputs in the host's memory.
+struct PlanBuffer {
+  std::string what;  // "between passes"
+  std::int64_t bytes = 0;
+  bool onDevice = false;
+};
 
 class Plan {
  public:
@@ -59,6 +67,8 @@ class Plan {
 
   // Bytes of host memory that the plan holds or will allocate, besides inputs and outputs.
   [[nodiscard]] virtual std::int64_t scratchBytes() const = 0;
+  // All of it one by one, on devices as well; what runs of other plans may use, too, is among it.
+  [[nodiscard]] virtual std::vector<PlanBuffer> buffers() const;
   // Details in one line for people: tile shapes, the method of each filter.
   [[nodiscard]] virtual std::string description() const = 0;
 };

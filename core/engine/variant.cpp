@@ -7,6 +7,7 @@
 #include "core/engine/embedded_plan.h"
 #include "core/engine/joined_engine.h"
 #include "core/engine/joined_plan.h"
+#include "core/engine/traced_plan.h"
 #include "core/engine/tuning_store.h"
 #include "core/engine/variant_texts.h"
 
@@ -35,6 +36,7 @@ class RememberedPlan final : public Plan {
   }
   [[nodiscard]] std::int64_t grain() const override { return plan_->grain(); }
   [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override { return plan_->buffers(); }
   [[nodiscard]] std::string description() const override { return plan_->description() + "; " + words(); }
 
  private:
@@ -105,8 +107,9 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
   PrepareOptions complete = options;
   complete.values = completeOptions(row.options, options.values);
   const auto prepared = [&] {
-    return prepareEmbedded(workload, options.threads,
-                           [&](const Workload& one) { return row.prepare(engine, one, complete, control); });
+    std::unique_ptr<Plan> plan = prepareEmbedded(
+        workload, options.threads, [&](const Workload& one) { return row.prepare(engine, one, complete, control); });
+    return options.trace ? traced(std::move(plan), std::string(workload.name()), options.trace) : std::move(plan);
   };
   if (!options.values.empty()) return prepared();
   const std::optional<TunedTiles> tuned = rememberedTiles(row, engine.info(), workload);

@@ -58,8 +58,16 @@ std::size_t Copies::Lane::add(const Job& job) {
   return jobs.size() - 1;
 }
 
+// A copy of so many seconds that is over.
+Copies::Job Copies::Lane::made(double took) const {
+  Job job;
+  job.time = {clock.seconds() - took, clock.seconds()};
+  return job;
+}
+
 Copies::Flight Copies::Lane::begin() {
   Job& job = jobs[next];
+  if (job.begun == 0) job.time.begin = clock.seconds();
   Flight flight;
   flight.memory = unused.back();
   unused.pop_back();
@@ -76,6 +84,7 @@ Copies::Flight Copies::Lane::begin() {
 void Copies::Lane::end(const Flight& flight) {
   unused.push_back(flight.memory);
   jobs[flight.job].left -= flight.bytes;
+  if (jobs[flight.job].left == 0) jobs[flight.job].time.end = clock.seconds();
   if (idle()) return;
   while (finished < jobs.size() && jobs[finished].left == 0) ++finished;
   if (idle()) seconds += busy.seconds();
@@ -102,6 +111,13 @@ Copies::~Copies() {
     }
 }
 
+std::vector<Copies::Time> Copies::timesOf(const Lane& lane) {
+  std::vector<Time> times;
+  for (const Job& job : lane.jobs)
+    if (job.time.end > job.time.begin) times.push_back(job.time);
+  return times;
+}
+
 std::size_t Copies::upload(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data) {
   if (!staged_) {
     const Stopwatch watch;
@@ -110,7 +126,7 @@ std::size_t Copies::upload(const DeviceBuffer& buffer, std::int64_t offset, std:
                                      data.subspan(at, std::min(kDirectPiece, data.size() - at)), Queue::Uploads),
                       control_);
     up_.seconds += watch.seconds();
-    return ask(up_, {});
+    return ask(up_, up_.made(watch.seconds()));
   }
   return ask(up_, {&buffer, offset, const_cast<std::byte*>(data.data()), data.size(), 0, data.size()});
 }
@@ -123,7 +139,7 @@ std::size_t Copies::download(const DeviceBuffer& buffer, std::int64_t offset, st
                                     data.subspan(at, std::min(kDirectPiece, data.size() - at)), Queue::Downloads),
                       control_);
     down_.seconds += watch.seconds();
-    return ask(down_, {});
+    return ask(down_, down_.made(watch.seconds()));
   }
   return ask(down_, {&buffer, offset, data.data(), data.size(), 0, data.size()});
 }

@@ -68,12 +68,20 @@ class Copies {
   [[nodiscard]] double uploadSeconds() const { return up_.seconds; }
   [[nodiscard]] double downloadSeconds() const { return down_.seconds; }
 
+  // When copies were begun and finished, in seconds since this was made. After waitForAll().
+  struct Time {
+    double begin = 0, end = 0;
+  };
+  [[nodiscard]] std::vector<Time> uploadTimes() const { return timesOf(up_); }
+  [[nodiscard]] std::vector<Time> downloadTimes() const { return timesOf(down_); }
+
  private:
   struct Job {
     const DeviceBuffer* buffer = nullptr;
     std::int64_t offset = 0;
     std::byte* host = nullptr;  // only read by uploads
     std::size_t bytes = 0, begun = 0, left = 0;
+    Time time{};
   };
   // A piece of a job, in pinned memory.
   struct Flight {
@@ -91,6 +99,7 @@ class Copies {
     [[nodiscard]] bool canBegin() const { return next < jobs.size() && !unused.empty(); }
     [[nodiscard]] bool idle() const { return finished == jobs.size(); }
     std::size_t add(const Job& job);
+    [[nodiscard]] Job made(double took) const;
     Flight begin();
     void end(const Flight& flight);
 
@@ -99,9 +108,10 @@ class Copies {
     std::size_t next = 0;        // the job of which a piece is begun next
     std::size_t finished = 0;    // jobs from the first on
     std::deque<Flight> flights;  // as queued, or nearly so
-    Stopwatch busy;
+    Stopwatch busy, clock;
     double seconds = 0;
   };
+  [[nodiscard]] static std::vector<Time> timesOf(const Lane& lane);
 
   std::size_t ask(Lane& lane, const Job& job);
   void callHelpers();

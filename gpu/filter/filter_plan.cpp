@@ -65,6 +65,9 @@ class FilterPlan final : public DevicePlan {
     compile([&] {
       choose(options);
       tiling_ = chooseTiling(context_, steps_, budget_);
+      slotNames_ = {"input", "output",       "gathered rows",        "after the pass along z", "after the pass along y",
+                    "sums",  "spare output", "another spare output", "tiles to be summed",     "before rounding"};
+      slotNames_.resize(kFilterSlots, "output of another filter");
       slots_ = inSlabs() ? tiling_.slabs : tiling_.resident.empty() ? tiling_.bytes : tiling_.resident;
       kept_ = withoutOutputs(tiling_.bytes);
       keptResident_ = withoutOutputs(tiling_.resident);

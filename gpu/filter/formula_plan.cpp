@@ -27,8 +27,9 @@ class FormulaDevicePlan final : public DevicePlan {
         group_(properties().cpu ? Grid{64, 1} : Grid{64, 4}) {
     while (group_.count() > properties().largestGroup && group_.y > 1) group_.y /= 2;
     for (std::size_t i = 0; i < workload.setting().inputs.size(); ++i)
-      inputs_.push_back(i == 0 ? kInput : ask(workload.setting().inputs[i].spec.bytes()));
-    output_ = ask(workload.outputs()[0].bytes());
+      inputs_.push_back(i == 0 ? kInput
+                               : ask(workload.setting().inputs[i].spec.bytes(), "input " + std::to_string(i + 1)));
+    output_ = ask(workload.outputs()[0].bytes(), "output");
     requireMemory("the formula needs", "choose a smaller region or another engine");
     describeStage();
     compile({&stage_, 1}, control);

@@ -97,13 +97,13 @@ class LadderPlan final : public DevicePlan {
   void askMemory() {
     const auto in = static_cast<std::int64_t>(bytesOf(paddedTypeOf(workload_)));
     const auto out = static_cast<std::int64_t>(bytesOf(workload_.outputType()));
-    output_ = ask(design_.outPitch * (rows() + design_.outRowsAfter) * design_.channels * out);
-    if (unpacks()) unpacked_ = ask(extent()[0] * rows() * out);
+    output_ = ask(design_.outPitch * (rows() + design_.outRowsAfter) * design_.channels * out, "output");
+    if (unpacks()) unpacked_ = ask(extent()[0] * rows() * out, "output without padding");
     if (design_.image) {
       slots_[0] = 0;
       askOwn(padded(0) * padded(1) * static_cast<std::int64_t>(bytesOf(workload_.input().type)), 0);
     } else {
-      padded_ = ask(pitch() * padded(1) * padded(2) * in);
+      padded_ = ask(pitch() * padded(1) * padded(2) * in, "padded input");
     }
     requireMemory(design_.variant + " needs", "choose a smaller shape or fewer filters");
   }

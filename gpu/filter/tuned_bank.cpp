@@ -31,8 +31,8 @@ class TunedBank final : public TunedPlan {
     share(integerOf(options.values, "together"));
     std::size_t most = 1;
     for (const Share& one : shares_) most = std::max(most, one.count);
-    gathered_ = ask(pitch() * rows() * reach(2) * realBytes());
-    output_ = ask(static_cast<std::int64_t>(most) * outputBytes());
+    gathered_ = ask(pitch() * rows() * reach(2) * realBytes(), "gathered rows");
+    output_ = ask(static_cast<std::int64_t>(most) * outputBytes(), "outputs");
     requireMemory();
     if (isInteger(workload.outputType())) counters_ = device().allocate(kMostFilters * 8);
     describeGather();

@@ -34,7 +34,7 @@ class TunedConv2d final : public TunedPlan {
                          : march_             ? 4
                                               : kTileOutputs)),
         length_(integerOf(options.values, "walk")) {
-    output_ = ask(workload.outputs().front().bytes());
+    output_ = ask(workload.outputs().front().bytes(), "output");
     requireMemory();
     kernel_.source = source();
     kernel_.arguments = arguments();

@@ -18,7 +18,7 @@ class TunedSoup final : public TunedPlan {
     while (extent()[0] % tx_ != 0 && tx_ > 4) tx_ /= 2;
     blocks_ = blocksOf(extent()[0], 9, 4, 4, tx_);  // blocks read four elements on either side
     if (extent()[0] % 4 != 0) blocks_.begin = blocks_.end = 0;
-    output_ = ask(workload.outputs().front().bytes());
+    output_ = ask(workload.outputs().front().bytes(), "output");
     requireMemory();
     kernel_.source = source();
     kernel_.columns = columns();

@@ -67,7 +67,7 @@ class DiracPlan final : public DevicePlan {
     for (const DiracArray array : {DiracArray::Output, DiracArray::First, DiracArray::Second})
       if (std::any_of(design_.steps.begin(), design_.steps.end(),
                       [&](const DiracStep& step) { return step.from == array || step.to == array; }))
-        places_[static_cast<std::size_t>(array)] = ask(field);
+        places_[static_cast<std::size_t>(array)] = ask(field, array == DiracArray::Output ? "output" : "between steps");
     askOwn(own, own);
     requireMemory(design_.variant + " needs", "choose a smaller lattice");
   }

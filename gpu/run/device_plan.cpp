@@ -49,6 +49,7 @@ DevicePlan::DevicePlan(DeviceEngine& engine, const Workload& workload, const Pre
       budget_(engine.budget(options.deviceMemoryLimit)),
       slots_{0},
       emptyCaches_(options.emptyCaches),
+      trace_(options.trace),
       in_(workload.inputs()),
       out_(workload.outputs()) {
   askInput(in_.empty() ? 0 : in_[0].bytes());
@@ -58,8 +59,10 @@ DevicePlan::DevicePlan(DeviceEngine& engine, const Workload& workload, const Pre
   report_.bytes = work.bytes;
 }
 
-Slot DevicePlan::ask(std::int64_t bytes) {
+Slot DevicePlan::ask(std::int64_t bytes, std::string what) {
   slots_.push_back(bytes + kSlackBytes);
+  slotNames_.resize(slots_.size());
+  slotNames_.back() = std::move(what);
   return Slot{static_cast<std::uint8_t>(slots_.size() - 1)};
 }
 
@@ -122,6 +125,18 @@ std::int64_t DevicePlan::scratchBytes() const {
   return properties().cpu ? std::accumulate(slots_.begin(), slots_.end(), ownBytes_) : 0;
 }
 
+std::vector<PlanBuffer> DevicePlan::buffers() const {
+  const bool onDevice = !properties().cpu;
+  std::vector<PlanBuffer> all;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i] <= kSlackBytes) continue;
+    const bool named = i < slotNames_.size() && !slotNames_[i].empty();
+    all.push_back({i == 0 ? "copy of the input" : named ? slotNames_[i] : "buffer " + std::to_string(i), slots_[i], onDevice});
+  }
+  if (ownBytes_ > 0) all.push_back({"tables of the plan", ownBytes_, onDevice});
+  return all;
+}
+
 bool DevicePlan::lendInputs(const Inputs& inputs, SlotBytes& slots) {
   std::vector<std::pair<Slot, const DeviceBuffer*>> found;
   for (std::size_t i = 0; i < inputs.resident.size(); ++i) {
@@ -144,7 +159,7 @@ RunReport DevicePlan::computeWith(const SlotBytes& slots, const Inputs& inputs, 
                                   const PartPlanes* planes) {
   RunReport report = report_;
   engine_.workspace().require(slots, std::min(budget_, engine_.budget(0) - engine_.results()->bytes()), !kept.empty());
-  DeviceRun run{engine_, inputs, outputs, control, report, kept, emptyCaches_, planes};
+  DeviceRun run{engine_, inputs, outputs, control, report, kept, emptyCaches_, planes, trace_.get()};
   compute(run);
   report.phases.compile = std::exchange(compileSeconds_, 0.0);
   return report;

@@ -25,6 +25,7 @@ class DevicePlan : public Plan {
   [[nodiscard]] bool readsResident() const final { return inputSlot(0).has_value(); }
   // A processor's device memory is this machine's memory.
   [[nodiscard]] std::int64_t scratchBytes() const final;
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const final;
 
  protected:
   // Requests kInput with the size of the first input, if there is one.
@@ -34,8 +35,9 @@ class DevicePlan : public Plan {
   [[nodiscard]] const DeviceProperties& properties() const { return device().properties(); }
   [[nodiscard]] ProgramCache& programs() const { return engine_.programs(); }
 
-  // Requests another buffer for runs, or sets the size of kInput; both get slack at the end (gpu/run/sizes.h).
-  [[nodiscard]] Slot ask(std::int64_t bytes);
+  // Requests another buffer for runs, "between passes", or sets the size of kInput; both get slack at the end
+  // (gpu/run/sizes.h).
+  [[nodiscard]] Slot ask(std::int64_t bytes, std::string what);
   void askInput(std::int64_t bytes);
   // Announces what the plan will allocate itself, with `largest` bytes in one buffer.
   void askOwn(std::int64_t bytes, std::int64_t largest);
@@ -77,7 +79,8 @@ class DevicePlan : public Plan {
   DeviceEngine& engine_;
   std::int64_t budget_;  // bytes
   SlotBytes slots_;
-  RunReport report_;  // the base of every run's report
+  std::vector<std::string> slotNames_;  // as many, or fewer
+  RunReport report_;                    // the base of every run's report
 
  private:
   // Under the engine's lock: lends the inputs that are on this device; false, and nothing is lent, if one is not.
@@ -88,6 +91,7 @@ class DevicePlan : public Plan {
                         const PartPlanes* planes = nullptr);
 
   bool emptyCaches_;
+  std::shared_ptr<RunTrace> trace_;  // may be null
   std::vector<ArraySpec> in_, out_;
   std::int64_t ownBytes_ = 0, largestOwn_ = 0;
   double compileSeconds_ = 0;  // not yet reported

@@ -35,9 +35,11 @@ void DeviceRun::upload(std::span<const std::int64_t> slices, PhaseOfRun phase) {
   const bool stays = inputs.identity != 0 && (planes != nullptr || std::ssize(slices) == input.extent[2]);
   if (!stays || space.resident != wanted)
     timed(phase, [&] {
+      const Stopwatch watch;
       space.resident.reset();
       engine.transfer().uploadSlices(input, slices, space.at(kInput), control);
       if (stays) space.resident = wanted;
+      note("upload", watch.seconds());
     });
   if (phase != kTimedAround) emptyCaches();
 }
@@ -54,6 +56,7 @@ void DeviceRun::launch(const KernelStage& stage, PhaseOfRun phase, const Progres
   launch.keep = keep;
   const double seconds = runSplit(
       engine.device(), launch, control, finished ? finished : [](double) {});
+  note(stage.source.entry, seconds);
   if (phase != kTimedAround) report.phases.*phase += seconds;
 }
 
@@ -61,8 +64,14 @@ bool DeviceRun::launchInRow(std::span<const KernelStage> stages) {
   std::vector<SplitLaunch> launches;
   for (const KernelStage& stage : stages) launches.push_back(stage.launch(engine.workspace()));
   const auto seconds = runInRow(engine.device(), launches, true, control);
-  if (seconds) report.phases.kernel += *seconds;
-  return seconds.has_value();
+  if (!seconds) return false;
+  report.phases.kernel += *seconds;
+  if (trace != nullptr) {
+    std::string names;
+    for (const KernelStage& stage : stages) names += (names.empty() ? "" : " + ") + stage.source.entry;
+    note(names, *seconds);
+  }
+  return true;
 }
 
 double DeviceRun::launchRepeatedly(std::span<const KernelStage> stages, int times, const KeepEvent& keep) {
@@ -85,19 +94,28 @@ double DeviceRun::launchRepeatedly(std::span<const KernelStage> stages, int time
     for (auto& event : events) keep(std::move(event));
   }
   report.phases.kernel += seconds;
+  note(stages.front().source.entry +
+           (launches.size() > 1 ? " and " + std::to_string(launches.size() - 1) + " more" : ""),
+       seconds);
   return seconds;
 }
 
 void DeviceRun::download(Slot from, std::size_t output, std::int64_t offset, PhaseOfRun phase) {
   const ArrayView& to = outputs[output];
   if (planes != nullptr) offset += planes->first * sliceBytes(to);
-  timed(phase,
-        [&] { engine.transfer().downloadSlices(engine.workspace().at(from), to, 0, to.extent[2], control, offset); });
+  timed(phase, [&] {
+    const Stopwatch watch;
+    engine.transfer().downloadSlices(engine.workspace().at(from), to, 0, to.extent[2], control, offset);
+    note("download", watch.seconds());
+  });
 }
 
 void DeviceRun::downloadSlices(Slot from, std::size_t output, std::int64_t first, std::int64_t count) {
-  timed(&Phases::download,
-        [&] { engine.transfer().downloadSlices(engine.workspace().at(from), outputs[output], first, count, control); });
+  timed(&Phases::download, [&] {
+    const Stopwatch watch;
+    engine.transfer().downloadSlices(engine.workspace().at(from), outputs[output], first, count, control);
+    note("download", watch.seconds());
+  });
 }
 
 void DeviceRun::write(const OwnBuffer& buffer, std::span<const std::byte> data) {

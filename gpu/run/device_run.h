@@ -7,9 +7,11 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/engine/part_plan.h"
+#include "core/engine/run_trace.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/kernel_stage.h"
 
@@ -31,6 +33,7 @@ struct DeviceRun {
   // Not null: the input is that of the whole, of which upload() takes these planes, and an output has the planes of the
   // part alone, which download() gives of all that were computed.
   const PartPlanes* planes = nullptr;
+  RunTrace* trace = nullptr;  // may be null
 
   using Progress = std::function<void(double share)>;
   using KeepEvent = std::function<void(std::unique_ptr<DeviceEvent>)>;
@@ -70,6 +73,11 @@ struct DeviceRun {
   // Own buffers; counted in no phase.
   void write(const OwnBuffer& buffer, std::span<const std::byte> data);
   void read(const OwnBuffer& buffer, std::span<std::byte> data);
+
+  // What ends now, in the trace.
+  void note(const std::string& what, double seconds) const {
+    if (trace != nullptr) trace->addLast(what, seconds);
+  }
 
   // Adds the wall time of `stages` to a phase.
   void timed(PhaseOfRun phase, const std::function<void()>& stages);

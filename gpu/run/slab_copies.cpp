@@ -99,6 +99,13 @@ void SlabCopies::finish() {
   Phases& phases = run_.report.phases;
   phases.upload += copies_.uploadSeconds();
   phases.download += copies_.downloadSeconds();
+  if (run_.trace != nullptr) {
+    const double began = run_.trace->now() - watch_.seconds();
+    for (const Copies::Time& time : copies_.uploadTimes())
+      run_.trace->add("upload", began + time.begin, began + time.end);
+    for (const Copies::Time& time : copies_.downloadTimes())
+      run_.trace->add("download", began + time.begin, began + time.end);
+  }
   const double sum = phases.upload - uploadBefore_ + phases.kernel - kernelBefore_ + phases.download - downloadBefore_;
   phases.overlap += std::max(0.0, sum - watch_.seconds());
 }

@@ -110,14 +110,14 @@ class DwtDevicePlan final : public DevicePlan, public PartPlan, public ResidentI
  private:
   void askMemory() {
     const Pyramid& pyramid = workload_.pyramid();
-    const auto askFor = [&](const Extent& n) {
-      return ask(n[0] * n[1] * n[2] * (workload_.precision() == Precision::f32 ? 4 : 8));
+    const auto askFor = [&](const Extent& n, const char* what) {
+      return ask(n[0] * n[1] * n[2] * (workload_.precision() == Precision::f32 ? 4 : 8), what);
     };
-    output_ = ask(workload_.outputs()[0].bytes());
+    output_ = ask(workload_.outputs()[0].bytes(), "output");
     for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(pyramid.dimensions()); ++i)
-      between_[i] = askFor(pyramid.extent);
+      between_[i] = askFor(pyramid.extent, "between passes");
     for (int i = 0; i + 1 < std::min(pyramid.levels, 3); ++i)
-      averages_[static_cast<std::size_t>(i)] = askFor(pyramid.extentAt(i + 1));
+      averages_[static_cast<std::size_t>(i)] = askFor(pyramid.extentAt(i + 1), "averages");
     requireMemory("the transform needs", "choose a smaller shape or another engine");
   }
 

@@ -13,8 +13,8 @@ class MagicPlan final : public DevicePlan, public PartPlan {
       : DevicePlan(engine, workload, options), design_(std::move(design)) {
     std::vector<KernelStage>& steps = design_.steps;
     // The input stays, results take turns in two other slots so that the last one is the output.
-    output_ = ask(workload.input().bytes());
-    const Slot other = steps.size() > 1 ? ask(workload.input().bytes()) : output_;
+    output_ = ask(workload.input().bytes(), "output");
+    const Slot other = steps.size() > 1 ? ask(workload.input().bytes(), "between passes") : output_;
     requireMemory(design_.variant + " needs", "choose a smaller shape");
     Slot from = kInput;
     for (std::size_t i = 0; i < steps.size(); ++i) {

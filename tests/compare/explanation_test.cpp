@@ -50,7 +50,54 @@ TEST_CASE("a lane is explained by what it told, with its memory and its slabs") 
     before = span.end;
   }
   CHECK_THAT(explanationCsv(lanes), ContainsSubstring("opencl:1 copy,why,there is no other") &&
-                                        ContainsSubstring("opencl:1 copy,memory on host: scratch of the plan,4096"));
+                                        ContainsSubstring("opencl:1 copy,memory on host: scratch of threads,4096"));
+}
+
+TEST_CASE("what a slab did is drawn as it was recorded, after its preparation") {
+  Lane lane;
+  lane.measurement.engine = "cuda:0";
+  lane.first.emplace();
+  SlabTime slab;
+  slab.begin = 1;
+  slab.end = 4;
+  slab.phases.compile = 0.5;
+  slab.phases.kernel = 2;
+  slab.spans = {{"upload", 1.5, 2.5}, {"fused", 2, 3}, {"download", 3, 5}};
+  lane.first->slabs = {slab};
+  lane.first->buffers = {{"gathered rows", 4096, true}, {"periodic output", 100}};
+  nlohmann::json document = toJson(lane);
+  document["row"]["skipped"] = "not looked at here";
+  const LaneExplanation explanation = explained(laneFrom(CheckedJson(document)));
+  const std::vector<KernelSpan>& spans = explanation.slabs.spans;
+  REQUIRE(spans.size() == 4);
+  CHECK(spans[0].kernel == "compile");
+  CHECK(spans[0].end == 1.5);
+  CHECK(spans[1].kernel == "upload");
+  CHECK(spans[2].kernel == "fused");
+  CHECK(spans[2].start == 2);
+  CHECK(spans[2].end == 3);
+  CHECK(spans[3].end == 4);  // not beyond the slab
+  REQUIRE(explanation.memory.size() == 4);
+  CHECK(explanation.memory[2].where == "cuda:0");
+  CHECK(explanation.memory[2].what == "gathered rows");
+  CHECK(explanation.memory[2].bytes == 4096);
+  CHECK(explanation.memory[3].where == "host");
+  document["first"]["slabs"][0]["spans"][0]["begin_s"] = -1;
+  CHECK_THROWS_WITH(laneFrom(CheckedJson(document)), ContainsSubstring("begin_s"));
+}
+
+TEST_CASE("first results record what they do") {
+  RaceScene scene;
+  scene.addCopy();
+  scene.wish.contenders = {{"opencl:1", "copy"}};
+  const std::vector<Lane> lanes = scene.run();
+  REQUIRE(lanes.at(0).first);
+  for (const SlabTime& slab : lanes[0].first->slabs) {
+    REQUIRE(slab.spans.size() == 1);  // the whole run of a plan that records nothing itself
+    CHECK(slab.spans[0].begin >= slab.begin);
+    CHECK(slab.spans[0].end <= slab.end);
+    CHECK(slab.spans[0].end > slab.spans[0].begin);
+  }
 }
 
 TEST_CASE("phases that ran at the same time are drawn as long as they took together") {

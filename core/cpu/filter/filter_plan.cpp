@@ -265,7 +265,7 @@ std::unique_ptr<Plan> prepareFilter(const EngineInfo& engine, const KernelTable&
   report.engine = engine.id;
   if (chosen.single) report.precision = Precision::f32;
   if (chosen.filters[0].empty() && workload.precision() == Precision::f32) report.precision = Precision::f64;
-  return makeStepPlan(kernels, workload, std::move(maker.steps), threads, std::move(report));
+  return makeStepPlan(kernels, workload, std::move(maker.steps), threads, std::move(report), options.trace);
 }
 
 double predictFilter(const EngineInfo& engine, const KernelTable& kernels, const FilterWorkload& workload,

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/scratch.h"
+#include "core/engine/run_trace.h"
 #include "core/filter/workload/filter_shape.h"
 
 namespace sscope::cpu {
@@ -20,13 +21,14 @@ namespace {
 class StepPlan final : public Plan {
  public:
   StepPlan(const KernelTable& kernels, const FilterWorkload& workload, std::vector<std::unique_ptr<TileStep>> steps,
-           int threads, RunReport report)
+           int threads, RunReport report, std::shared_ptr<RunTrace> trace)
       : workload_(workload),
         input_(workload.input()),
         outputs_(workload.outputs()),
         finishStreaming_(kernels.finishStreaming),
         steps_(std::move(steps)),
-        report_(std::move(report)) {
+        report_(std::move(report)),
+        trace_(std::move(trace)) {
     std::int64_t largest = 64;
     for (const auto& step : steps_) {
       totalWork_ += step->work();
@@ -50,12 +52,14 @@ class StepPlan final : public Plan {
     double before = 0;
     RunReport report = report_;
     for (const auto& step : steps_) {
+      const double begin = trace_ ? trace_->now() : 0;
       step->begin();
       forEach(step->looks(), run, [&](std::int64_t place, const Scratch& scratch) { step->look(place, scratch, run); });
       step->decide();
       runStep(*step, run, before / totalWork_, step->work() / totalWork_);
       before += step->work();
       step->tell(report);
+      if (trace_) trace_->add(nameOf(*step), begin, trace_->now());
     }
     for (const auto& count : saturated) report.saturated.push_back(count.load());
     report.phases.kernel = report.phases.total = clock.seconds();
@@ -84,6 +88,12 @@ class StepPlan final : public Plan {
   }
 
  private:
+  // What its description begins with.
+  [[nodiscard]] static std::string nameOf(const TileStep& step) {
+    const std::string text = step.description();
+    return text.substr(0, text.find_first_of(" :,;("));
+  }
+
   // Outputs that would push everything else out of the caches are written past them.
   static constexpr std::int64_t kStreamingBytes = 16 << 20;
 
@@ -139,13 +149,15 @@ class StepPlan final : public Plan {
   double totalWork_ = 0;
   tbb::task_arena arena_;
   RunReport report_;
+  std::shared_ptr<RunTrace> trace_;  // may be null
 };
 
 }  // namespace
 
 std::unique_ptr<Plan> makeStepPlan(const KernelTable& kernels, const FilterWorkload& workload,
-                                   std::vector<std::unique_ptr<TileStep>> steps, int threads, RunReport report) {
-  return std::make_unique<StepPlan>(kernels, workload, std::move(steps), threads, std::move(report));
+                                   std::vector<std::unique_ptr<TileStep>> steps, int threads, RunReport report,
+                                   std::shared_ptr<RunTrace> trace) {
+  return std::make_unique<StepPlan>(kernels, workload, std::move(steps), threads, std::move(report), std::move(trace));
 }
 
 }  // namespace sscope::cpu

@@ -1,0 +1,31 @@
+#include "core/engine/run_trace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sscope {
+
+void RunTrace::add(std::string what, double begin, double end) {
+  const std::scoped_lock lock(mutex_);
+  if (count_++ < kMostSpans) spans_.push_back({std::move(what), begin, end});
+}
+
+void RunTrace::addLast(std::string what, double seconds) {
+  const double end = now();
+  add(std::move(what), end - seconds, end);
+}
+
+std::size_t RunTrace::count() const {
+  const std::scoped_lock lock(mutex_);
+  return count_;
+}
+
+std::vector<RunSpan> RunTrace::take() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<RunSpan> spans = std::exchange(spans_, {});
+  if (std::exchange(count_, 0) > kMostSpans) spans.clear();
+  std::ranges::stable_sort(spans, {}, &RunSpan::begin);
+  return spans;
+}
+
+}  // namespace sscope
