@@ -36,7 +36,7 @@ std::string Lane::reason() const {
 
 std::vector<std::string> Lane::disturbances() const {
   std::vector<std::string> words;
-  const std::size_t all = std::max(totals.size(), measurement.samples.size());
+  const std::size_t all = std::max({totals.size(), measurement.samples.size(), marks.kept});
   if (marks.beside > 0) {
     std::string what = countedRuns(marks.beside, all) + " beside other work";
     if (marks.otherCores > 0) what += ", " + shortNumber(marks.otherCores) + " cores of other programs";

@@ -51,6 +51,8 @@ struct LaneMarks {
                            // hypervisor withheld more than a tenth
   double otherCores = 0, stolenCores = 0;  // the most of both, on average over a fifth of a second or more
   std::size_t repeated = 0;                // repetitions thrown away because this program did something else meanwhile
+  // Repetitions that were kept, those with and those without transfers; 0: unknown, of a capsule that does not say.
+  std::size_t kept = 0;
 };
 
 struct Lane {

@@ -224,7 +224,8 @@ json toJson(const Lane& lane) {
     object["marks"] = {{"beside", marks.beside},
                        {"other_cores", marks.otherCores},
                        {"stolen_cores", marks.stolenCores},
-                       {"repeated", marks.repeated}};
+                       {"repeated", marks.repeated},
+                       {"kept", marks.kept}};
   return object;
 }
 
@@ -241,6 +242,7 @@ Lane laneFrom(const CheckedJson& value) {
     lane.marks.otherCores = marks->number("other_cores", 0, 1e6, 0);
     lane.marks.stolenCores = marks->number("stolen_cores", 0, 1e6, 0);
     lane.marks.repeated = static_cast<std::size_t>(marks->whole("repeated", 0, INT32_MAX, 0));
+    lane.marks.kept = static_cast<std::size_t>(marks->whole("kept", 0, INT32_MAX, 0));
   }
   return lane;
 }

@@ -52,6 +52,7 @@ class Onlooker final : public BenchObserver {
     }
     if (!sample.apart) lanes_[lane].totals.push_back(sample.phases.total);
     waiting_.push_back(lane);
+    ++lanes_[lane].marks.kept;
     if (load_.sinceStart().known) settle();
     emit_(Repetition{lane, ++counts_[lane][sample.apart ? 1 : 0], sample});
     return true;

@@ -46,7 +46,7 @@ void collect(const json& value, const json::json_pointer& at, std::vector<json::
 TEST_CASE("a capsule reads back as it was written") {
   Comparison written = threeLanes();
   written.contenders[1].values = {{"unroll", std::int64_t{8}}, {"fused", true}, {"method", std::string("walk")}};
-  written.lanes[1].marks = {2, 1.5, 0.25, 3};
+  written.lanes[1].marks = {2, 1.5, 0.25, 3, 150};
   written.lanes[1].measurement.batch = 4;
   written.recipe.data.seed = 0xFFFFFFFFFFFFFFFFU;
   const json document = capsuleOf(written);
@@ -57,6 +57,8 @@ TEST_CASE("a capsule reads back as it was written") {
   CHECK(read.lanes[0].totals == written.lanes[0].totals);
   CHECK(read.lanes[0].measurement.samples == written.lanes[0].measurement.samples);
   CHECK(read.lanes[1].marks.repeated == 3);
+  CHECK(read.lanes[1].marks.kept == 150);
+  CHECK_THAT(read.lanes[1].disturbances().front(), ContainsSubstring("2 of 150 repetitions"));
   CHECK(read.lanes[1].disturbances() == written.lanes[1].disturbances());
   CHECK(read.lanes[2].reason() == "libcuda.so.1 not found");
   CHECK(toText(read) == toText(written));

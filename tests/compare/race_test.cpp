@@ -130,6 +130,7 @@ TEST_CASE("a repetition beside other work of the program is taken again and coun
   const std::vector<Lane> lanes = scene.run();
   REQUIRE(lanes[0].hasFigures());
   CHECK(lanes[0].marks.repeated == 1);
+  CHECK(lanes[0].marks.kept >= lanes[0].totals.size());
   CHECK(lanes[0].totals.size() == kMinimumRepetitions);
   CHECK(lanes[0].measurement.samples.size() == kMinimumRepetitions);
   const std::vector<std::string> words = lanes[0].disturbances();

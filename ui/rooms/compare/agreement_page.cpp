@@ -223,7 +223,14 @@ void AgreementPage::showMap() {
   const AgreementModel::Map& map = model_.map();
   colors_->setVisible(pictured());
   reading_->setWholeText({});
-  if (!pictured()) return;
+  const auto tell = [&](const QString& status) {
+    for (const auto view : {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
+      views_->setStatusText(view, status);
+  };
+  if (!pictured()) {
+    tell(model_.pair() ? QString() : tr("nothing was compared yet"));
+    return;
+  }
   // As a result, which has a name.
   views_->setSourceLater(map.values);
   views_->setResultName(map.unit == compare::ErrorUnit::Absolute ? tr("|difference|") : tr("units"));
@@ -232,9 +239,7 @@ void AgreementPage::showMap() {
   views_->setResultWindow(map.window);
   colors_->setScale(kErrorColors, map.window, true);
   unit_->setValue(model_.unit() == compare::ErrorUnit::Absolute ? kAbsolute : kLastPlaces);
-  const QString status = map.anyError ? QString() : tr("no difference");
-  for (const auto view : {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
-    views_->setStatusText(view, status);
+  tell(map.anyError ? QString() : tr("no difference"));
 }
 
 void AgreementPage::fillNorms() {

@@ -174,7 +174,9 @@ void RooflineChart::drawGrid(QPainter& painter) const {
   }
   painter.drawText(QRectF(area.left(), area.bottom() + 1.4 * line, area.width(), 1.2 * line), Qt::AlignCenter,
                    tr("operations per byte that has to be moved"));
-  painter.drawText(QRectF(0.3 * line, 0, 10 * line, 1.1 * line), Qt::AlignLeft | Qt::AlignVCenter, tr("GFLOP/s"));
+  // Above the axis would be on its last number.
+  painter.drawText(QRectF(area.left() + 0.4 * line, area.top(), 10 * line, 1.1 * line),
+                   Qt::AlignLeft | Qt::AlignVCenter, tr("GFLOP/s"));
 }
 
 // Copies and multiply-adds bound what is measured; the second-level cache and loads are dashed.
