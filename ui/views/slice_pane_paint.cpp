@@ -35,7 +35,11 @@ void SlicePane::Impl::paintPicture(QPainter& painter, const SliceSides& sides, s
 
 void SlicePane::Impl::paint(QPainter& painter) {
   painter.fillRect(pane.rect(), viewBackground());
-  if (!model.source) return;
+  if (!model.source) {
+    painter.setPen(viewText());
+    painter.drawText(pane.rect(), Qt::AlignCenter | Qt::TextWordWrap, status);
+    return;
+  }
   const SliceSides sides = this->sides();
   for (const std::size_t side : {kSourceSide, kResultSide}) paintPicture(painter, sides, side);
   if (model.both() && model.compare.how == CompareLook::How::Swipe) paintDivider(painter, sides.dividerX());
