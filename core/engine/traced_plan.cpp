@@ -2,19 +2,21 @@
 
 #include <utility>
 
+#include "core/engine/forwarding_plan.h"
+
 namespace sscope {
 
 namespace {
 
-class TracedPlan final : public Plan {
+class TracedPlan final : public ForwardingPlan {
  public:
   TracedPlan(std::unique_ptr<Plan> plan, std::string name, std::shared_ptr<RunTrace> trace)
-      : plan_(std::move(plan)), name_(std::move(name)), trace_(std::move(trace)) {}
+      : ForwardingPlan(std::move(plan)), name_(std::move(name)), trace_(std::move(trace)) {}
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     const double begin = trace_->now();
     const std::size_t before = trace_->count();
-    RunReport report = plan_->run(inputs, outputs, control);
+    RunReport report = ForwardingPlan::run(inputs, outputs, control);
     record(report, begin, before);
     return report;
   }
@@ -22,26 +24,16 @@ class TracedPlan final : public Plan {
                                         const Control& control) override {
     const double begin = trace_->now();
     const std::size_t before = trace_->count();
-    ResidentRun run = plan_->runResident(inputs, specs, memory, control);
+    ResidentRun run = ForwardingPlan::runResident(inputs, specs, memory, control);
     record(run.report, begin, before);
     return run;
   }
-  [[nodiscard]] bool readsResident() const override { return plan_->readsResident(); }
-  [[nodiscard]] bool overlapsCopies() const override { return plan_->overlapsCopies(); }
-  [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override {
-    return plan_->adopt(workload, control);
-  }
-  [[nodiscard]] std::int64_t grain() const override { return plan_->grain(); }
-  [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
-  [[nodiscard]] std::vector<PlanBuffer> buffers() const override { return plan_->buffers(); }
-  [[nodiscard]] std::string description() const override { return plan_->description(); }
 
  private:
   void record(const RunReport& report, double begin, std::size_t before) {
     if (trace_->count() == before) trace_->add(report.variant.empty() ? name_ : report.variant, begin, trace_->now());
   }
 
-  std::unique_ptr<Plan> plan_;
   std::string name_;
   std::shared_ptr<RunTrace> trace_;
 };

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/engine/embedded_plan.h"
+#include "core/engine/forwarding_plan.h"
 #include "core/engine/joined_engine.h"
 #include "core/engine/joined_plan.h"
 #include "core/engine/traced_plan.h"
@@ -16,28 +17,21 @@ namespace sscope {
 namespace {
 
 // A plan whose tiles a search has chosen.
-class RememberedPlan final : public Plan {
+class RememberedPlan final : public ForwardingPlan {
  public:
-  RememberedPlan(std::unique_ptr<Plan> plan, std::string date) : plan_(std::move(plan)), date_(std::move(date)) {}
+  RememberedPlan(std::unique_ptr<Plan> plan, std::string date)
+      : ForwardingPlan(std::move(plan)), date_(std::move(date)) {}
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
-    return noted(plan_->run(inputs, outputs, control));
+    return noted(ForwardingPlan::run(inputs, outputs, control));
   }
   [[nodiscard]] ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
                                         const Control& control) override {
-    ResidentRun run = plan_->runResident(inputs, specs, memory, control);
+    ResidentRun run = ForwardingPlan::runResident(inputs, specs, memory, control);
     run.report = noted(std::move(run.report));
     return run;
   }
-  [[nodiscard]] bool readsResident() const override { return plan_->readsResident(); }
-  [[nodiscard]] bool overlapsCopies() const override { return plan_->overlapsCopies(); }
-  [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override {
-    return plan_->adopt(workload, control);
-  }
-  [[nodiscard]] std::int64_t grain() const override { return plan_->grain(); }
-  [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
-  [[nodiscard]] std::vector<PlanBuffer> buffers() const override { return plan_->buffers(); }
-  [[nodiscard]] std::string description() const override { return plan_->description() + "; " + words(); }
+  [[nodiscard]] std::string description() const override { return ForwardingPlan::description() + "; " + words(); }
 
  private:
   [[nodiscard]] std::string words() const { return "tiles as tuned on " + date_; }
@@ -46,7 +40,6 @@ class RememberedPlan final : public Plan {
     return report;
   }
 
-  std::unique_ptr<Plan> plan_;
   std::string date_;
 };
 
