@@ -12,6 +12,7 @@
 #include "core/engine/joined_parts.h"
 #include "core/engine/joiners.h"
 #include "core/engine/plan_arrays.h"
+#include "core/engine/run_trace.h"
 #include "core/engine/tuning_store.h"
 #include "core/reach/partition.h"
 #include "core/reach/thread_ranks.h"
@@ -91,6 +92,7 @@ class JoinedPlan final : public Plan {
       parts_[k].engine = engines_[k];
       parts_[k].name = names[k];
       parts_[k].options = shares[k];
+      if (options.trace) parts_[k].options.trace = std::make_shared<RunTrace>(options.trace, names[k]);
     }
     weights_ = predictedWeights(engines_, shares, variants_, *whole_, variant_);
     prepare(weights_, control);

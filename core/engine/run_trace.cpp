@@ -5,9 +5,13 @@
 
 namespace sscope {
 
+RunTrace::RunTrace(std::shared_ptr<RunTrace> whole, std::string part)
+    : whole_(std::move(whole)), part_(std::move(part)) {}
+
 void RunTrace::add(std::string what, double begin, double end) {
+  if (whole_) whole_->add(part_ + ": " + what, begin, end);
   const std::scoped_lock lock(mutex_);
-  if (count_++ < kMostSpans) spans_.push_back({std::move(what), begin, end});
+  if (count_++ < kMostSpans && !whole_) spans_.push_back({std::move(what), begin, end});
 }
 
 void RunTrace::addLast(std::string what, double seconds) {

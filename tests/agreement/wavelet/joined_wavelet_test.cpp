@@ -1,8 +1,10 @@
 // The magic filter and wavelet transforms shared by several engines.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "core/engine/joined_parts.h"
+#include "core/engine/run_trace.h"
 #include "core/measure/verify_variant.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"
@@ -108,6 +110,23 @@ TEST_CASE("devices take the planes of a part from where they are", "[joined]") {
       CHECK(verify(row, *part, {&in, 1}, {&out, 1}, {}, {}).failure == "");
     }
   }
+}
+
+TEST_CASE("engines that share a transform record what each of them does", "[joined]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({12, 11, 20, 1}, ElementType::f64, 9);
+  const MagicWorkload workload(input.spec(), magicValues({}));
+  PrepareOptions options;
+  options.trace = std::make_shared<RunTrace>();
+  const auto plan = machine.variants.prepare(machine.engines.at("cpu:scalar+cpu:scalar"), workload, "", options, {});
+  static_cast<void>(waveletOutput(*plan, workload, input));
+  const std::vector<RunSpan> spans = options.trace->take();
+  REQUIRE(spans.size() == 2);
+  std::vector<std::string> names{spans[0].what, spans[1].what};
+  std::ranges::sort(names);
+  CHECK(names == std::vector<std::string>{"cpu:scalar (2): tuned", "cpu:scalar: tuned"});
+  for (const RunSpan& span : spans) CHECK((span.begin > 0 && span.end > span.begin && span.end < options.trace->now()));
+  CHECK(options.trace->take().empty());
 }
 
 TEST_CASE("transforms whose planes depend on each other are refused by several engines", "[joined]") {
