@@ -31,7 +31,10 @@ int runRanks(int argc, char** argv, cli::Interrupt& interrupt, const std::functi
   const Ending ending = world.conclude(error, status, signaled);
   if (!ending.sentence.empty()) cli::tellError(ending.sentence);
   if (signaled) cli::Interrupt::endBySignal();
-  if (ending.status != 0) World::end(ending);
+  if (ending.status != 0) {
+    if (!ending.alone) world.awaitTold();
+    World::end(ending);
+  }
   interrupt.done(0);
   world.finish();
   return 0;

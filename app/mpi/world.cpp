@@ -147,6 +147,19 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
   return {statusOf(kind), rank == 0 ? sentence : "", false};
 }
 
+void World::awaitTold() {
+  constexpr std::chrono::seconds kToTell(2);
+  try {
+    MPI_Request request = MPI_REQUEST_NULL;
+    call("end the job", [&] { return MPI_Ibarrier(control_, &request); });
+    const auto begun = Clock::now();
+    Pause pause;
+    while (!ended(request) && Clock::now() - begun < kToTell) pause();
+  } catch (const Error&) {
+    // Somebody is gone; what was to be told is told.
+  }
+}
+
 void World::finish() {
   watch_.reset();
   ranks_.reset();

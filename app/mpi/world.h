@@ -40,6 +40,9 @@ class World {
   // Every rank: how its work ended, by an error or a status. `signaled`: by a signal to this process; it waits for
   // nobody then. Returns when all have told, or when one of them no longer answers.
   [[nodiscard]] Ending conclude(const std::exception_ptr& own, int status, bool signaled);
+  // Every rank that conclude() left with a status and neither alone nor by a signal: waits, not for long, until the
+  // sentence has been told. A process that leaves a failed job first has mpirun end the others.
+  void awaitTold();
   // After a job that went well on all ranks: ends MPI.
   void finish();
   // Ends this process at once, and where `ending.alone` the others too.
