@@ -74,8 +74,8 @@ std::string launchWords(const Measurement& m) {
 
 // What was recorded of a slab, after its preparation.
 void addSpans(const SlabTime& slab, int number, KernelTrace& trace) {
-  if (slab.phases.compile > 0)
-    trace.spans.push_back({kRunParts[0], slab.begin, std::min(slab.end, slab.begin + slab.phases.compile), number});
+  if (const double ready = std::min(slab.end, slab.begin + slab.phases.compile); ready > slab.begin)
+    trace.spans.push_back({kRunParts[0], slab.begin, ready, number});
   for (const RunSpan& span : slab.spans) {
     const double begin = std::max(slab.begin, span.begin), end = std::min(slab.end, span.end);
     if (end > begin) trace.spans.push_back({span.what, begin, end, number});

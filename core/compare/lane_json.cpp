@@ -167,6 +167,7 @@ SlabTime slabFrom(const CheckedJson& value) {
   if (const auto spans = value.find("spans"))
     for (const CheckedJson& span : spans->list(RunTrace::kMostSpans))
       slab.spans.push_back({span.at("what").text(), span.at("begin_s").seconds(), span.at("end_s").seconds()});
+  std::ranges::stable_sort(slab.spans, {}, &RunSpan::begin);
   return slab;
 }
 

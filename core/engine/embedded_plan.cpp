@@ -51,10 +51,7 @@ std::uint64_t newIdentity() {
 }
 
 // Untouched: it takes memory when it is filled.
-Volume room(const ArraySpec& spec) {
-  requireMemory(spec.bytes());
-  return {{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type};
-}
+Volume room(const ArraySpec& spec) { return {{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type}; }
 
 class EmbeddedPlan final : public Plan {
  public:
@@ -70,6 +67,7 @@ class EmbeddedPlan final : public Plan {
         there_(dynamic_cast<PartPlan*>(plan_.get())) {
     if (there_ != nullptr) planes_ = planesOf(embedding_, periodic.inputs()[0], periodic.outputs()[0]);
     if (planes_) return;
+    requireMemory(periodic.inputs()[0].bytes() + periodic.outputs()[0].bytes());
     from_ = room(periodic.inputs()[0]);
     to_ = room(periodic.outputs()[0]);
     setInto_ = from_.shape().text();
@@ -80,8 +78,8 @@ class EmbeddedPlan final : public Plan {
         !fits(outputs[0], output_))
       throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
                   "prepare it again");
-    zeroOnce();
     const Stopwatch clock;
+    zeroOnce();
     if (planes_) {
       RunReport report = there_->runPart(inputs, outputs[0], *planes_, control);
       report.operations = work_.operations;

@@ -13,6 +13,7 @@
 #include "core/engine/joiners.h"
 #include "core/engine/plan_arrays.h"
 #include "core/engine/run_trace.h"
+#include "core/engine/traced_plan.h"
 #include "core/engine/tuning_store.h"
 #include "core/reach/partition.h"
 #include "core/reach/thread_ranks.h"
@@ -384,13 +385,18 @@ std::unique_ptr<Plan> prepareJoined(const JoinedEngine& engine, const VariantTab
                                     const std::string& variant, const PrepareOptions& options, const Control& control) {
   for (const Joiner& joiner : joiners()) {
     if (joiner.workload != workload.name()) continue;
-    const PrepareOptions own = withoutCeilings(options);
+    // Ranks ask each other's plans for more than a traced plan shows.
+    PrepareOptions own = withoutCeilings(options);
+    own.trace.reset();
+    const auto recorded = [&](std::unique_ptr<Plan> plan) {
+      return options.trace ? traced(std::move(plan), std::string(workload.name()), options.trace) : std::move(plan);
+    };
     std::vector<double> weights =
         predictedWeights(engine.parts(), threadSharesOf(engine.parts(), own), variants, workload, variant);
     if (std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end()) weights.clear();
     if (std::unique_ptr<Plan> plan = preparedTogether(engine, variants, variant, workload, weights, own, control))
-      return plan;
-    return joiner.prepare(engine.parts(), variants, variant, workload, weights, own, control);
+      return recorded(std::move(plan));
+    return recorded(joiner.prepare(engine.parts(), variants, variant, workload, weights, own, control));
   }
   std::unique_ptr<Workload> whole = workload.cutTo(JoinedPlan::wholeOf(workload));
   if (whole == nullptr || whole->name() != workload.name()) throw cannotBeCut(workload, engine.info().id);

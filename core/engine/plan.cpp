@@ -8,7 +8,7 @@
 namespace sscope {
 
 std::vector<PlanBuffer> Plan::buffers() const {
-  if (const std::int64_t bytes = scratchBytes(); bytes > 0) return {{"scratch of threads", bytes}};
+  if (const std::int64_t bytes = scratchBytes(); bytes > 0) return {{"scratch of the plan", bytes}};
   return {};
 }
 

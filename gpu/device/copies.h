@@ -68,7 +68,10 @@ class Copies {
   [[nodiscard]] double uploadSeconds() const { return up_.seconds; }
   [[nodiscard]] double downloadSeconds() const { return down_.seconds; }
 
-  // When copies were begun and finished, in seconds since this was made. After waitForAll().
+  // Seconds of the clock by which uploadTimes() are, or downloadTimes().
+  [[nodiscard]] double uploadClock() const { return up_.clock.seconds(); }
+  [[nodiscard]] double downloadClock() const { return down_.clock.seconds(); }
+  // When copies were begun and finished. After waitForAll().
   struct Time {
     double begin = 0, end = 0;
   };

@@ -94,9 +94,10 @@ double DeviceRun::launchRepeatedly(std::span<const KernelStage> stages, int time
     for (auto& event : events) keep(std::move(event));
   }
   report.phases.kernel += seconds;
-  note(stages.front().source.entry +
-           (launches.size() > 1 ? " and " + std::to_string(launches.size() - 1) + " more" : ""),
-       seconds);
+  if (trace != nullptr)
+    note(stages.front().source.entry +
+             (launches.size() > 1 ? " and " + std::to_string(launches.size() - 1) + " more" : ""),
+         seconds);
   return seconds;
 }
 

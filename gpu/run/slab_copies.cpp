@@ -100,11 +100,10 @@ void SlabCopies::finish() {
   phases.upload += copies_.uploadSeconds();
   phases.download += copies_.downloadSeconds();
   if (run_.trace != nullptr) {
-    const double began = run_.trace->now() - watch_.seconds();
-    for (const Copies::Time& time : copies_.uploadTimes())
-      run_.trace->add("upload", began + time.begin, began + time.end);
+    const double up = run_.trace->now() - copies_.uploadClock(), down = run_.trace->now() - copies_.downloadClock();
+    for (const Copies::Time& time : copies_.uploadTimes()) run_.trace->add("upload", up + time.begin, up + time.end);
     for (const Copies::Time& time : copies_.downloadTimes())
-      run_.trace->add("download", began + time.begin, began + time.end);
+      run_.trace->add("download", down + time.begin, down + time.end);
   }
   const double sum = phases.upload - uploadBefore_ + phases.kernel - kernelBefore_ + phases.download - downloadBefore_;
   phases.overlap += std::max(0.0, sum - watch_.seconds());

@@ -50,7 +50,7 @@ TEST_CASE("a lane is explained by what it told, with its memory and its slabs") 
     before = span.end;
   }
   CHECK_THAT(explanationCsv(lanes), ContainsSubstring("opencl:1 copy,why,there is no other") &&
-                                        ContainsSubstring("opencl:1 copy,memory on host: scratch of threads,4096"));
+                                        ContainsSubstring("opencl:1 copy,memory on host: scratch of the plan,4096"));
 }
 
 TEST_CASE("what a slab did is drawn as it was recorded, after its preparation") {

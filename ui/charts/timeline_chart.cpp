@@ -35,12 +35,13 @@ void TimelineChart::setTrace(KernelTrace trace, const QColor& color, const QStri
   note_ = note;
   kernels_.clear();
   rows_.clear();
-  longest_ = 0;
+  longest_ = last_ = 0;
   for (const KernelSpan& span : trace_.spans) {
     const auto found = std::find(kernels_.begin(), kernels_.end(), span.kernel);
     rows_.push_back(static_cast<std::size_t>(found - kernels_.begin()));
     if (found == kernels_.end()) kernels_.push_back(span.kernel);
     longest_ = std::max(longest_, span.end - span.start);
+    last_ = std::max(last_, span.end);
   }
   lit_ = -1;
   updateGeometry();
@@ -76,7 +77,7 @@ void TimelineChart::setView(double begin, double end) {
 
 void TimelineChart::zoom(double factor, double share) {
   if (trace_.spans.empty()) return;
-  const double whole = trace_.spans.back().end - trace_.spans.front().start;
+  const double whole = last_ - trace_.spans.front().start;
   const double length = std::clamp((end_ - begin_) / factor, kShortestView, std::max(whole, kShortestView));
   const double at = begin_ + share * (end_ - begin_);
   setView(at - share * length, at + (1 - share) * length);
@@ -86,8 +87,8 @@ void TimelineChart::zoom(double factor, double share) {
 void TimelineChart::pan(double share) {
   if (trace_.spans.empty()) return;
   const double length = end_ - begin_;
-  const double first = trace_.spans.front().start, last = trace_.spans.back().end;
-  const double begin = std::clamp(begin_ + share * length, first, std::max(first, last - length));
+  const double first = trace_.spans.front().start;
+  const double begin = std::clamp(begin_ + share * length, first, std::max(first, last_ - length));
   setView(begin, begin + length);
 }
 

@@ -64,6 +64,7 @@ class TimelineChart : public Plot {
   double begin_ = 0, end_ = 1;              // seen
   double chosenBegin_ = 0, chosenEnd_ = 1;  // of the iteration
   double longest_ = 0;                      // of the spans
+  double last_ = 0;                         // end of any span: those that began last need not end last
   int iteration_ = -1;
   int lit_ = -1;
   double dragged_ = 0;  // last x of the mouse while dragging

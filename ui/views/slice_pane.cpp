@@ -33,6 +33,11 @@ void SlicePane::setStatusText(const QString& text) {
   update();
 }
 
+void SlicePane::setWordsWithoutData(const QString& text) {
+  impl_->wordsWithoutData = text;
+  update();
+}
+
 QString SlicePane::statusText() const { return impl_->status; }
 
 void SlicePane::resetCamera() {

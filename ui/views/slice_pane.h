@@ -27,6 +27,8 @@ class SlicePane : public QWidget {
   void refresh();
   void setStatusText(const QString& text);
   [[nodiscard]] QString statusText() const;
+  // Shown as long as there are no data.
+  void setWordsWithoutData(const QString& text);
   void resetCamera();
 
   // Where the center of a voxel is drawn (logical pixels of this widget) on one side, and which voxel is under a

@@ -31,7 +31,7 @@ struct SlicePane::Impl {
   bool fitted = true;  // the user has not moved the camera: it follows the size
   std::array<SliceLayer, 3> layers{};
   std::array<StretchedPicture, 3> stretched{};  // those layers on the screen
-  QString status;
+  QString status, wordsWithoutData;
   Drag drag = Drag::None;
   std::size_t dragSide = 0;
   QPointF dragFrom;

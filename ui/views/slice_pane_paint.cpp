@@ -37,7 +37,7 @@ void SlicePane::Impl::paint(QPainter& painter) {
   painter.fillRect(pane.rect(), viewBackground());
   if (!model.source) {
     painter.setPen(viewText());
-    painter.drawText(pane.rect(), Qt::AlignCenter | Qt::TextWordWrap, status);
+    painter.drawText(pane.rect(), Qt::AlignCenter | Qt::TextWordWrap, wordsWithoutData);
     return;
   }
   const SliceSides sides = this->sides();

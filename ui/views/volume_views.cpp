@@ -255,6 +255,10 @@ void VolumeViews::setStatusText(View view, const QString& text) {
   }
 }
 
+void VolumeViews::setWordsWithoutData(const QString& text) {
+  for (SlicePane* slice : impl_->slices) slice->setWordsWithoutData(text);
+}
+
 QString VolumeViews::statusText(View view) const {
   return view == View::Volume ? impl_->volume->words() : impl_->slices[static_cast<std::size_t>(view)]->statusText();
 }

@@ -106,6 +106,8 @@ class VolumeViews : public QWidget {
   void setStatusText(View view, const QString& text);
   // The text on the pane. The 3D view appends its own status, and shows only that while its picture is outdated.
   [[nodiscard]] QString statusText(View view) const;
+  // In the panes of slices, as long as there are no data.
+  void setWordsWithoutData(const QString& text);
   void resetCameras();
 
   [[nodiscard]] int component() const;

@@ -91,7 +91,9 @@ class StepPlan final : public Plan {
   // What its description begins with.
   [[nodiscard]] static std::string nameOf(const TileStep& step) {
     const std::string text = step.description();
-    return text.substr(0, text.find_first_of(" :,;("));
+    std::size_t end = text.find_first_of(",:;(");
+    for (const char* word : {" in ", " of "}) end = std::min(end, text.find(word));
+    return text.substr(0, end);
   }
 
   // Outputs that would push everything else out of the caches are written past them.

@@ -108,6 +108,7 @@ class ProgramPlan final : public Plan, public StepTeller {
                                         const Control& control) override;
   [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override;
   // Stages begin where the surroundings of a part do.
   [[nodiscard]] std::int64_t grain() const override {
     return std::ranges::all_of(plans_, [](const auto& one) { return one.second->grain() == 1; }) ? 1 : 0;
@@ -432,6 +433,24 @@ std::int64_t ProgramPlan::scratchBytes() const {
   for (const auto& [key, plan] : plans_) bytes += plan->scratchBytes();
   for (const std::int64_t one : slotBytes()) bytes += one;
   return bytes;
+}
+
+// Stages of a device run in the same buffers.
+std::vector<PlanBuffer> ProgramPlan::buffers() const {
+  std::vector<PlanBuffer> all;
+  for (const auto& [key, plan] : plans_)
+    for (const PlanBuffer& one : plan->buffers()) {
+      const auto known = std::ranges::find_if(
+          all, [&](const PlanBuffer& other) { return other.what == one.what && other.onDevice == one.onDevice; });
+      if (known == all.end())
+        all.push_back(one);
+      else
+        known->bytes = one.onDevice ? std::max(known->bytes, one.bytes) : known->bytes + one.bytes;
+    }
+  std::int64_t between = 0;
+  for (const std::int64_t one : slotBytes()) between += one;
+  if (between > 0) all.push_back({"between stages", between, engine_.isDevice() && !engine_.isProcessor});
+  return all;
 }
 
 std::string ProgramPlan::description() const {

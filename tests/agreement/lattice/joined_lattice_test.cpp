@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/engine/joined_parts.h"
+#include "core/engine/run_trace.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "tests/agreement/lattice/cr_runs.h"
@@ -48,7 +49,31 @@ TEST_CASE("Wilson's operator on engines named together has the bits of one", "[j
     REQUIRE(shares.size() == 2);
     CHECK(shares[0].share + shares[1].share == 1);
     CHECK(shares[0].planes + shares[1].planes == 10);
+    PrepareOptions recorded;
+    recorded.trace = std::make_shared<RunTrace>();
+    const auto plan = machine.variants.prepare(both, workload, "", recorded, {});
+    SpinorField out(psi.size());
+    const ConstArrayView from = test::viewOf(field->lattice(), psi);
+    const ArrayView to = test::viewOf(field->lattice(), out);
+    CHECK(plan->run({{&from, 1}, 0}, {&to, 1}, {}).engine == shared.engine);
+    CHECK(equalBits(out, expected));
+    CHECK_FALSE(recorded.trace->take().empty());
   }
+}
+
+TEST_CASE("the conjugate residual is recorded on engines named together", "[joined]") {
+  const test::TestMachine machine;
+  const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 3, 2, 6}), 7));
+  const CrWorkload workload(field, {{0.12, -1, false}, 3});
+  const SpinorField source = hashSource(field->lattice(), 3);
+  PrepareOptions options;
+  options.trace = std::make_shared<RunTrace>();
+  const auto plan = machine.variants.prepare(machine.engines.at("cpu:scalar+cpu:scalar"), workload, "", options, {});
+  SpinorField out(source.size());
+  const ConstArrayView from = test::viewOf(field->lattice(), source);
+  const ArrayView to = test::viewOf(field->lattice(), out);
+  plan->run({{&from, 1}, 0}, {&to, 1}, {});
+  CHECK(options.trace->take().size() == 1);
 }
 
 TEST_CASE("a system is solved on engines named together", "[joined]") {

@@ -41,6 +41,7 @@ AgreementPage::AgreementPage(AgreementModel& model, QWidget* parent) : QWidget(p
   views_->setAccessibleName(tr("Map of the errors"));
   views_->setShow(VolumeViews::Show::Result);
   views_->setInterpolation(false);
+  views_->setWordsWithoutData(tr("nothing was compared yet"));
   auto* left = new QWidget(this);
   auto* leftColumn = new QVBoxLayout(left);
   leftColumn->setContentsMargins(0, 0, 0, 0);
@@ -223,14 +224,7 @@ void AgreementPage::showMap() {
   const AgreementModel::Map& map = model_.map();
   colors_->setVisible(pictured());
   reading_->setWholeText({});
-  const auto tell = [&](const QString& status) {
-    for (const auto view : {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
-      views_->setStatusText(view, status);
-  };
-  if (!pictured()) {
-    tell(model_.pair() ? QString() : tr("nothing was compared yet"));
-    return;
-  }
+  if (!pictured()) return;
   // As a result, which has a name.
   views_->setSourceLater(map.values);
   views_->setResultName(map.unit == compare::ErrorUnit::Absolute ? tr("|difference|") : tr("units"));
@@ -239,7 +233,9 @@ void AgreementPage::showMap() {
   views_->setResultWindow(map.window);
   colors_->setScale(kErrorColors, map.window, true);
   unit_->setValue(model_.unit() == compare::ErrorUnit::Absolute ? kAbsolute : kLastPlaces);
-  tell(map.anyError ? QString() : tr("no difference"));
+  const QString status = map.anyError ? QString() : tr("no difference");
+  for (const auto view : {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal})
+    views_->setStatusText(view, status);
 }
 
 void AgreementPage::fillNorms() {

@@ -121,6 +121,12 @@ QRectF RooflineChart::plotArea() const {
   return QRectF(rect()).adjusted(4.2 * line, 1.2 * line, -1.2 * line, -3 * line);
 }
 
+// Of the vertical axis; above the plot it would be on the highest number.
+QRectF RooflineChart::titleArea() const {
+  const double line = lineHeight(font());
+  return {plotArea().left() + 0.4 * line, plotArea().top(), 4 * line, 1.1 * line};
+}
+
 QPointF RooflineChart::at(double intensity, double gflops) const {
   const QRectF area = plotArea();
   const Range x = intensities(), y = rates();
@@ -174,9 +180,7 @@ void RooflineChart::drawGrid(QPainter& painter) const {
   }
   painter.drawText(QRectF(area.left(), area.bottom() + 1.4 * line, area.width(), 1.2 * line), Qt::AlignCenter,
                    tr("operations per byte that has to be moved"));
-  // Above the axis would be on its last number.
-  painter.drawText(QRectF(area.left() + 0.4 * line, area.top(), 10 * line, 1.1 * line),
-                   Qt::AlignLeft | Qt::AlignVCenter, tr("GFLOP/s"));
+  painter.drawText(titleArea(), Qt::AlignLeft | Qt::AlignVCenter, tr("GFLOP/s"));
 }
 
 // Copies and multiply-adds bound what is measured; the second-level cache and loads are dashed.
@@ -234,7 +238,7 @@ QRectF RooflineChart::freePlace(const QRectF& wanted, const std::vector<QRectF>&
 void RooflineChart::drawDots(QPainter& painter) const {
   const double line = lineHeight(font()), radius = kDotLines * line;
   const std::vector<const RoofDot*> everyone = all();
-  std::vector<QRectF> taken;
+  std::vector<QRectF> taken{titleArea()};
   for (const RoofDot* dot : everyone) {
     const QPointF center = place(*dot);
     taken.emplace_back(center.x() - radius, center.y() - radius, 2 * radius, 2 * radius);

@@ -65,6 +65,7 @@ class RooflineChart : public Chart {
   void drawGrid(QPainter& painter) const;
   void drawRoofs(QPainter& painter, const RoofDot& dot) const;
   void drawTrail(QPainter& painter) const;
+  [[nodiscard]] QRectF titleArea() const;
   [[nodiscard]] QRectF freePlace(const QRectF& wanted, const std::vector<QRectF>& taken) const;
   void drawDots(QPainter& painter) const;
   void tellWords();
