@@ -54,8 +54,16 @@ void requireSharedWavelet(const Workload& workload, const Volume& input, bool bi
         CHECK(verification.failure == "");
         CHECK(verification.verified);
         if (bits && plan->grain() != 0) CHECK(sameWaveletBits(output, expected));
-        // Of data that stay on a device each part has its own.
-        for (int run = 0; run < 2; ++run) CHECK(sameWaveletBits(waveletOutput(*plan, workload, input, 5), output));
+        // Of data that stay on a device each part has its own. Where the machine is busy, parts may be cut anew between
+        // runs: whose bits depend on the cut is only right again.
+        for (int run = 0; run < 2; ++run) {
+          const Volume again = waveletOutput(*plan, workload, input, 5);
+          const ConstArrayView repeated = again.view();
+          if (plan->grain() != 0)
+            CHECK(sameWaveletBits(again, output));
+          else
+            CHECK(verify(*row, workload, {&in, 1}, {&repeated, 1}, {}, {}).failure == "");
+        }
       }
       if (!engine->info().isDevice() || row->name != "tuned") continue;
       const auto mixed = machine.variants.prepare(machine.engines.at("cpu:scalar+" + id), workload, row->name, {}, {});
