@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/counted.h"
 #include "core/measure/text_table.h"
 
 namespace sscope::compare {
@@ -10,7 +11,7 @@ namespace sscope::compare {
 namespace {
 
 std::string countedRuns(std::size_t some, std::size_t all) {
-  return std::to_string(some) + " of " + std::to_string(all) + (all == 1 ? " repetition" : " repetitions");
+  return std::to_string(some) + " of " + counted(static_cast<std::int64_t>(all), "repetition");
 }
 
 std::string listOf(const std::vector<std::string>& names) {
@@ -52,7 +53,8 @@ std::vector<std::string> Lane::disturbances() const {
     words.push_back(what);
   }
   if (marks.repeated > 0)
-    words.push_back(std::to_string(marks.repeated) + (marks.repeated == 1 ? " repetition was" : " repetitions were") +
+    words.push_back(counted(static_cast<std::int64_t>(marks.repeated), "repetition") +
+                    (marks.repeated == 1 ? " was" : " were") +
                     " taken again because this program did something else meanwhile");
   return words;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/text_table.h"
@@ -18,8 +19,7 @@ std::string ranWords(const Lane& lane) {
   const Measurement& m = lane.measurement;
   std::string text = (m.ran.empty() ? m.variant : m.ran) + " on " + m.engine;
   if (!m.engineName.empty()) text += " (" + m.engineName + ")";
-  if (m.engineKind == EngineKind::Cpu)
-    text += ", " + std::to_string(m.threads) + (m.threads == 1 ? " thread" : " threads");
+  if (m.engineKind == EngineKind::Cpu) text += ", " + counted(m.threads, "thread");
   return text;
 }
 

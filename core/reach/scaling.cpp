@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/counted.h"
 #include "core/measure/machine.h"
 #include "core/measure/measurement.h"
 #include "core/measure/statistics.h"
@@ -73,11 +74,9 @@ std::string footnotes(const ScalingReport& report) {
   const std::set<std::string> machines(report.machines.begin(), report.machines.end());
   const ShareFacts& facts = report.points.back().facts;
   if (const int devices = report.points.back().devices; devices > 0)
-    text += std::to_string(devices) + (devices == 1 ? " device" : " devices") + " for " +
-            std::to_string(report.points.back().ranks) + (report.points.back().ranks == 1 ? " rank, " : " ranks, ");
-  text += facts.engine + " " + facts.variant + ", " + std::to_string(facts.threads) +
-          (facts.threads == 1 ? " thread" : " threads") + " per rank, on " + std::to_string(machines.size()) +
-          (machines.size() == 1 ? " machine\n" : " machines\n");
+    text += counted(devices, "device") + " for " + counted(report.points.back().ranks, "rank") + ", ";
+  text += facts.engine + " " + facts.variant + ", " + counted(facts.threads, "thread") + " per rank, on " +
+          counted(static_cast<std::int64_t>(machines.size()), "machine") + "\n";
   text += "ms: the slowest rank's, median and quartiles; exchange: what the rank that waits longest waits for others\n";
   text +=
       "copy GB/s: what these ranks copy, all at once; of copy: what moving the compulsory bytes takes at that rate\n";

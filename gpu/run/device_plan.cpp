@@ -131,7 +131,10 @@ std::vector<PlanBuffer> DevicePlan::buffers() const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     if (slots_[i] <= kSlackBytes) continue;
     const bool named = i < slotNames_.size() && !slotNames_[i].empty();
-    all.push_back({i == 0 ? "copy of the input" : named ? slotNames_[i] : "buffer " + std::to_string(i), slots_[i], onDevice});
+    all.push_back({i == 0  ? "copy of the input"
+                   : named ? slotNames_[i]
+                           : "buffer " + std::to_string(i),
+                   slots_[i], onDevice});
   }
   if (ownBytes_ > 0) all.push_back({"tables of the plan", ownBytes_, onDevice});
   return all;
