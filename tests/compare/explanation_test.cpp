@@ -18,6 +18,14 @@ std::string words(const LaneExplanation& explanation, const std::string& topic) 
   return found == explanation.rows.end() ? "" : found->words;
 }
 
+// Of a single slab, from second 1 to 4.
+Lane laneWith(const Phases& phases, std::vector<RunSpan> spans = {}) {
+  Lane lane;
+  lane.first.emplace();
+  lane.first->slabs = {{{}, 1, 4, phases, std::move(spans)}};
+  return lane;
+}
+
 }  // namespace
 
 TEST_CASE("a lane is explained by what it told, with its memory and its slabs") {
@@ -54,16 +62,8 @@ TEST_CASE("a lane is explained by what it told, with its memory and its slabs") 
 }
 
 TEST_CASE("what a slab did is drawn as it was recorded, after its preparation") {
-  Lane lane;
+  Lane lane = laneWith({.compile = 0.5, .kernel = 2}, {{"upload", 1.5, 2.5}, {"fused", 2, 3}, {"download", 3, 5}});
   lane.measurement.engine = "cuda:0";
-  lane.first.emplace();
-  SlabTime slab;
-  slab.begin = 1;
-  slab.end = 4;
-  slab.phases.compile = 0.5;
-  slab.phases.kernel = 2;
-  slab.spans = {{"upload", 1.5, 2.5}, {"fused", 2, 3}, {"download", 3, 5}};
-  lane.first->slabs = {slab};
   lane.first->buffers = {{"gathered rows", 4096, true}, {"periodic output", 100}};
   nlohmann::json document = toJson(lane);
   document["row"]["skipped"] = "not looked at here";
@@ -101,16 +101,7 @@ TEST_CASE("first results record what they do") {
 }
 
 TEST_CASE("phases that ran at the same time are drawn as long as they took together") {
-  Lane lane;
-  lane.first.emplace();
-  SlabTime slab;
-  slab.begin = 1;
-  slab.end = 4;
-  slab.phases.upload = 2;
-  slab.phases.kernel = 2;
-  slab.phases.overlap = 2;
-  lane.first->slabs = {slab};
-  const KernelTrace trace = explained(lane).slabs;
+  const KernelTrace trace = explained(laneWith({.upload = 2, .kernel = 2, .overlap = 2})).slabs;
   REQUIRE(trace.spans.size() == 3);
   CHECK(trace.spans[0].kernel == "upload");
   CHECK(trace.spans[0].end == Approx(2));
