@@ -79,14 +79,18 @@ TEST_CASE("of data larger than memory the slice across the planes has the bits o
         const Volume whole =
             std::move(runFilter(fixture.engines, fixture.variants, job, fixture.volume, {}).outputs.front());
         fixture.run(fixture.request(bank, z));
-        REQUIRE(fixture.all.size() == 2);
+        REQUIRE(fixture.all.size() == 3);
         const auto* preview = fixture.all[0].as<LivePreview>();
         REQUIRE(preview != nullptr);
         CHECK(preview->last);
         CHECK(preview->sliceAt[0] == z);
         REQUIRE(preview->slices[0] != nullptr);
         CHECK(sameSlice(*preview->slices[0], whole, z));
-        CHECK(fixture.all[1].as<IdleNews>() != nullptr);
+        const auto* verified = fixture.all[1].as<LiveVerified>();
+        REQUIRE(verified != nullptr);
+        CHECK(verified->ofSlices);
+        CHECK(verified->verification.verified);
+        CHECK(fixture.all[2].as<IdleNews>() != nullptr);
         CHECK(fixture.source->planes < 20);
       }
 }
@@ -106,6 +110,97 @@ TEST_CASE("a file that changes under a slice is told, and the runner goes on") {
   REQUIRE(fixture.all.size() == 1);
   CHECK_THAT(fixture.all[0].as<FailedNews>()->message, ContainsSubstring("became shorter"));
   fixture.run(fixture.request(bankOf("box:size=3"), 20));
-  REQUIRE(fixture.all.size() == 2);
+  REQUIRE(fixture.all.size() == 3);
   CHECK(fixture.all[0].as<LivePreview>() != nullptr);
+}
+
+namespace {
+
+// The voxels of a slice of `whole` across an index axis, one after the other.
+Volume cutSlice(const Volume& whole, std::size_t axis, std::int64_t at) {
+  const Box box = sliceBox(whole.spec(), axis, at);
+  Volume slice({box.size(0), box.size(1), box.size(2), whole.shape().components}, whole.type());
+  const auto bytes = static_cast<std::size_t>(whole.shape().components) * bytesOf(whole.type());
+  std::byte* out = slice.data();
+  for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z)
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
+      for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x, out += bytes)
+        std::memcpy(out,
+                    whole.data() + static_cast<std::size_t>((z * whole.shape().ny + y) * whole.shape().nx + x) * bytes,
+                    bytes);
+  return slice;
+}
+
+bool sameVoxels(const std::shared_ptr<const Volume>& slice, const Volume& expected) {
+  return slice && slice->shape() == expected.shape() &&
+         std::memcmp(slice->data(), expected.data(), static_cast<std::size_t>(expected.bytes())) == 0;
+}
+
+const LivePreview* sweptOf(const std::vector<LiveNews>& all, std::size_t view) {
+  for (const LiveNews& news : all)
+    if (const auto* preview = news.as<LivePreview>(); preview != nullptr && preview->sources[view]) return preview;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("slices that cross the planes of data larger than memory have the bits of the whole") {
+  for (const char* spec : {"gaussian:sigma=1.5", "median:size=5", "sobel:axis=y"})
+    for (const Boundary boundary : {Boundary::nearest, Boundary::wrap, Boundary::mirror})
+      for (const std::size_t view : {1U, 2U})
+        for (const std::int64_t at : {0, 13, 31}) {
+          CAPTURE(spec, toString(boundary), view, at);
+          LargeFixture fixture;
+          const FilterBank bank = bankOf(spec, boundary);
+          FilterJob job;
+          job.bank = bank;
+          const Volume whole =
+              std::move(runFilter(fixture.engines, fixture.variants, job, fixture.volume, {}).outputs.front());
+          LiveRequest request = fixture.request(bank, 30);
+          request.previewed = {};
+          request.swept[view] = true;
+          request.crosshair[2 - view] = at;
+          fixture.run(request);
+          const LivePreview* preview = sweptOf(fixture.all, view);
+          REQUIRE(preview != nullptr);
+          CHECK(preview->sliceAt[view] == at);
+          CHECK(sameVoxels(preview->sources[view], cutSlice(fixture.volume, 2 - view, at)));
+          CHECK(sameVoxels(preview->slices[view], cutSlice(whole, 2 - view, at)));
+          REQUIRE(fixture.all.size() == 3);
+          REQUIRE(fixture.all[1].as<LiveVerified>() != nullptr);
+          CHECK(fixture.all[1].as<LiveVerified>()->verification.verified);
+          CHECK_THAT(fixture.all[1].as<LiveVerified>()->verification.coverage, ContainsSubstring("slabs of the slice"));
+        }
+}
+
+TEST_CASE("without a filter a slice of the source comes alone, each plane read once") {
+  LargeFixture fixture;
+  LiveRequest request = fixture.request({}, 30);
+  request.swept = {false, true, true};
+  fixture.run(request);
+  REQUIRE(fixture.all.size() == 3);
+  for (const std::size_t view : {1U, 2U}) {
+    const LivePreview* preview = sweptOf(fixture.all, view);
+    REQUIRE(preview != nullptr);
+    CHECK(preview->slices[view] == nullptr);
+    CHECK(sameVoxels(preview->sources[view], cutSlice(fixture.volume, 2 - view, request.crosshair[2 - view])));
+  }
+  CHECK(fixture.source->planes <= 2 * 60);
+}
+
+TEST_CASE("a slice that crosses the planes tells of a file that became shorter, and of filters that reach too far") {
+  LargeFixture fixture(8);
+  LiveRequest request = fixture.request(bankOf("gaussian:sigma=4"), 30);
+  request.previewed = {};
+  request.swept = {false, true, false};
+  fixture.run(request);
+  REQUIRE(fixture.all.size() == 1);
+  REQUIRE(fixture.all[0].as<FailedNews>() != nullptr);
+  CHECK_THAT(fixture.all[0].as<FailedNews>()->message, ContainsSubstring("planes at once"));
+  fixture.source->failsAt = 59;
+  request.bank = bankOf("box:size=3");
+  fixture.run(request);
+  REQUIRE(fixture.all.size() == 1);
+  REQUIRE(fixture.all[0].as<FailedNews>() != nullptr);
+  CHECK_THAT(fixture.all[0].as<FailedNews>()->message, ContainsSubstring("became shorter"));
 }

@@ -102,6 +102,54 @@ TEST_CASE("data larger than memory open as an overview with exact slices") {
   CHECK(histogram.csv().starts_with("# means of 2 × 2 × 2 voxels\nfrom,to,count\n"));
 }
 
+TEST_CASE("slices that cross the planes of large data become exact when they are asked for") {
+  TestWindow test(kMemory);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  const fs::path path = writeFoam(test, folder);
+  REQUIRE(test.openFile(path));
+  REQUIRE(waitExact(test));
+  const Volume source = test.workshop.io->read(path.string(), {}).volume;
+  const auto sameRows = [&](const VolumeViews::SeenSlice& seen, const Volume& whole, std::int64_t y) {
+    if (!seen.volume || seen.volume->shape().ny != 1 || seen.volume->type() != whole.type()) return false;
+    const std::size_t row = 64 * bytesOf(whole.type());
+    for (std::size_t z = 0; z < 64; ++z)
+      if (std::memcmp(seen.volume->data() + z * row, whole.data() + (z * 64 + static_cast<std::size_t>(y)) * row,
+                      row) != 0)
+        return false;
+    return true;
+  };
+  const Volume result = filteredWhole(test, path);
+  // The view that was used last is read by itself: all others that are seen are meant.
+  CHECK(test.window->roomOf<FilterRoom>().takeKey(Qt::Key_X));
+  REQUIRE(wait(
+      [&] { return !test.window->live().busy() && viewsOf(test).sourceIsExact(1) && viewsOf(test).sourceIsExact(0); }));
+  CHECK(sameRows(viewsOf(test).sourceSlice(1), source, 32));
+  CHECK(sameRows(viewsOf(test).resultSlice(1), result, 32));
+  CHECK(viewsOf(test).resultSlice(0).volume != nullptr);
+  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("slabs of the slice")); }));
+
+  // Another setting is followed; a slice that the crosshair has left is not.
+  test.setBank({"box:size=3"});
+  const Volume other = filteredWhole(test, path);
+  REQUIRE(wait([&] { return !test.window->live().busy() && sameRows(viewsOf(test).resultSlice(1), other, 32); }));
+  ViewState view = test.model().view();
+  view.crosshair = {32, 7, 32};
+  test.model().setView(view);
+  REQUIRE(wait([&] { return !test.window->live().busy(); }));
+  CHECK_FALSE(viewsOf(test).sourceIsExact(1));
+  CHECK(viewsOf(test).resultSlice(1).volume == nullptr);
+
+  // Without a filter the source is read all the same.
+  test.setBank({});
+  view.crosshair = {32, 9, 32};
+  test.model().setView(view);
+  CHECK_FALSE(viewsOf(test).sourceIsExact(1));
+  CHECK(test.window->roomOf<FilterRoom>().takeKey(Qt::Key_X));
+  REQUIRE(wait([&] { return viewsOf(test).sourceIsExact(1); }));
+  CHECK(sameRows(viewsOf(test).sourceSlice(1), source, 9));
+}
+
 TEST_CASE("what is under the mouse says whether it is a voxel or a mean") {
   HoverInfo info;
   info.inside = true;
@@ -129,7 +177,8 @@ TEST_CASE("where no slice of large data can be computed it is said, and another 
   view.layout = "coronal";
   test.model().setView(view);
   REQUIRE(test.openFile(writeFoam(test, folder)));
-  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("only slices across z")); }));
+  REQUIRE(wait(
+      [&] { return test.window->openRoom().words().text.contains(QStringLiteral("others when X asks for them")); }));
   CHECK(viewsOf(test).resultSlice(2).volume == nullptr);
   view = test.model().view();
   view.layout = "all";

@@ -28,6 +28,7 @@ LiveController::LiveController(const Toolbox& toolbox, SessionModel& model, QObj
   connect(&model, &SessionModel::dataChanged, this, [this] {
     firstWanted_ = request_ + 1;
     lastWholeSeconds_ = 0;
+    asked_ = {};
     takeLeftOut({});
     changeSetting();
   });
@@ -153,7 +154,8 @@ void LiveController::scheduleSubmit(bool keepResult) {
 
 // What the slices show matters only as long as they have to be previewed.
 void LiveController::submitForView() {
-  if (!result_ && (busy_ || wholeOwed_ || model_.data().large) && seen() != std::array<bool, 3>{}) scheduleSubmit();
+  const std::array<bool, 3> none{};
+  if (!result_ && (busy_ || wholeOwed_ || large()) && (seen() != none || asked() != none)) scheduleSubmit();
 }
 
 void LiveController::followLayout() {
@@ -172,6 +174,32 @@ std::array<bool, 3> LiveController::seen() const {
   return seen;
 }
 
+QString LiveController::whyNotAsked(std::size_t slice) const {
+  const auto& large = model_.data().large;
+  if (!large) return tr("all slices of data that fit into memory are exact");
+  if (slice == 0 || large->axis() != 2 || model_.data().volume->shape().nz == 1)
+    return tr("such a slice is read by itself where that can be done");
+  return toQt(large->whyNoPlanes());
+}
+
+void LiveController::askSlice(std::size_t slice) {
+  if (!whyNotAsked(slice).isEmpty()) return;
+  asked_.at(slice) = model_.crosshair()[2 - slice];
+  scheduleSubmit();
+}
+
+void LiveController::forgetAsked() {
+  for (std::size_t slice = 0; slice < asked_.size(); ++slice)
+    if (asked_[slice] && *asked_[slice] != model_.crosshair()[2 - slice]) asked_[slice].reset();
+}
+
+std::array<bool, 3> LiveController::asked() const {
+  if (!large()) return {};
+  std::array<bool, 3> asked = seenSlices(model_.view().layout, *model_.data().volume);
+  for (std::size_t slice = 0; slice < asked.size(); ++slice) asked[slice] = asked[slice] && asked_[slice];
+  return asked;
+}
+
 void LiveController::submit() {
   if (!scheduled_) return;  // canceled meanwhile
   scheduled_ = false;
@@ -186,27 +214,31 @@ void LiveController::submit() {
     Q_EMIT nothingToRun(tr("no data is open"));
     return;
   }
-  if (model_.bank().enabled().empty()) {
+  forgetAsked();
+  const std::array<bool, 3> swept = asked();
+  const bool sweeps = swept != std::array<bool, 3>{};
+  if (model_.bank().enabled().empty() && !sweeps) {
     stop();
     runner_->release();
     takeLeftOut({});
     Q_EMIT nothingToRun(tr("no filter is enabled: add or enable one"));
     return;
   }
-  if (large() && seen() == std::array<bool, 3>{} && model_.view().show != "source") {
+  if (large() && !sweeps && seen() == std::array<bool, 3>{} && model_.view().show != "source") {
     stop();
     previewed_ = {};
-    Q_EMIT nothingToRun(
-        model_.data().large->readsPlanes() && model_.data().large->axis() == 2
-            ? tr("of data larger than memory only slices across z are computed, and the whole by an export")
-            : tr("no slice of these data can be read by itself: an export computes the whole"));
+    Q_EMIT nothingToRun(model_.data().large->readsPlanes() && model_.data().large->axis() == 2
+                            ? tr("of data larger than memory slices across z are computed as they are seen, others "
+                                 "when X asks for them")
+                            : tr("no slice of these data can be read by itself: an export computes the whole"));
     return;
   }
   LiveRequest request;
   request.input = model_.data().volume;
   request.large = model_.data().large;
   request.inputIdentity = model_.data().identity;
-  request.bank = model_.bank();
+  // Who looks at the source alone waits for no filter.
+  if (!(large() && model_.view().show == "source")) request.bank = model_.bank();
   request.engine = engineId();
   request.variant = model_.session().variant;
   request.threads = model_.session().threads;
@@ -216,13 +248,15 @@ void LiveController::submit() {
   // Without a slice to follow the slider, the whole does as well as it can.
   request.whole = !(model_.held() && lastWholeSeconds_ > kFastWholeSeconds) || previewed_ == std::array<bool, 3>{};
   if (request.large) request.whole = false;  // an export computes it
-  wholeOwed_ = !request.whole && !request.large;
+  if (!model_.held()) request.swept = swept;
+  wholeOwed_ = large() ? model_.held() && sweeps : !request.whole;
   busy_ = true;
   request_ = runner_->submit(std::move(request));
   Q_EMIT started();
 }
 
 void LiveController::stop() {
+  asked_ = {};
   runner_->cancel();
   firstWanted_ = request_ + 1;  // whatever still arrives is older
   busy_ = false;
@@ -274,7 +308,12 @@ void LiveController::receive(const LiveNews& news) {
   std::visit(Overloaded{
                  [](const LivePreview&) {},
                  [this](const LiveWhole& whole) { take(whole); },
-                 [this](const LiveVerified& verification) { Q_EMIT verified(verification); },
+                 [this](const LiveVerified& verification) {
+                   if (verification.ofSlices)
+                     Q_EMIT sliceVerified(verification);
+                   else
+                     Q_EMIT verified(verification);
+                 },
                  [this](const TurnsUpdate& turn) {
                    comparison_.take(turn);
                    Q_EMIT turnTaken(turn);

@@ -5,7 +5,9 @@
 #include <QObject>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,12 @@ class LiveController : public QObject {
   void repeatComparison();
   // Something else of the window works, such as the 3D view: no sample is taken meanwhile.
   void holdComparison(bool held);
+  // Of data larger than memory: reads all of the file for a slice that crosses its planes (1: y, 2: x, in the order of
+  // LiveRequest::previewed), of the source and of the shown filter, and again after each change of the filter, until
+  // the crosshair leaves that slice or cancel(). Does nothing for other data.
+  void askSlice(std::size_t slice);
+  // Why that cannot be done, as one sentence without a full stop; empty: it can.
+  [[nodiscard]] QString whyNotAsked(std::size_t slice) const;
   // Computes the same again. Samples of engines stay.
   void runAgain();
   // Stops what runs, and only that: a result that stands is not touched when engines are being timed or it is being
@@ -67,6 +75,7 @@ class LiveController : public QObject {
   void previewReady(const sscope::LivePreview& preview);
   void wholeReady(const sscope::LiveWhole& whole);
   void verified(const sscope::LiveVerified& verified);
+  void sliceVerified(const sscope::LiveVerified& verified);  // of data larger than memory
   void turnTaken(const sscope::TurnsUpdate& turn);
   void comparisonChanged();  // it began or ended
   void progressed(double fraction, const QString& stage);
@@ -89,6 +98,10 @@ class LiveController : public QObject {
   void submit();
   void submitForView();
   void followLayout();
+  // Of askSlice(), those that are on the screen still.
+  [[nodiscard]] std::array<bool, 3> asked() const;
+  // Drops those that the crosshair has left.
+  void forgetAsked();
   void compareIfDue();
   void compareAnew();
   void setComparing(bool comparing);
@@ -118,6 +131,7 @@ class LiveController : public QObject {
   bool owed_ = false;       // a run was stopped or asked for while paused
   bool wholeOwed_ = false;  // a held control asked for previews only
   std::array<bool, 3> previewed_{};
+  std::array<std::optional<std::int64_t>, 3> asked_;  // index of the slice
   double lastWholeSeconds_ = 0;
   EventBridge<LiveNews> bridge_;
   std::unique_ptr<LiveRunner> runner_;  // last: its thread ends before the rest goes

@@ -184,11 +184,11 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
-    // Of data larger than memory only planes of the file are computed.
+    // Of data larger than memory others than planes of the file are computed when they are asked for.
     const bool never = model.overview && model.overview->means->shape().nz > 1 && plane.normal != 2;
     const QString none = fittingText(
         painter,
-        (never ? SliceText::tr("no %1 here: only across z") : SliceText::tr("no %1 yet")).arg(model.names[side.side]),
+        (never ? SliceText::tr("no %1 yet: X computes it") : SliceText::tr("no %1 yet")).arg(model.names[side.side]),
         inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, none)))
       taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));

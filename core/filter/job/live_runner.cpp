@@ -6,6 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/filter/job/swept_slice.h"
+#include "core/filter/job/verify_part.h"
 #include "core/measure/ceiling_store.h"
 
 namespace sscope {
@@ -130,8 +132,12 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
 
 void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control) {
   if (!request.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
-  Work work{turn.number, request, fittingBank(request.bank, *request.input), {}};
-  work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
+  Work work{turn.number, request, {}, {}};
+  largeSlice_.reset();
+  if (!request.large || !request.bank.enabled().empty()) {
+    work.fitting = fittingBank(request.bank, *request.input);
+    work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
+  }
   // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
   // without a pause still shows pictures.
   const Control finishing{turn.canceled, {}};
@@ -149,7 +155,12 @@ void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, c
   }
   if (work.shown && !there) preview(work, finishing);
   control.check();
-  if (request.whole && !request.large) whole(work, std::move(there), control);
+  if (request.large) {
+    if (largeSlice_) verifySlice(work, control);
+    sweep(work, control);
+  } else if (request.whole) {
+    whole(work, std::move(there), control);
+  }
 }
 
 bool LiveRunner::deviceHasData(const LiveRequest& request) const {
@@ -234,9 +245,51 @@ void LiveRunner::preview(const Work& work, const Control& control) {
     preview.count = ++count;
     preview.last = view == views.back();
     preview.slices[view] = std::make_shared<const Volume>(std::move(slice.outputs.front()));
+    if (request.large) {
+      largeSlice_ = LargeSlice{part, std::move(slice)};
+      largeSlice_->result.outputs.front() = sharedVolume(preview.slices[view], preview.slices[view]->geometry());
+    }
     deliver_({work.number, std::move(preview)});
   }
   if (!views.empty()) previewSeconds_ = sum.total;
+}
+
+void LiveRunner::verifySlice(const Work& work, const Control& control) {
+  restGate_.waitOpen(control, rest_.load());
+  const LargeSlice slice = *std::exchange(largeSlice_, {});
+  const LiveRequest& request = work.request;
+  const auto planes = request.large->hold(planesRead(slice.job, *request.input, request.large->axis()), control);
+  LiveVerified verified{slice.result.report, verifyPart(slice.job, *request.input, slice.result, {}, control), true};
+  control.check();
+  deliver_({work.number, std::move(verified)});
+}
+
+void LiveRunner::sweep(const Work& work, const Control& control) {
+  const LiveRequest& request = work.request;
+  for (std::size_t view = 0; view < 3; ++view) {
+    const std::size_t axis = 2 - view;
+    if (!request.swept[view] || axis == request.large->axis()) continue;
+    const std::int64_t at = sliceOf(request, view).begin[axis];
+    std::optional<FilterJob> job;
+    if (work.shown) {
+      job = jobOf(request, work.fitting.bank);
+      job->engine = previewEngine(engines_, request.engine);
+      if (job->engine != request.engine) job->variant.clear();
+      job->only = {*work.shown};
+    }
+    SweptSlice slice = sweepSlice({engines_, variants_, *request.large, axis, at, std::move(job)}, control);
+    LivePreview preview;
+    preview.leftOut = work.fitting.leftOut;
+    preview.report = slice.report;
+    preview.slices[view] = slice.result;
+    preview.sources[view] = slice.source;
+    preview.sliceAt[view] = at;
+    preview.count = 1;
+    preview.last = true;
+    control.check();
+    deliver_({work.number, std::move(preview)});
+    if (slice.verification) deliver_({work.number, LiveVerified{slice.report, *slice.verification, true}});
+  }
 }
 
 ResidentFilterResult LiveRunner::computeWhole(const Work& work, const FilterJob& job, const Control& control) {

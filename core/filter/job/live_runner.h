@@ -44,13 +44,17 @@ struct LiveRequest {
   std::array<std::int64_t, 3> crosshair{0, 0, 0};   // the visible slices
   std::size_t shownFilter = 0;                      // index among the enabled filters: its slices are previewed
   std::array<bool, 3> previewed{true, true, true};  // which slices come first: axial, coronal, sagittal
-  bool whole = true;                                // false while a slider is held on slow data: slices only
+  // The same order, of `large`: slices that cross its planes, for which all of the file is read. The bank may be empty
+  // then: slices of the source come all the same.
+  std::array<bool, 3> swept{};
+  bool whole = true;  // false while a slider is held on slow data: slices only
 };
 
 // One of the axial (z), coronal (y) and sagittal (x) slices of the shown filter; each comes as soon as it is there.
 struct LivePreview {
   std::array<std::shared_ptr<const Volume>, 3> slices;
   std::array<std::int64_t, 3> sliceAt{0, 0, 0};
+  std::array<std::shared_ptr<const Volume>, 3> sources;  // of the source, where the file was read for it
   std::vector<LeftOut> leftOut;  // enabled filters that do not fit the data; the outputs are of the others
   RunReport report;              // phases: of this slice and those of the request before it
   int count = 0;                 // of those
@@ -66,6 +70,7 @@ struct LiveWhole {
 struct LiveVerified {
   RunReport report;
   Verification verification;
+  bool ofSlices = false;  // of the last slice of data larger than memory: there is no whole
 };
 // TurnsUpdate: of an engine that is timed against others.
 using LiveNews = News<LivePreview, LiveWhole, LiveVerified, TurnsUpdate, IdleNews>;
@@ -117,6 +122,10 @@ class LiveRunner {
   void execute(const Wish& wish, const Worker::Turn& turn);
   void compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control);
   void preview(const Work& work, const Control& control);
+  // Slices for which all of the file is read.
+  void sweep(const Work& work, const Control& control);
+  // Of data larger than memory: the slice that was computed last, with the planes that it needs.
+  void verifySlice(const Work& work, const Control& control);
   // The slices from a result on the device, which is kept for whole(); nothing where preview() is to be used.
   [[nodiscard]] std::optional<ResidentFilterResult> previewOnDevice(const Work& work, const Control& control);
   [[nodiscard]] bool deviceHasData(const LiveRequest& request) const;
@@ -148,6 +157,12 @@ class LiveRunner {
   std::optional<DevicePace> pace_;
   double previewSeconds_ = 0;             // of the last slices that the processor computed
   std::array<VolumePool, 3> slicePools_;  // of slices that were read: axial, coronal, sagittal
+  // What of data larger than memory is to be verified.
+  struct LargeSlice {
+    FilterJob job;
+    FilterResult result;
+  };
+  std::optional<LargeSlice> largeSlice_;
   KeptFilter whole_;
   std::array<KeptFilter, 3> slices_;  // axial, coronal, sagittal
   Worker worker_;                     // last: its thread uses the others

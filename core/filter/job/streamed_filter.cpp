@@ -144,25 +144,6 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
 
 namespace {
 
-void merge(std::optional<Verification>& all, const Verification& one) {
-  if (!all) {
-    all = one;
-    return;
-  }
-  all->verified = all->verified && (one.verified || one.undecided);
-  all->undecided = all->undecided && one.undecided;
-  all->full = all->full && one.full;
-  all->relativeL2 = std::max(all->relativeL2, one.relativeL2);
-  all->maximumUlp = std::max(all->maximumUlp, one.maximumUlp);
-  all->largestShare = std::max(all->largestShare, one.largestShare);
-  all->compared += one.compared;
-  all->unjudged += one.unjudged;
-  all->wrong += one.wrong;
-  all->nonFinite += one.nonFinite;
-  all->off += one.off;
-  if (!one.undecided && all->failure.empty()) all->failure = one.failure;
-}
-
 void requireVerified(const Verification& one, const std::string& engine) {
   if (one.undecided)
     throw Error(ErrorKind::Usage, "the result of " + engine + " cannot be compared: " + one.failure,
@@ -177,7 +158,7 @@ void verifySlab(const StreamedFilter& filter, const FilterJob& job, const Filter
   const Verification one = verifyPart(job, filter.input.volume(), slab, {.threads = threads}, control);
   // A slab in which rounding decides everything says nothing of the others.
   if (!one.undecided) requireVerified(one, slab.report.engine);
-  merge(result.verification, one);
+  addPart(result.verification, one);
 }
 
 }  // namespace

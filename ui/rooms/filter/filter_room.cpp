@@ -2,6 +2,7 @@
 
 #include <QMenu>
 #include <algorithm>
+#include <array>
 
 #include "core/filter/family.h"
 #include "core/filter/job/filter_view.h"
@@ -9,6 +10,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
+#include "ui/model/seen_slices.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
@@ -131,10 +133,30 @@ void FilterRoom::buildViewEntries() {
   auto* volume = new QAction(tr("Look of the &3D view\tV"), &desk_.window);
   connect(volume, &QAction::triggered, this, [this] { page_->volume().toggle(); });
   viewEntries_ << volume;
+  auto* exact = new QAction(tr("E&xact slice of large data\tX"), &desk_.window);
+  connect(exact, &QAction::triggered, this, &FilterRoom::askSlice);
+  viewEntries_ << exact;
+}
+
+// That of the view that was used last; where that one is read by itself, all others that are seen.
+void FilterRoom::askSlice() {
+  if (!model_.hasData()) return;
+  LiveController& live = desk_.live;
+  const std::size_t active = sliceOfPane(static_cast<std::size_t>(views().activeSlice()), *model_.data().volume);
+  const std::array<bool, 3> seen = seenSlices(model_.view().layout, *model_.data().volume);
+  bool asked = false;
+  for (std::size_t slice = 0; slice < seen.size(); ++slice) {
+    const bool meant = slice == active || !live.whyNotAsked(active).isEmpty();
+    if (!seen[slice] || !meant || !live.whyNotAsked(slice).isEmpty()) continue;
+    live.askSlice(slice);
+    asked = true;
+  }
+  if (!asked) tell({tr("nothing to read: %1").arg(live.whyNotAsked(active))});
 }
 
 void FilterRoom::addToMenu(QMenu& menu, bool slices) {
   if (!slices) page_->volume().addToMenu(menu);
+  if (slices && desk_.live.large()) menu.addAction(tr("E&xact slice\tX"), this, &FilterRoom::askSlice);
 }
 
 bool FilterRoom::takeKey(int key) {
@@ -143,6 +165,7 @@ bool FilterRoom::takeKey(int key) {
     case Qt::Key_P: page_->profile().toggle(); return true;
     case Qt::Key_L: page_->laboratory().toggle(); return true;
     case Qt::Key_V: page_->volume().toggle(); return true;
+    case Qt::Key_X: askSlice(); return true;
     case Qt::Key_I: page_->compare().toggleInversion(); return true;
     default: return PictureRoom::takeKey(key);
   }

@@ -46,6 +46,7 @@ class FilterRoom : public PictureRoom {
   void buildViewEntries();
   // They work only where the bank is seen.
   void enableEntries();
+  void askSlice();
   void followCharts();
   void followResult();
   // The shown filter's, once it is current and no slider is held; null: there is none.

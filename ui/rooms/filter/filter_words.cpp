@@ -67,7 +67,7 @@ void FilterWords::follow() {
   connect(&live_, &LiveController::leftOutChanged, this,
           [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
   connect(&live_, &LiveController::previewReady, this, [this](const LivePreview& preview) {
-    if (!preview.last) return;
+    if (!preview.last || preview.count == 0 || preview.report.engine.empty()) return;
     const QString slices = tr("%n slice(s) from %1 in %2", nullptr, preview.count)
                                .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total));
     const QString rest = live_.large()       ? tr("%1 · the whole is computed when it is exported")
@@ -75,6 +75,10 @@ void FilterWords::follow() {
                                              : tr("%1 · computing the whole volume");
     slices_ = rest.arg(slices);
     if (!pace_.isActive()) pace_.start();
+  });
+  connect(&live_, &LiveController::sliceVerified, this, [this](const LiveVerified& verified) {
+    say(tr("one slice: %1 · the whole is computed when it is exported")
+            .arg(runText(verified.report, live_.engines(), &verified.verification)));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     showRun({whole.report, {}}, false);

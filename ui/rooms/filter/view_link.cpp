@@ -134,6 +134,9 @@ void ViewLink::applyView() {
 }
 
 void ViewLink::showPreview(const LivePreview& preview) {
+  for (std::size_t slice = 0; slice < preview.sources.size(); ++slice)
+    if (preview.sources[slice]) views_.setSourceSlice(2 - slice, preview.sliceAt[slice], preview.sources[slice]);
+  if (std::ranges::none_of(preview.slices, [](const auto& slice) { return slice != nullptr; })) return;
   views_.setPreview(preview.slices, {preview.sliceAt[2], preview.sliceAt[1], preview.sliceAt[0]});
   shown_ = nullptr;
   std::array<bool, 3> set{};
