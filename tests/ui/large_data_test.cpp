@@ -129,6 +129,11 @@ TEST_CASE("slices that cross the planes of large data become exact when they are
   CHECK(viewsOf(test).resultSlice(0).volume != nullptr);
   REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("slabs of the slice")); }));
 
+  REQUIRE(wait([&] {
+    return viewsOf(test).statusText(VolumeViews::View::Coronal) == QStringLiteral("exact slice") &&
+           viewsOf(test).statusText(VolumeViews::View::Sagittal) == QStringLiteral("exact slice");
+  }));
+
   // Another setting is followed; a slice that the crosshair has left is not.
   test.setBank({"box:size=3"});
   const Volume other = filteredWhole(test, path);
@@ -139,6 +144,7 @@ TEST_CASE("slices that cross the planes of large data become exact when they are
   REQUIRE(wait([&] { return !test.window->live().busy(); }));
   CHECK_FALSE(viewsOf(test).sourceIsExact(1));
   CHECK(viewsOf(test).resultSlice(1).volume == nullptr);
+  CHECK(viewsOf(test).statusText(VolumeViews::View::Coronal).isEmpty());
 
   // Without a filter the source is read all the same.
   test.setBank({});

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/filter/job/slab_run.h"
 #include "core/filter/job/swept_slice.h"
 #include "core/filter/job/verify_part.h"
 #include "core/measure/ceiling_store.h"
@@ -260,6 +261,7 @@ void LiveRunner::verifySlice(const Work& work, const Control& control) {
   const LiveRequest& request = work.request;
   const auto planes = request.large->hold(planesRead(slice.job, *request.input, request.large->axis()), control);
   LiveVerified verified{slice.result.report, verifyPart(slice.job, *request.input, slice.result, {}, control), true};
+  verified.verification.coverage = coverageOf("the slice", verified.verification);
   control.check();
   deliver_({work.number, std::move(verified)});
 }

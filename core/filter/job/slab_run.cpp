@@ -1,6 +1,7 @@
 #include "core/filter/job/slab_run.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/volume/not_finite.h"
 
@@ -38,6 +39,13 @@ void addPart(std::optional<Verification>& all, const Verification& one) {
   all->nonFinite += one.nonFinite;
   all->off += one.off;
   if (!one.undecided && all->failure.empty()) all->failure = one.failure;
+}
+
+std::string coverageOf(const std::string& part, const Verification& verification) {
+  constexpr std::string_view kAll = "full volume";
+  const std::string& all = verification.coverage;
+  if (all.starts_with(kAll)) return part + all.substr(kAll.size());
+  return all.empty() ? part : part + ", " + all;
 }
 
 std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& control) {

@@ -2,6 +2,7 @@
 // What jobs that run slab by slab share.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/engine/run_report.h"
@@ -16,6 +17,10 @@ void addPart(RunReport& sum, const RunReport& part, double outputBytes);
 // Adds what was found of one more part: the worst of both. A part in which rounding decides everything says nothing of
 // the others.
 void addPart(std::optional<Verification>& all, const Verification& one);
+
+// What was compared, of a part that is called `part`: "part", or "part, CORNERS AND BLOCKS" where that was not all of
+// it.
+[[nodiscard]] std::string coverageOf(const std::string& part, const Verification& verification);
 
 // Elements that are NaN or infinite.
 [[nodiscard]] std::int64_t nonFiniteOf(const std::vector<Volume>& volumes, const Control& control);

@@ -123,8 +123,8 @@ SweptSlice sweepSlice(const SliceSweep& sweep, const Control& control) {
     verified += compared ? 1 : 0;
   }
   if (swept.verification)
-    swept.verification->coverage = std::to_string(verified) + " of " + std::to_string(slabs) + " slabs of the slice, " +
-                                   swept.verification->coverage;
+    swept.verification->coverage = coverageOf(
+        std::to_string(verified) + " of " + std::to_string(slabs) + " slabs of the slice", *swept.verification);
   swept.source = source;
   swept.result = result;
   return swept;

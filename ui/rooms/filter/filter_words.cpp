@@ -77,7 +77,7 @@ void FilterWords::follow() {
     if (!pace_.isActive()) pace_.start();
   });
   connect(&live_, &LiveController::sliceVerified, this, [this](const LiveVerified& verified) {
-    say(tr("one slice: %1 · the whole is computed when it is exported")
+    say(tr("%1 · the whole is computed when it is exported")
             .arg(runText(verified.report, live_.engines(), &verified.verification)));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {

@@ -51,6 +51,7 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
   connect(&model, &SessionModel::crosshairChanged, this, &ViewLink::applyView);
   connect(&model, &SessionModel::shownFilterChanged, this, [this] { showWhole(); });
   connect(&live, &LiveController::started, this, &ViewLink::showStarted);
+  connect(&live, &LiveController::settingChanged, this, &ViewLink::ageLargeSlices);
   connect(&live, &LiveController::previewReady, this, &ViewLink::showPreview);
   connect(&live, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     latest_ = whole.result;
@@ -145,7 +146,15 @@ void ViewLink::showPreview(const LivePreview& preview) {
     if (preview.slices[slice]) words_[pane] = live_.large() ? tr("exact slice") : tr("slices");
     set[slice] = preview.slices[slice] || live_.seen()[slice];  // those that are still to come are as they were
   }
-  tellOthers(set, live_.large() ? QString() : latest_ ? tr("previous setting") : tr("computing"));
+  // Slices of data larger than memory come one by one: each keeps its words until its setting changes.
+  if (live_.large())
+    showWords();
+  else
+    tellOthers(set, latest_ ? tr("previous setting") : tr("computing"));
+}
+
+void ViewLink::ageLargeSlices() {
+  if (live_.large()) tell(tr("previous setting"));
 }
 
 void ViewLink::showStarted() {
@@ -194,8 +203,12 @@ QString ViewLink::largeWords(bool result) const {
 
 void ViewLink::showWords() {
   const bool result = model_.view().show != "source";
+  // Where the crosshair left a slice of data larger than memory there is nothing to speak of.
+  const auto stands = [&](std::size_t pane) {
+    return !live_.large() || pane >= 3 || views_.resultSlice(2 - sliceOfPane(pane, *model_.data().volume)).volume;
+  };
   for (std::size_t pane = 0; pane < words_.size(); ++pane)
-    views_.setStatusText(static_cast<VolumeViews::View>(pane), result ? words_[pane] : QString());
+    views_.setStatusText(static_cast<VolumeViews::View>(pane), result && stands(pane) ? words_[pane] : QString());
   if (live_.large()) views_.setStatusText(VolumeViews::View::Volume, largeWords(result));
 }
 

@@ -23,6 +23,8 @@ class ViewLink : public QObject {
   void showData();
   void applyView();
   void showStarted();
+  // What is shown of data larger than memory is of an earlier setting now.
+  void ageLargeSlices();
   void showPreview(const LivePreview& preview);
   // `slicesAreOfIt`: see VolumeViews::setResult.
   void showWhole(bool slicesAreOfIt = false);
