@@ -1,6 +1,7 @@
 // Volumes that are never in memory as a whole: the same bits, errors of files, cancel.
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "core/base/error.h"
 #include "core/filter/family.h"
@@ -154,8 +155,10 @@ TEST_CASE("an error of a file ends a streamed job, and so does a cancel") {
   const StreamedFilter filter = streamed.filterOf(machine, job, 5);
   streamed.makeSinks(whole, 48);
   std::stop_source stop;
+  std::mutex mutex;  // every thread that filters tells
   std::vector<std::string> told;
   const Control control{stop.get_token(), [&](double fraction, std::string_view stage) {
+                          const std::lock_guard lock(mutex);
                           told.emplace_back(stage);
                           if (fraction > 0.5) stop.request_stop();
                         }};
