@@ -129,11 +129,12 @@ TEST_CASE("the conjugate residual on several devices has the bits of one, for ev
     for (Engine* engine : machine.chosen())
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
         if (!row->prepareTogether) continue;
+        // So that one of them can be chosen where tools make kernels slow.
+        DYNAMIC_SECTION(engine->info().id << " " << row->name << (reach ? "" : ", by the host"))
         for (const TogetherCase& one : kTogether) {
           const Lattice lattice(one.extents);
           const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {one.wilson, 12, one.twist});
-          INFO(engine->info().id << " " << row->name << " " << lattice.text() << " on " << one.devices
-                                 << (reach ? "" : ", by the host"));
+          INFO(lattice.text() << " on " << one.devices);
           const SpinorField source = hashSource(lattice, 5);
           const auto alone = preparedTogether(machine, *engine, row->name, workload);
           const auto plan = preparedTogether(machine, machine.together(*engine, one.devices), row->name, workload);
