@@ -29,9 +29,7 @@ LargeVolume::LargeVolume(std::unique_ptr<VolumeSource> source, std::int64_t memo
       sparse_(outlineIn(source_->info()), SparseVolume::Pages::Small),
       most_(std::max<std::int64_t>(1, memory / kPlanesShare / sparse_.planeBytes())),
       planes_(static_cast<std::size_t>(sparse_.planes())) {
-  if (!source_->anyOrder())
-    whyNoPlanes_ = "the planes of a compressed file cannot be read one by one";
-  else if (sparse_.planeBytes() > memory / kPlanesShare)
+  if (sparse_.planeBytes() > memory / kPlanesShare)
     whyNoPlanes_ = "a single plane of the file takes more memory than there is for planes";
   const auto block = overviewBlock(outlineIn(source_->info()), std::min(kMostOverview, memory / kOverviewShare),
                                    sparse_.axis(), most_);
@@ -41,7 +39,7 @@ LargeVolume::LargeVolume(std::unique_ptr<VolumeSource> source, std::int64_t memo
 LargeVolume::Held LargeVolume::hold(std::vector<Range> planes, const Control& control) {
   std::int64_t count = 0;
   for (const Range& range : planes) count += range.size();
-  if (!readsPlanes()) throw Error(ErrorKind::Unsupported, whyNoPlanes_, "export the result to see all of it");
+  if (!holdsPlanes()) throw Error(ErrorKind::Unsupported, whyNoPlanes_, "export the result to see all of it");
   if (count > most_)
     throw Error(ErrorKind::Memory,
                 "this reads " + std::to_string(count) + " of " + std::to_string(sparse_.planes()) +

@@ -52,16 +52,17 @@ class LargeVolume {
   [[nodiscard]] const Overview& overview() const { return overview_; }
   // Across which planes lie.
   [[nodiscard]] std::size_t axis() const { return sparse_.axis(); }
-  // Whether single planes can be read. Not where all before them have to be unpacked first, nor where one takes more
-  // than the quarter of the memory that planes have.
-  [[nodiscard]] bool readsPlanes() const { return whyNoPlanes().empty(); }
+  // Whether single planes can be held. Not where one takes more than the quarter of the memory that planes have.
+  [[nodiscard]] bool holdsPlanes() const { return whyNoPlanes().empty(); }
   // Half a sentence; empty: they can.
   [[nodiscard]] const std::string& whyNoPlanes() const { return whyNoPlanes_; }
+  // Whether they can be, and for the cost of their own bytes. Not where all before them have to be unpacked first.
+  [[nodiscard]] bool readsPlanes() const { return holdsPlanes() && source_->anyOrder(); }
   // The most planes that can be held at once.
   [[nodiscard]] std::int64_t mostPlanes() const { return most_; }
 
   // Reads those of these planes (ascending ranges that do not touch) that are not there. From any thread; one reads at
-  // a time. Throws Error(Unsupported) where readsPlanes() is false, Error(Memory) where there are more than
+  // a time. Throws Error(Unsupported) where holdsPlanes() is false, Error(Memory) where there are more than
   // mostPlanes(), what reading throws, Canceled.
   [[nodiscard]] Held hold(std::vector<Range> planes, const Control& control);
   // A plane by itself. Throws as hold().

@@ -1,6 +1,8 @@
 // Slices of data larger than memory: those of the whole, from the planes that they need.
+#include <atomic>
 #include <cstring>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "core/cpu/cpu_engines.h"
@@ -186,6 +188,65 @@ TEST_CASE("without a filter a slice of the source comes alone, each plane read o
     CHECK(sameVoxels(preview->sources[view], cutSlice(fixture.volume, 2 - view, request.crosshair[2 - view])));
   }
   CHECK(fixture.source->planes <= 2 * 60);
+}
+
+TEST_CASE("slices of a compressed file come when they are asked for, and only then") {
+  const FilterBank bank = bankOf("gaussian:sigma=1.5");
+  for (const std::size_t view : {0U, 1U, 2U}) {
+    CAPTURE(view);
+    LargeFixture fixture;
+    fixture.source->any = false;
+    FilterJob job;
+    job.bank = bank;
+    const Volume whole =
+        std::move(runFilter(fixture.engines, fixture.variants, job, fixture.volume, {}).outputs.front());
+    LiveRequest request = fixture.request(bank, 30);
+    fixture.run(request);
+    REQUIRE(fixture.all.size() == 1);
+    CHECK(fixture.all[0].as<IdleNews>() != nullptr);
+    CHECK(fixture.source->planes == 0);
+    request.swept[view] = true;
+    fixture.run(request);
+    const std::int64_t at = request.crosshair[2 - view];
+    std::shared_ptr<const Volume> source, result;
+    for (const LiveNews& news : fixture.all)
+      if (const auto* preview = news.as<LivePreview>()) {
+        CHECK(preview->sliceAt[view] == at);
+        if (preview->sources[view]) source = preview->sources[view];
+        if (preview->slices[view]) result = preview->slices[view];
+      }
+    CHECK(sameVoxels(source, cutSlice(fixture.volume, 2 - view, at)));
+    CHECK(sameVoxels(result, cutSlice(whole, 2 - view, at)));
+    request.bank = {};
+    request.crosshair[2 - view] = at - 1;
+    fixture.run(request);
+    REQUIRE(sweptOf(fixture.all, view) != nullptr);
+    CHECK(sameVoxels(sweptOf(fixture.all, view)->sources[view], cutSlice(fixture.volume, 2 - view, at - 1)));
+  }
+}
+
+TEST_CASE("a slice for which the file is read ends at once when it is canceled") {
+  LargeFixture fixture;
+  LiveRequest request = fixture.request(bankOf("box:size=3"), 30);
+  request.previewed = {};
+  request.swept = {false, true, true};
+  std::atomic<bool> begun = false, go = false;
+  std::atomic<int> canceled = 0, slices = 0;
+  LiveRunner runner(fixture.engines, fixture.variants, [&](const LiveNews& news) {
+    if (isProgress(news)) {
+      begun = true;
+      while (!go) std::this_thread::yield();
+    }
+    if (news.as<LivePreview>() != nullptr) ++slices;
+    if (news.as<CanceledNews>() != nullptr) ++canceled;
+  });
+  runner.submit(request);
+  while (!begun) std::this_thread::yield();
+  runner.cancel();
+  go = true;
+  runner.waitIdle();
+  CHECK(canceled == 1);
+  CHECK(slices == 0);
 }
 
 TEST_CASE("a slice that crosses the planes tells of a file that became shorter, and of filters that reach too far") {

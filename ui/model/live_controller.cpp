@@ -177,8 +177,9 @@ std::array<bool, 3> LiveController::seen() const {
 QString LiveController::whyNotAsked(std::size_t slice) const {
   const auto& large = model_.data().large;
   if (!large) return tr("all slices of data that fit into memory are exact");
-  if (slice == 0 || large->axis() != 2 || model_.data().volume->shape().nz == 1)
-    return tr("such a slice is read by itself where that can be done");
+  if (large->axis() != 2 || model_.data().volume->shape().nz == 1)
+    return tr("an image larger than memory is seen as its overview alone");
+  if (slice == 0 && large->readsPlanes()) return tr("this slice is read as it is seen");
   return toQt(large->whyNoPlanes());
 }
 
@@ -227,10 +228,14 @@ void LiveController::submit() {
   if (large() && !sweeps && seen() == std::array<bool, 3>{} && model_.view().show != "source") {
     stop();
     previewed_ = {};
-    Q_EMIT nothingToRun(model_.data().large->readsPlanes() && model_.data().large->axis() == 2
-                            ? tr("of data larger than memory slices across z are computed as they are seen, others "
-                                 "when X asks for them")
-                            : tr("no slice of these data can be read by itself: an export computes the whole"));
+    const bool volume = model_.data().large->axis() == 2;
+    Q_EMIT nothingToRun(
+        volume && model_.data().large->holdsPlanes() && !model_.data().large->readsPlanes()
+            ? tr("X unpacks this compressed file for the slices that are seen, and an export computes the whole")
+        : volume && model_.data().large->readsPlanes()
+            ? tr("of data larger than memory slices across z are computed as they are seen, others "
+                 "when X asks for them")
+            : tr("no slice of these data can be read by itself: an export computes the whole"));
     return;
   }
   LiveRequest request;

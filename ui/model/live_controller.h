@@ -32,8 +32,8 @@ class LiveController : public QObject {
   // Something else of the window works, such as the 3D view: no sample is taken meanwhile.
   void holdComparison(bool held);
   // Of data larger than memory: reads all of the file for a slice that crosses its planes (1: y, 2: x, in the order of
-  // LiveRequest::previewed), of the source and of the shown filter, and again after each change of the filter, until
-  // the crosshair leaves that slice or cancel(). Does nothing for other data.
+  // LiveRequest::previewed), or is one that has to be unpacked (0: z), of the source and of the shown filter, and again
+  // after each change of the filter, until the crosshair leaves that slice or cancel(). Does nothing for other data.
   void askSlice(std::size_t slice);
   // Why that cannot be done, as one sentence without a full stop; empty: it can.
   [[nodiscard]] QString whyNotAsked(std::size_t slice) const;

@@ -308,9 +308,11 @@ void DataPanel::showData() {
 void DataPanel::showLarge(const reach::LargeVolume& large) {
   const reach::Overview& overview = large.overview();
   const QString means = meansText(overview.block);
-  const QString how = !large.readsPlanes() ? tr("There are no exact slices: %1.").arg(toQt(large.whyNoPlanes()))
-                      : large.axis() == 2  ? tr("Slices across z are read from the file when they are seen.")
-                                           : tr("An image has no slices that could be read by themselves.");
+  const QString how = !large.holdsPlanes() ? tr("There are no exact slices: %1.").arg(toQt(large.whyNoPlanes()))
+                      : large.axis() == 2 && !large.readsPlanes()
+                          ? tr("The file is compressed: X unpacks it for exact slices.")
+                      : large.axis() == 2 ? tr("Slices across z are read from the file when they are seen.")
+                                          : tr("An image has no slices that could be read by themselves.");
   addRow(tr("Overview"), tr("%1 · %2").arg(means, bytesText(overview.means->bytes())),
          tr("The data are larger than the memory they may take. %1").arg(how))
       ->setObjectName(QStringLiteral("dataOverview"));

@@ -27,13 +27,18 @@ FilterJob jobOf(const LiveRequest& request, const FilterBank& bank) {
   return job;
 }
 
+// Of data larger than memory planes of the file; where these have to be unpacked, only when that was asked for.
+bool comesFirst(const LiveRequest& request, std::size_t view) {
+  if (!request.large) return request.previewed[view];
+  if (request.large->axis() != 2 - view) return false;
+  return request.large->readsPlanes() ? request.previewed[view] : request.swept[view];
+}
+
 // The views whose slices come first, in the order of LiveRequest::previewed; an image has one slice.
 std::vector<std::size_t> viewsOf(const LiveRequest& request) {
   std::vector<std::size_t> views;
   for (std::size_t view = 0; view < 3; ++view)
-    if (request.previewed[view] && (view == 0 || request.input->shape().nz > 1) &&
-        (!request.large || (request.large->readsPlanes() && request.large->axis() == 2 - view)))
-      views.push_back(view);
+    if (comesFirst(request, view) && (view == 0 || request.input->shape().nz > 1)) views.push_back(view);
   return views;
 }
 
@@ -154,7 +159,7 @@ void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, c
       onDevice_.reset();
     }
   }
-  if (work.shown && !there) preview(work, finishing);
+  if (work.shown && !there) preview(work, request.large && !request.large->readsPlanes() ? control : finishing);
   control.check();
   if (request.large) {
     if (largeSlice_) verifySlice(work, control);
@@ -270,8 +275,17 @@ void LiveRunner::sweep(const Work& work, const Control& control) {
   const LiveRequest& request = work.request;
   for (std::size_t view = 0; view < 3; ++view) {
     const std::size_t axis = 2 - view;
-    if (!request.swept[view] || axis == request.large->axis()) continue;
+    if (!request.swept[view]) continue;
     const std::int64_t at = sliceOf(request, view).begin[axis];
+    if (axis == request.large->axis()) {
+      // The planes around it are in memory, where its result was computed.
+      LivePreview plane;
+      plane.leftOut = work.fitting.leftOut;
+      plane.sources[view] = std::make_shared<const Volume>(request.large->plane(at, control));
+      plane.sliceAt[view] = at;
+      deliver_({work.number, std::move(plane)});
+      continue;
+    }
     std::optional<FilterJob> job;
     if (work.shown) {
       job = jobOf(request, work.fitting.bank);
@@ -286,8 +300,8 @@ void LiveRunner::sweep(const Work& work, const Control& control) {
     preview.slices[view] = slice.result;
     preview.sources[view] = slice.source;
     preview.sliceAt[view] = at;
-    preview.count = 1;
-    preview.last = true;
+    preview.count = preview.slices[view] ? 1 : 0;
+    preview.last = preview.count > 0;
     control.check();
     deliver_({work.number, std::move(preview)});
     if (slice.verification) deliver_({work.number, LiveVerified{slice.report, *slice.verification, true}});

@@ -44,8 +44,8 @@ struct LiveRequest {
   std::array<std::int64_t, 3> crosshair{0, 0, 0};   // the visible slices
   std::size_t shownFilter = 0;                      // index among the enabled filters: its slices are previewed
   std::array<bool, 3> previewed{true, true, true};  // which slices come first: axial, coronal, sagittal
-  // The same order, of `large`: slices that cross its planes, for which all of the file is read. The bank may be empty
-  // then: slices of the source come all the same.
+  // The same order, of `large`: slices that cross its planes, for which all of the file is read, and planes of a
+  // compressed one. The bank may be empty then: slices of the source come all the same.
   std::array<bool, 3> swept{};
   bool whole = true;  // false while a slider is held on slow data: slices only
 };
