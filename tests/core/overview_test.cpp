@@ -172,7 +172,7 @@ TEST_CASE("a plane by itself is that of the file, and what cannot be held says w
   for (const std::int64_t at : {4, 5, 6}) CHECK(test.there(at));
 }
 
-TEST_CASE("planes of a compressed file can be had, but not for their own bytes; those that are too large cannot") {
+TEST_CASE("planes of a compressed file can be had but not cheaply, and those that are too large cannot") {
   Volume volume = test::randomVolume({8, 8, 8, 1}, ElementType::u8, 11);
   auto source = std::make_unique<test::VolumePlanes>(volume);
   source->any = false;
