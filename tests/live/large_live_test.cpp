@@ -43,6 +43,11 @@ struct LargeFixture {
     request.crosshair = {5, 6, z};
     return request;
   }
+  Volume filtered(const FilterBank& bank) const {
+    FilterJob job;
+    job.bank = bank;
+    return std::move(runFilter(engines, variants, job, volume, {}).outputs.front());
+  }
   void run(const LiveRequest& request) {
     all.clear();
     LiveRunner runner(engines, variants, [this](LiveNews news) {
@@ -76,10 +81,7 @@ TEST_CASE("of data larger than memory the slice across the planes has the bits o
         CAPTURE(spec, toString(boundary), z);
         LargeFixture fixture;
         const FilterBank bank = bankOf(spec, boundary);
-        FilterJob job;
-        job.bank = bank;
-        const Volume whole =
-            std::move(runFilter(fixture.engines, fixture.variants, job, fixture.volume, {}).outputs.front());
+        const Volume whole = fixture.filtered(bank);
         fixture.run(fixture.request(bank, z));
         REQUIRE(fixture.all.size() == 3);
         const auto* preview = fixture.all[0].as<LivePreview>();
@@ -154,10 +156,7 @@ TEST_CASE("slices that cross the planes of data larger than memory have the bits
           CAPTURE(spec, toString(boundary), view, at);
           LargeFixture fixture;
           const FilterBank bank = bankOf(spec, boundary);
-          FilterJob job;
-          job.bank = bank;
-          const Volume whole =
-              std::move(runFilter(fixture.engines, fixture.variants, job, fixture.volume, {}).outputs.front());
+          const Volume whole = fixture.filtered(bank);
           LiveRequest request = fixture.request(bank, 30);
           request.previewed = {};
           request.swept[view] = true;
@@ -196,10 +195,7 @@ TEST_CASE("slices of a compressed file come when they are asked for, and only th
     CAPTURE(view);
     LargeFixture fixture;
     fixture.source->any = false;
-    FilterJob job;
-    job.bank = bank;
-    const Volume whole =
-        std::move(runFilter(fixture.engines, fixture.variants, job, fixture.volume, {}).outputs.front());
+    const Volume whole = fixture.filtered(bank);
     LiveRequest request = fixture.request(bank, 30);
     fixture.run(request);
     REQUIRE(fixture.all.size() == 1);

@@ -50,7 +50,7 @@ class LiveController : public QObject {
   [[nodiscard]] bool comparing() const { return comparing_; }
   // The data are larger than memory: slices are computed, and the whole by an export alone.
   [[nodiscard]] bool large() const { return model_.data().large != nullptr; }
-  // A held control asked for slices only; the whole follows when it is released.
+  // A held control asked for slices only; the whole, or slices that were asked for, follow when it is released.
   [[nodiscard]] bool wholeOwed() const { return wholeOwed_; }
   // Slices of the result that are on the screen, in the order of LiveRequest::previewed.
   [[nodiscard]] std::array<bool, 3> seen() const;

@@ -63,6 +63,15 @@ std::string previewEngine(const EngineSet& engines, const std::string& chosen) {
   return engine.info().hasThreads() ? engine.info().id : engines.preferred().info().id;
 }
 
+// Of one filter of `bank`, without its region.
+FilterJob sliceJob(const EngineSet& engines, const LiveRequest& request, const FilterBank& bank, std::size_t shown) {
+  FilterJob job = jobOf(request, bank);
+  job.engine = previewEngine(engines, request.engine);
+  if (job.engine != request.engine) job.variant.clear();
+  job.only = {shown};
+  return job;
+}
+
 std::string nameOf(const EngineSet& engines, const std::string& chosen) {
   return chosen.empty() ? engines.preferred().info().id : chosen;
 }
@@ -224,10 +233,7 @@ std::optional<ResidentFilterResult> LiveRunner::previewOnDevice(const Work& work
 
 void LiveRunner::preview(const Work& work, const Control& control) {
   const LiveRequest& request = work.request;
-  FilterJob part = jobOf(request, work.fitting.bank);
-  part.engine = previewEngine(engines_, request.engine);
-  if (part.engine != request.engine) part.variant.clear();
-  part.only = {*work.shown};
+  FilterJob part = sliceJob(engines_, request, work.fitting.bank, *work.shown);
   if (request.large) {
     part.asWhole = true;     // what an export computes
     part.inputIdentity = 0;  // its voxels come and go
@@ -287,12 +293,7 @@ void LiveRunner::sweep(const Work& work, const Control& control) {
       continue;
     }
     std::optional<FilterJob> job;
-    if (work.shown) {
-      job = jobOf(request, work.fitting.bank);
-      job->engine = previewEngine(engines_, request.engine);
-      if (job->engine != request.engine) job->variant.clear();
-      job->only = {*work.shown};
-    }
+    if (work.shown) job = sliceJob(engines_, request, work.fitting.bank, *work.shown);
     SweptSlice slice = sweepSlice({engines_, variants_, *request.large, axis, at, std::move(job)}, control);
     LivePreview preview;
     preview.leftOut = work.fitting.leftOut;

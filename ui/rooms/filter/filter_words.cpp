@@ -67,7 +67,7 @@ void FilterWords::follow() {
   connect(&live_, &LiveController::leftOutChanged, this,
           [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
   connect(&live_, &LiveController::previewReady, this, [this](const LivePreview& preview) {
-    if (!preview.last || preview.count == 0 || preview.report.engine.empty()) return;
+    if (!preview.last) return;
     const QString slices = tr("%n slice(s) from %1 in %2", nullptr, preview.count)
                                .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total));
     const QString rest = live_.large()       ? tr("%1 · the whole is computed when it is exported")
