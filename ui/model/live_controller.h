@@ -64,6 +64,8 @@ class LiveController : public QObject {
   // The newest request that started(), and the one that a signal which is being emitted is about.
   [[nodiscard]] std::uint64_t request() const { return request_; }
   [[nodiscard]] std::uint64_t newsOf() const { return newsOf_; }
+  // What that signal tells is of what the session says now.
+  [[nodiscard]] bool newsIsCurrent() const { return newsOf_ == request_ && !scheduled_; }
   // The whole result of what the session says now; null while it is out of date.
   [[nodiscard]] std::shared_ptr<const ResidentFilterResult> result() const { return result_; }
   [[nodiscard]] const EngineSet& engines() const { return *toolbox_.engines; }

@@ -140,10 +140,12 @@ void ViewLink::showPreview(const LivePreview& preview) {
   if (std::ranges::none_of(preview.slices, [](const auto& slice) { return slice != nullptr; })) return;
   views_.setPreview(preview.slices, {preview.sliceAt[2], preview.sliceAt[1], preview.sliceAt[0]});
   shown_ = nullptr;
+  // One that comes late may be the last that its pane sees.
+  const QString exact = live_.newsIsCurrent() ? tr("exact slice") : tr("previous setting");
   std::array<bool, 3> set{};
   for (std::size_t pane = 0; pane < set.size(); ++pane) {
     const std::size_t slice = sliceOfPane(pane, *model_.data().volume);
-    if (preview.slices[slice]) words_[pane] = live_.large() ? tr("exact slice") : tr("slices");
+    if (preview.slices[slice]) words_[pane] = live_.large() ? exact : tr("slices");
     set[slice] = preview.slices[slice] || live_.seen()[slice];  // those that are still to come are as they were
   }
   // Slices of data larger than memory come one by one: each keeps its words until its setting changes.
