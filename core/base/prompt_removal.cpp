@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace sscope {
 namespace {
 
 constexpr off_t kLarge = off_t{64} << 20;
+constexpr off_t kBlock = 512;  // of st_blocks, whatever the file system's own are
 
 class Descriptor {
  public:
@@ -38,8 +40,9 @@ class Descriptor {
   int number_;
 };
 
-// A process that holds the file until `until` is closed. It has nothing else of this one: neither its pipes, for whose
-// end others may wait, nor its memory, which a fork would have to copy the tables of.
+// A process that holds the file until `until` is closed, and for a second more: whoever closes the file last has to
+// free it, and this process may have it open elsewhere until it ends. It has nothing else of this one: neither its
+// pipes, for whose end others may wait, nor its memory, which a fork would have to copy the tables of.
 void letHold(const Descriptor& file, const Descriptor& until) {
   constexpr int kUntil = 3, kFile = 4;
   posix_spawn_file_actions_t actions;
@@ -51,7 +54,7 @@ void letHold(const Descriptor& file, const Descriptor& until) {
                      posix_spawn_file_actions_adddup2(&actions, file.get(), kFile) == 0 &&
                      posix_spawn_file_actions_addclosefrom_np(&actions, kFile + 1) == 0;
   // The shell ends at once, so that nobody has to wait for what it leaves behind.
-  char shell[] = "sh", option[] = "-c", script[] = "{ read end <&3; } &";
+  char shell[] = "sh", option[] = "-c", script[] = "{ read end <&3; sleep 1; } &";
   char* arguments[] = {shell, option, script, nullptr};
   char* environment[] = {nullptr};
   pid_t child = 0;
@@ -66,8 +69,9 @@ void letHold(const Descriptor& file, const Descriptor& until) {
 void removePromptly(const std::filesystem::path& file) noexcept {
   struct stat status {};
   if (::lstat(file.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return;
-  Descriptor held(S_ISREG(status.st_mode) && status.st_size >= kLarge ? ::open(file.c_str(), O_RDONLY | O_CLOEXEC)
-                                                                      : -1);
+  // Blocks as well: a file for which room was reserved has all of them before it has its first byte.
+  const off_t taken = std::max(status.st_size, status.st_blocks * kBlock);
+  Descriptor held(S_ISREG(status.st_mode) && taken >= kLarge ? ::open(file.c_str(), O_RDONLY | O_CLOEXEC) : -1);
   int ends[2];
   if (held.get() < 0 || ::pipe2(ends, O_CLOEXEC) != 0) {
     ::unlink(file.c_str());

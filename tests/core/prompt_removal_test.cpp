@@ -2,18 +2,38 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <system_error>
 
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 namespace fs = std::filesystem;
+
+namespace {
+
+bool heldElsewhere(const struct stat& file) {
+  std::error_code code;
+  for (const fs::directory_entry& process : fs::directory_iterator("/proc", code)) {
+    if (process.path().filename() == std::to_string(::getpid())) continue;
+    for (const fs::directory_entry& open : fs::directory_iterator(process.path() / "fd", code)) {
+      struct stat status {};
+      if (::stat(open.path().c_str(), &status) == 0 && status.st_dev == file.st_dev && status.st_ino == file.st_ino)
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 TEST_CASE("large and small files are removed, and nothing of this process is held") {
   const test::TemporaryFolder folder;
@@ -33,6 +53,24 @@ TEST_CASE("large and small files are removed, and nothing of this process is hel
   REQUIRE(::poll(&end, 1, 10000) == 1);
   CHECK((end.revents & POLLHUP) != 0);
   ::close(ends[0]);
+}
+
+TEST_CASE("a file for which room was reserved is held by another process while this one may end") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder / "reserved";
+  const int written = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  REQUIRE(written >= 0);
+  if (::fallocate(written, FALLOC_FL_KEEP_SIZE, 0, off_t{100} << 20) != 0) {
+    ::close(written);
+    SSCOPE_SKIP("the file system reserves no room");
+  }
+  struct stat status {};
+  REQUIRE(::fstat(written, &status) == 0);
+  REQUIRE(status.st_size == 0);
+  removePromptly(file);
+  CHECK_FALSE(fs::exists(file));
+  CHECK(heldElsewhere(status));
+  ::close(written);
 }
 
 TEST_CASE("what is no file is left alone, and a link is removed itself") {
