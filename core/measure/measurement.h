@@ -69,6 +69,7 @@ struct Measurement {
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
   [[nodiscard]] double gflops() const;
   [[nodiscard]] double gbs() const;
+  [[nodiscard]] bool ofIntegers() const { return input.starts_with('u') || input.starts_with('i'); }
   // What was counted, or less where the variant executes less: no more than these ran at the ceilings' rates.
   [[nodiscard]] double leastOperations() const {
     return executedOperations > 0 ? std::min(operations, executedOperations) : operations;

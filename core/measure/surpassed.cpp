@@ -8,8 +8,6 @@ namespace sscope {
 
 namespace {
 
-bool ofIntegers(const Measurement& m) { return m.input.starts_with('u') || m.input.starts_with('i'); }
-
 std::string rate(double value, const char* unit) { return shortNumber(value) + " " + unit; }
 
 // `known` is the ceiling that may explain what was achieved, 0 if it was not measured.
@@ -37,7 +35,7 @@ std::string surpassedText(const Measurement& m) {
            explained(m.gbs(), ceilings.gbsCache, "GB/s", "second-level caches", "caches nearer to the cores");
   const std::string text =
       row + rate(peak, "GFLOP/s") + " of multiply-adds in registers with " + rate(operations, "GFLOP/s") + ": ";
-  if (!ofIntegers(m)) return text + "it executes fewer operations than it counts, whose number is missing";
+  if (!m.ofIntegers()) return text + "it executes fewer operations than it counts, whose number is missing";
   return text + explained(operations, ceilings.gopsInteger, "GOP/s", "multiply-adds of integers", "narrower integers");
 }
 

@@ -19,6 +19,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_charts.h"
+#include "ui/model/engine_times.h"
 #include "ui/rooms/compare/compare_page.h"
 #include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/compare/lane_board.h"
@@ -397,6 +398,8 @@ TEST_CASE("every contender is a dot under its roofs, and settings before it are 
   CHECK(dot.gflops == Approx(measured.gflops()));
   CHECK(dot.gflops / std::min(dot.roofs.gflops(dot.precision), dot.intensity * dot.roofs.gbs) ==
         Approx(*measured.share()));
+  CHECK_THAT(roofline.wordsAt(roofline.place(dot)).toStdString(),
+             ContainsSubstring("of the roof") && ContainsSubstring(verificationText(measured.verification)));
   FilterBank bank = test.model().bank();
   bank.filters[0].parameters["sigma"] = Length{3, false};
   test.model().editBank(bank, QStringLiteral("sigma"));

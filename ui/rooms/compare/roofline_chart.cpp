@@ -11,7 +11,6 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/engine_colors.h"
 
 namespace sscope {
 
@@ -22,35 +21,16 @@ constexpr double kBeyond = 2;                         // factor beyond the outer
 
 double lineHeight(const QFont& font) { return QFontMetricsF(font).height(); }
 
-// What the roofs allow at an intensity.
-double allowed(const RoofDot& dot, double intensity) {
-  return std::min(dot.roofs.gflops(dot.precision), intensity * dot.roofs.gbs);
+// From a point to a stretch of a line.
+double distance(QPointF point, QPointF begin, QPointF end) {
+  const QPointF along = end - begin, to = point - begin;
+  const double square = QPointF::dotProduct(along, along);
+  const double at = square > 0 ? std::clamp(QPointF::dotProduct(to, along) / square, 0.0, 1.0) : 0;
+  const QPointF away = to - at * along;
+  return std::hypot(away.x(), away.y());
 }
 
 }  // namespace
-
-std::vector<RoofDot> roofDots(const compare::Comparison& comparison, bool foreign) {
-  std::vector<RoofDot> dots;
-  for (const compare::Lane& lane : comparison.lanes) {
-    const Measurement& m = lane.measurement;
-    if (!lane.hasFigures() || !m.ceilings || !(m.bytes > 0) || !(m.leastOperations() > 0)) continue;
-    if (!(m.ceilings->gbs > 0) || !(m.ceilings->gflops(m.precision) > 0)) continue;
-    RoofDot dot;
-    dot.engine = m.engine;
-    dot.name = foreign ? toQt(comparison.where() + ": " + lane.name()) : toQt(lane.name());
-    dot.color = foreign ? absentColor() : engineColor(m.engine);
-    dot.intensity = m.leastOperations() / m.bytes;
-    dot.gflops = m.leastOperations() / lane.kernel().median * 1e-9;
-    dot.roofs = *m.ceilings;
-    dot.precision = m.precision;
-    dot.words = RooflineChart::tr("%1: %2 of %3 at %4 operations per byte, %5 % of the roof, measured on %6")
-                    .arg(dot.name, formatGflops(dot.gflops), formatGflops(allowed(dot, dot.intensity)),
-                         formatNumber(dot.intensity), formatNumber(100 * dot.gflops / allowed(dot, dot.intensity)),
-                         toQt(dot.roofs.date.substr(0, 10)));
-    dots.push_back(std::move(dot));
-  }
-  return dots;
-}
 
 RooflineChart::RooflineChart(QWidget* parent) : Chart(parent) {
   setFocusPolicy(Qt::StrongFocus);
@@ -85,6 +65,17 @@ std::vector<const RoofDot*> RooflineChart::all() const {
   return all;
 }
 
+// One of each engine, which has its roofs but once, and every one of capsules.
+std::vector<const RoofDot*> RooflineChart::withRoofs() const {
+  std::vector<const RoofDot*> some;
+  std::set<std::string> there;
+  for (const RoofDot& dot : dots_)
+    if (there.insert(dot.engine).second) some.push_back(&dot);
+  for (const RoofDot& dot : foreign_)
+    if (there.insert(fromQt(dot.name)).second) some.push_back(&dot);
+  return some;
+}
+
 QSize RooflineChart::sizeHint() const { return {em(this, 50), em(this, 28)}; }
 
 QSize RooflineChart::minimumSizeHint() const { return {em(this, 20), em(this, 12)}; }
@@ -109,7 +100,7 @@ RooflineChart::Range RooflineChart::rates() const {
   double low = INFINITY, high = 0;
   for (const RoofDot* dot : all()) {
     low = std::min(low, dot->gflops / kBeyond);
-    high = std::max(high, dot->roofs.gflops(dot->precision) * kBeyond);
+    for (const Roof& roof : roofsOf(*dot)) high = std::max(high, roof.gflops * kBeyond);
   }
   for (const std::vector<RoofDot>& before : trail_)
     for (const RoofDot& dot : before) low = std::min(low, dot.gflops / kBeyond);
@@ -146,11 +137,7 @@ void RooflineChart::draw(QPainter& painter) const {
   drawGrid(painter);
   painter.save();
   painter.setClipRect(plotArea());
-  std::set<std::string> drawn;
-  for (const RoofDot& dot : dots_)
-    if (drawn.insert(dot.engine).second) drawRoofs(painter, dot);
-  for (const RoofDot& dot : foreign_)
-    if (drawn.insert(fromQt(dot.name)).second) drawRoofs(painter, dot);
+  for (const RoofDot* dot : withRoofs()) drawRoofs(painter, *dot);
   drawTrail(painter);
   painter.restore();
   drawDots(painter);
@@ -183,21 +170,20 @@ void RooflineChart::drawGrid(QPainter& painter) const {
   painter.drawText(titleArea(), Qt::AlignLeft | Qt::AlignVCenter, tr("GFLOP/s"));
 }
 
-// Copies and multiply-adds bound what is measured; the second-level cache and loads are dashed.
-void RooflineChart::drawRoofs(QPainter& painter, const RoofDot& dot) const {
+// From the left edge up to the ridge, where the roof turns, and on to the right edge.
+QPolygonF RooflineChart::line(const Roof& roof) const {
   const Range x = intensities();
-  const double low = std::pow(10, x.low), high = std::pow(10, x.high), peak = dot.roofs.gflops(dot.precision);
-  const auto roof = [&](double gbs, double top, Qt::PenStyle style, float opacity) {
-    if (!(gbs > 0) || !(top > 0)) return;
+  const double low = std::pow(10, x.low), high = std::pow(10, x.high), ridge = roof.gflops / roof.gbs;
+  return {at(low, low * roof.gbs), at(ridge, roof.gflops), at(std::max(high, ridge), roof.gflops)};
+}
+
+void RooflineChart::drawRoofs(QPainter& painter, const RoofDot& dot) const {
+  for (const Roof& roof : roofsOf(dot)) {
     QColor color = dot.color;
-    color.setAlphaF(opacity);
-    painter.setPen(QPen(color, 1.6, style));
-    const double ridge = top / gbs;
-    painter.drawPolyline(QPolygonF({at(low, low * gbs), at(ridge, top), at(std::max(high, ridge), top)}));
-  };
-  roof(dot.roofs.gbs, peak, Qt::SolidLine, 1);
-  roof(dot.roofs.gbsCache, peak, Qt::DashLine, 0.6F);
-  if (dot.precision == Precision::f32) roof(dot.roofs.gbs, dot.roofs.gflopsLoaded, Qt::DotLine, 0.6F);
+    color.setAlphaF(roof.bounds ? 1 : 0.6F);
+    painter.setPen(QPen(color, 1.6, roof.style));
+    painter.drawPolyline(line(roof));
+  }
 }
 
 // By engine and name, from the oldest to the dot.
@@ -254,7 +240,7 @@ void RooflineChart::drawDots(QPainter& painter) const {
       painter.setBrush(Qt::NoBrush);
       painter.drawEllipse(center, 1.5 * radius, 1.5 * radius);
     }
-    const QString name = tr("%1, %2 %").arg(dot.name, formatNumber(100 * dot.gflops / allowed(dot, dot.intensity)));
+    const QString name = tr("%1, %2 %").arg(dot.name, formatNumber(100 * dot.gflops / dot.allowed()));
     QRectF beside(center.x() + 1.4 * radius, center.y() - line / 2, QFontMetricsF(font()).horizontalAdvance(name),
                   line);
     if (beside.right() > plotArea().right()) beside.moveRight(center.x() - 1.4 * radius);
@@ -265,20 +251,37 @@ void RooflineChart::drawDots(QPainter& painter) const {
   }
 }
 
-bool RooflineChart::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const double reach = kReachLines * lineHeight(font());
-    for (const RoofDot* dot : all()) {
-      const QPointF away = place(*dot) - help->pos();
-      if (std::hypot(away.x(), away.y()) > reach) continue;
-      QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(dot->words.toHtmlEscaped()), this);
-      return true;
-    }
-    QToolTip::hideText();
-    return true;
+QString RooflineChart::wordsAt(QPointF point) const {
+  const double reach = kReachLines * lineHeight(font());
+  for (const RoofDot* dot : all()) {
+    const QPointF away = place(*dot) - point;
+    if (std::hypot(away.x(), away.y()) <= reach) return dot->words;
   }
-  return Chart::event(event);
+  if (!plotArea().contains(point)) return {};
+  QString nearest;
+  double least = reach / 2;
+  for (const RoofDot* dot : withRoofs())
+    for (const Roof& roof : roofsOf(*dot)) {
+      const QPolygonF turns = line(roof);
+      for (qsizetype i = 0; i + 1 < turns.size(); ++i) {
+        const double away = distance(point, turns[i], turns[i + 1]);
+        if (away >= least) continue;
+        least = away;
+        nearest = roof.words;
+      }
+    }
+  return nearest;
+}
+
+bool RooflineChart::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return Chart::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString words = wordsAt(help->pos());
+  if (words.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()), this);
+  return true;
 }
 
 void RooflineChart::paintEvent(QPaintEvent* /*event*/) {
@@ -315,11 +318,12 @@ void RooflineChart::focusOutEvent(QFocusEvent* event) {
 
 std::string RooflineChart::csv() const {
   std::string out =
-      "lane,engine,settings_ago,operations_per_byte,gflops,roof_gbs,roof_gflops,roof_cache_gbs,roof_loaded_gflops\n";
+      "lane,engine,settings_ago,operations_per_byte,gflops,roof_gbs,roof_gflops,roof_cache_gbs,roof_local_gbs,"
+      "roof_loaded_gflops,roof_integer_gops\n";
   const auto add = [&out](const RoofDot& dot, std::size_t ago) {
     out += csvCell(fromQt(dot.name)) + ',' + csvCell(dot.engine) + ',' + std::to_string(ago);
     for (const double value : {dot.intensity, dot.gflops, dot.roofs.gbs, dot.roofs.gflops(dot.precision),
-                               dot.roofs.gbsCache, dot.roofs.gflopsLoaded})
+                               dot.roofs.gbsCache, dot.roofs.gbsLocal, dot.roofs.gflopsLoaded, dot.roofs.gopsInteger})
       out += ',' + csvNumber(value);
     out += '\n';
   };

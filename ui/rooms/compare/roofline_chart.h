@@ -1,32 +1,18 @@
 #pragma once
 // Every contender as a dot on the measured roofs of its engine, log-log, with the settings before as a fading trail.
 
-#include <QColor>
 #include <QPointF>
+#include <QPolygonF>
 #include <QRectF>
 #include <QString>
 #include <deque>
 #include <optional>
 #include <vector>
 
-#include "core/compare/comparison.h"
 #include "ui/charts/chart.h"
+#include "ui/rooms/compare/roof_dot.h"
 
 namespace sscope {
-
-struct RoofDot {
-  std::string engine;
-  QString name;
-  QColor color;
-  double intensity = 0;  // operations per byte of compulsory traffic
-  double gflops = 0;     // of the median without transfers
-  Ceilings roofs;
-  Precision precision = Precision::f32;
-  QString words;  // all of it, for the tooltip and for screen readers
-};
-
-// Of lanes with figures and measured roofs; `foreign` ones are gray.
-[[nodiscard]] std::vector<RoofDot> roofDots(const compare::Comparison& comparison, bool foreign);
 
 class RooflineChart : public Chart {
   Q_OBJECT
@@ -42,6 +28,9 @@ class RooflineChart : public Chart {
   [[nodiscard]] const std::deque<std::vector<RoofDot>>& trail() const { return trail_; }
   // Where a dot is, in logical pixels.
   [[nodiscard]] QPointF place(const RoofDot& dot) const;
+  [[nodiscard]] QPolygonF line(const Roof& roof) const;
+  // What the mouse finds there: a dot, or a roof, or nothing.
+  [[nodiscard]] QString wordsAt(QPointF point) const;
   [[nodiscard]] std::string csv() const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -70,6 +59,7 @@ class RooflineChart : public Chart {
   void drawDots(QPainter& painter) const;
   void tellWords();
   [[nodiscard]] std::vector<const RoofDot*> all() const;
+  [[nodiscard]] std::vector<const RoofDot*> withRoofs() const;
 
   std::vector<RoofDot> dots_, foreign_;
   std::deque<std::vector<RoofDot>> trail_;  // the oldest first
