@@ -88,7 +88,7 @@ CrSolve::CrSolve(DeviceEngine& engine, const CrWorkload& workload, CrProgram pro
 
   askInput(fieldBytes());
   for (const CrArray array : kInSlots)
-    if (array != CrArray::Source) slotOf_[static_cast<std::size_t>(array)] = ask(fieldBytes(), "spinor field");
+    if (array != CrArray::Source) slotOf_[static_cast<std::size_t>(array)] = ask(fieldBytes(), nameOf(array));
   std::array<std::int64_t, kCrArrays> bytes{};
   const auto need = [&](CrArray array, std::int64_t n) {
     bytes[static_cast<std::size_t>(array)] = n;

@@ -253,6 +253,26 @@ class Builder {
 
 }  // namespace
 
+std::string nameOf(CrArray array) {
+  switch (array) {
+    case CrArray::Source: return "source";
+    case CrArray::R: return "residual";
+    case CrArray::P: return "direction";
+    case CrArray::Ap: return "operator on the direction";
+    case CrArray::Ar: return "operator on the residual";
+    case CrArray::X: return "solution";
+    case CrArray::Middle: return "between two steps of the operator";
+    case CrArray::Links: return "links";
+    case CrArray::Neighbors: return "neighbors";
+    case CrArray::Scalars: return "scalars";
+    case CrArray::Squares: return "squares of groups";
+    case CrArray::Products: return "products of groups";
+    case CrArray::Whole: return "solution in float64";
+    case CrArray::WholeLinks: return "links in float64";
+  }
+  return {};
+}
+
 CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac, std::optional<DiracDesign> exact,
                         std::int64_t summed) {
   return Builder(workload, std::move(dirac), std::move(exact), summed).build();

@@ -32,6 +32,8 @@ enum class CrArray : std::uint8_t {
   WholeLinks
 };
 inline constexpr std::size_t kCrArrays = static_cast<std::size_t>(CrArray::WholeLinks) + 1;
+// For people: "residual".
+[[nodiscard]] std::string nameOf(CrArray array);
 using CrArgument = std::variant<CrArray, std::int32_t>;
 
 // Sums of groups, so many of each time slice, slice by slice.

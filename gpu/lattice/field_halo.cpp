@@ -53,6 +53,11 @@ void FieldHalo::allocate() {
       *buffer = team_.devices().engine(member).device().allocate(2 * faceBytes_);
 }
 
+void FieldHalo::tell(std::vector<PlanBuffer>& all, std::size_t member) const {
+  team_.tell(all, member, "halo to send", members_[member].sent);
+  team_.tell(all, member, "halo received", members_[member].received);
+}
+
 void FieldHalo::addStages(std::size_t member, std::vector<KernelStage*>& list) {
   list.push_back(&members_[member].pack);
   list.push_back(&members_[member].unpack);

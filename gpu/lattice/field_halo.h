@@ -27,6 +27,8 @@ class FieldHalo {
   // Bytes of device memory of a member, in two buffers; the buffers; the kernels, for buildStages().
   [[nodiscard]] std::int64_t bytes() const { return 4 * faceBytes_; }
   void allocate();
+  // See LatticeTeam::tell().
+  void tell(std::vector<PlanBuffer>& all, std::size_t member) const;
   void addStages(std::size_t member, std::vector<KernelStage*>& list);
 
   // An exchange: pack(), what does not read the halo, send() with what pack() gave, receive() with what send() gave.

@@ -44,6 +44,7 @@ class CrOnDevices final : public CrPlan {
                   const Control& control) override;
 
   [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_; }
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override;
   [[nodiscard]] std::string description() const override {
     return team_.text() + "; " + programs_.front().description +
            ", the inside while the halo is on its way, sums added by the first device";
@@ -188,6 +189,20 @@ void CrOnDevices::allocate(std::span<const DiracWorkload> parts, const PrepareOp
     run.write(member, buffer(member, CrArray::Links), 0, links[member]);
     if (!wholeLinks[member].empty()) run.write(member, buffer(member, CrArray::WholeLinks), 0, wholeLinks[member]);
   }
+}
+
+std::vector<PlanBuffer> CrOnDevices::buffers() const {
+  std::vector<PlanBuffer> all;
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    for (std::size_t k = 0; k < kCrArrays; ++k) {
+      const std::string name = nameOf(static_cast<CrArray>(k));
+      team_.tell(all, member, name, members_[member].arrays[k]);
+      team_.tell(all, member, name + " of all devices", members_[member].sums[k]);
+    }
+    halo_->tell(all, member);
+    if (wholeHalo_) wholeHalo_->tell(all, member);
+  }
+  return all;
 }
 
 KernelStage CrOnDevices::stageOf(std::size_t member, const CrLaunch& launch) const {

@@ -81,6 +81,19 @@ class DiracOnDevices final : public Plan {
   }
 
   [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_; }
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override {
+    std::vector<PlanBuffer> all;
+    for (std::size_t member = 0; member < members_.size(); ++member) {
+      const Member& one = members_[member];
+      team_.tell(all, member, "links", one.links);
+      team_.tell(all, member, "source", one.source);
+      team_.tell(all, member, "source in planes", one.planes);
+      team_.tell(all, member, "result in planes", one.image);
+      team_.tell(all, member, "result", one.result);
+      halo_->tell(all, member);
+    }
+    return all;
+  }
   [[nodiscard]] std::string description() const override {
     return team_.text() + "; " + members_.front().design.description + ", the inside while the halo is on its way";
   }

@@ -41,6 +41,13 @@ std::string LatticeTeam::text() const {
   return text;
 }
 
+void LatticeTeam::tell(std::vector<PlanBuffer>& all, std::size_t member, const std::string& what,
+                       const OwnBuffer& buffer) const {
+  if (!buffer) return;
+  DeviceEngine& engine = devices_.engine(member);
+  all.push_back({engine.info().id + ": " + what, buffer->bytes(), !engine.device().properties().cpu});
+}
+
 void LatticeTeam::upload(const Inputs& inputs, const Fields& fields, const Control& control) {
   if (inputs.identity != 0 && resident_ == inputs.identity) return;
   resident_ = 0;

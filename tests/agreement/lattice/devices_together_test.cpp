@@ -85,6 +85,20 @@ std::unique_ptr<CrPlan> preparedTogether(const DeviceMachine& machine, Engine& e
   return std::unique_ptr<CrPlan>(cr);
 }
 
+// Every device tells what it holds, all of it on a processor, whose memory is the host's.
+void requireBuffers(const Plan& plan, const EngineInfo& engine, int devices) {
+  std::int64_t bytes = 0;
+  int links = 0;
+  for (const PlanBuffer& one : plan.buffers()) {
+    CHECK(one.bytes > 0);
+    CHECK(one.onDevice != engine.isProcessor);
+    bytes += one.bytes;
+    if (one.what.ends_with(": links")) ++links;
+  }
+  CHECK(links == devices);
+  if (engine.isProcessor) CHECK(bytes == plan.scratchBytes());
+}
+
 }  // namespace
 
 TEST_CASE("Wilson's operator on several devices has the bits of one, by every way that halos take", "[joined]") {
@@ -108,6 +122,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
             const auto plan =
                 machine.variants.prepare(machine.together(*engine, one.devices), workload, row->name, {}, {});
             CHECK_THAT(plan->description(), ContainsSubstring("the inside while the halo is on its way"));
+            requireBuffers(*plan, engine->info(), one.devices);
             // Again, with what the first run left behind.
             for (int run = 0; run < 2; ++run)
               CHECK(equalOnDevices(appliedTogether(*plan, field->lattice(), psi, report), expected));
@@ -138,6 +153,7 @@ TEST_CASE("the conjugate residual on several devices has the bits of one, for ev
           const SpinorField source = hashSource(lattice, 5);
           const auto alone = preparedTogether(machine, *engine, row->name, workload);
           const auto plan = preparedTogether(machine, machine.together(*engine, one.devices), row->name, workload);
+          requireBuffers(*plan, engine->info(), one.devices);
           // All iterations; and to a tolerance, which mixed precision reaches by true residuals.
           for (const double tolerance : {0.0, 1e-9}) {
             int told = 0;
