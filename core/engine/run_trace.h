@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/stopwatch.h"
@@ -45,5 +46,14 @@ class RunTrace {
   std::shared_ptr<RunTrace> whole_;
   std::string part_;
 };
+
+// work(), recorded as a step where there is a trace.
+template <class Work>
+void recordStep(RunTrace* trace, std::string what, Work&& work) {
+  if (trace == nullptr) return work();
+  const double begin = trace->now();
+  work();
+  trace->add(std::move(what), begin, trace->now());
+}
 
 }  // namespace sscope

@@ -12,6 +12,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/engine/plan_arrays.h"
+#include "core/engine/run_trace.h"
 #include "core/lattice/ranks/part_cr.h"
 #include "core/lattice/workload/lattice_precision.h"
 
@@ -39,13 +40,15 @@ template <class Stored>
 class CpuCrPlan final : public CrPlan, public PartCrPlan {
  public:
   // `exact`, not null: mixed precision, with these rows for true residuals.
-  CpuCrPlan(const CrWorkload& workload, CrKernels<Stored> kernels, DiracRows exact, int threads, RunReport report)
+  CpuCrPlan(const CrWorkload& workload, CrKernels<Stored> kernels, DiracRows exact, int threads, RunReport report,
+            std::shared_ptr<RunTrace> trace)
       : workload_(workload),
         kernels_(kernels),
         threads_(threads),
         arena_(threads),
         fields_(workload_.field().lattice()),
-        report_(std::move(report)) {
+        report_(std::move(report)),
+        trace_(std::move(trace)) {
     if constexpr (std::is_same_v<Stored, double>) {
       job_ = jobOf(workload_, linksOf(workload_));
     } else {
@@ -59,7 +62,13 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     CrRequest request;
     request.iterations = workload_.cr().iterations;
-    return solve(inputs, outputs, request, control).report;
+    if (!trace_) return solve(inputs, outputs, request, control).report;
+    KernelTrace kernels;
+    request.trace = &kernels;
+    const double begin = trace_->now();
+    RunReport report = solve(inputs, outputs, request, control).report;
+    for (const KernelSpan& span : kernels.spans) trace_->add(span.kernel, begin + span.start, begin + span.end);
+    return report;
   }
 
   CrOutcome solve(const Inputs& inputs, std::span<const ArrayView> outputs, const CrRequest& request,
@@ -125,6 +134,7 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
   CrFields<Stored> fields_;
   std::optional<ExactOperator> exact_;
   RunReport report_;
+  std::shared_ptr<RunTrace> trace_;  // may be null
 };
 
 const CrWorkload& crWorkload(const Workload& workload) {
@@ -134,7 +144,8 @@ const CrWorkload& crWorkload(const Workload& workload) {
   return *cr;
 }
 
-using MakePlan = std::function<std::unique_ptr<Plan>(const CrWorkload&, SimdLevel, int threads, RunReport)>;
+using MakePlan = std::function<std::unique_ptr<Plan>(const CrWorkload&, SimdLevel, int threads, RunReport,
+                                                     std::shared_ptr<RunTrace>)>;
 
 Variant rowOf(std::string name, std::string source, bool oneThread, MakePlan make) {
   Variant row;
@@ -162,24 +173,27 @@ Variant rowOf(std::string name, std::string source, bool oneThread, MakePlan mak
     report.executedOperations = work.operations + CrWorkload::kVectorOperations * cr.cr().iterations *
                                                       static_cast<double>(cr.field().lattice().volume());
     report.bytes = work.bytes;
-    return make(cr, cpu->kernels().f64.level, oneThread ? 1 : threadCount(options.threads), std::move(report));
+    return make(cr, cpu->kernels().f64.level, oneThread ? 1 : threadCount(options.threads), std::move(report),
+                options.trace);
   };
   return row;
 }
 
 MakePlan full(DiracRows (*rows)(SimdLevel), bool fused) {
-  return [rows, fused](const CrWorkload& workload, SimdLevel level, int threads, RunReport report) {
+  return [rows, fused](const CrWorkload& workload, SimdLevel level, int threads, RunReport report,
+                       std::shared_ptr<RunTrace> trace) {
     return std::make_unique<CpuCrPlan<double>>(workload, CrKernels<double>{rows(level), fused}, nullptr, threads,
-                                               std::move(report));
+                                               std::move(report), std::move(trace));
   };
 }
 
 Variant extraOf(std::string name, bool mixed, LowerPrecision lower) {
-  const MakePlan make = [mixed](const CrWorkload& workload, SimdLevel level, int threads, RunReport report) {
+  const MakePlan make = [mixed](const CrWorkload& workload, SimdLevel level, int threads, RunReport report,
+                                std::shared_ptr<RunTrace> trace) {
     report.bytes /= 2;
     const CrKernels<float> kernels{diracRowsOfF32(level, Precision::f32), true};
     return std::make_unique<CpuCrPlan<float>>(workload, kernels, mixed ? diracRows(level) : nullptr, threads,
-                                              std::move(report));
+                                              std::move(report), std::move(trace));
   };
   Variant row = rowOf(std::move(name), "Stencilscope", false, make);
   row.lower = std::move(lower);

@@ -1,4 +1,5 @@
 // The lattice on engines that are named together, "a+b": through the table of variants and through the solver.
+#include <algorithm>
 #include <cstring>
 
 #include "core/engine/joined_parts.h"
@@ -74,6 +75,13 @@ TEST_CASE("the conjugate residual is recorded on engines named together", "[join
   const ArrayView to = test::viewOf(field->lattice(), out);
   plan->run({{&from, 1}, 0}, {&to, 1}, {});
   CHECK(options.trace->take().size() == 1);
+  // By itself, kernel by kernel.
+  const auto alone = machine.variants.prepare(machine.engines.at("cpu:scalar"), workload, "", options, {});
+  alone->run({{&from, 1}, 0}, {&to, 1}, {});
+  const std::vector<RunSpan> spans = options.trace->take();
+  CHECK(std::ranges::count(spans, "residual", &RunSpan::what) == 3);
+  CHECK(std::ranges::count(spans, "directions", &RunSpan::what) == 2);
+  for (const RunSpan& span : spans) CHECK((span.end >= span.begin && span.end <= options.trace->now()));
 }
 
 TEST_CASE("a system is solved on engines named together", "[joined]") {

@@ -137,6 +137,39 @@ TEST_CASE("engines that share a transform record what each of them does", "[join
   CHECK(options.trace->take().empty());
 }
 
+TEST_CASE("processors record the steps of transforms") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({16, 16, 16, 1}, ElementType::f64, 9);
+  const MagicWorkload magic(input.spec(), magicValues({}));
+  const MagicWorkload lines(input.spec(), magicValues({{"passes", std::string("lines")}}));
+  const DwtWorkload dwt(input.spec(), dwtValues({{"levels", std::int64_t{2}}}));
+  const auto steps = [&](const Workload& workload, const char* variant) {
+    PrepareOptions options;
+    options.trace = std::make_shared<RunTrace>();
+    const auto plan = machine.variants.prepare(machine.engines.at("cpu:scalar"), workload, variant, options, {});
+    const Volume output = waveletOutput(*plan, workload, input);
+    const ConstArrayView in = input.view(), out = output.view();
+    CHECK(verify(machine.variants.at(workload.name(), EngineKind::Cpu, variant), workload, {&in, 1}, {&out, 1}, {}, {})
+              .failure == "");
+    std::vector<std::string> names;
+    double before = 0;
+    for (const RunSpan& span : options.trace->take()) {
+      names.push_back(span.what);
+      CHECK((span.begin >= before && span.end >= span.begin));
+      before = span.end;
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(steps(magic, "simple") == Names{"along x", "along y", "along z"});
+  CHECK(steps(lines, "simple") == Names{"along x"});
+  CHECK(steps(magic, "tuned") == Names{"tuned"});  // all axes on one walk
+  CHECK(steps(dwt, "tuned") == Names{"level 1", "level 2"});
+  CHECK(steps(dwt, "simple") == Names{"copy of the input", "level 1 along x", "level 1 along y", "level 1 along z",
+                                      "copy between buffers", "level 2 along x", "level 2 along y", "level 2 along z",
+                                      "copy between buffers", "copy to the output"});
+}
+
 TEST_CASE("transforms whose planes depend on each other are refused by several engines", "[joined]") {
   const test::TestMachine machine;
   Engine& both = machine.engines.at("cpu:scalar+cpu:scalar");

@@ -156,7 +156,7 @@ TEST_CASE("tuned magic is the same from both sources, on any number of threads, 
               if (!method) continue;
               Volume output({n[0], n[1], n[2], 1}, ElementType::f64);
               poison(output.view());
-              method->run(input.elements<double>().data(), output.elements<double>().data(), {});
+              method->run(input.elements<double>().data(), output.elements<double>().data(), {}, nullptr);
               const ConstArrayView in = input.view(), out = output.view();
               INFO(count << " taps, " << n[0] << "x" << n[1] << "x" << n[2] << " " << passes << " "
                          << std::string(toString(level)) << ", " << threads << " threads");

@@ -11,8 +11,9 @@ namespace {
 
 class DwtPlan final : public Plan {
  public:
-  DwtPlan(const DwtWorkload& workload, std::unique_ptr<DwtTransform> transform, int threads, RunReport report)
-      : workload_(workload), transform_(std::move(transform)), report_(std::move(report)) {
+  DwtPlan(const DwtWorkload& workload, std::unique_ptr<DwtTransform> transform, int threads, RunReport report,
+          std::shared_ptr<RunTrace> trace)
+      : workload_(workload), transform_(std::move(transform)), report_(std::move(report)), trace_(std::move(trace)) {
     arena_.initialize(threads);
     report_.threads = threads;
   }
@@ -21,7 +22,7 @@ class DwtPlan final : public Plan {
     requireArrays(workload_, inputs, outputs);
     control.check();
     const Stopwatch clock;
-    transform_->run(inputs.arrays[0], outputs[0], arena_, control);
+    transform_->run(inputs.arrays[0], outputs[0], arena_, control, trace_.get());
     RunReport report = report_;
     report.saturated = {0};
     report.phases.kernel = report.phases.total = clock.seconds();
@@ -36,6 +37,7 @@ class DwtPlan final : public Plan {
   std::unique_ptr<DwtTransform> transform_;
   tbb::task_arena arena_;
   RunReport report_;
+  std::shared_ptr<RunTrace> trace_;  // may be null
 };
 
 template <class T>
@@ -59,7 +61,7 @@ std::unique_ptr<Plan> prepareDwt(const EngineInfo& engine, SimdLevel level, cons
   report.bytes = work.bytes;
   auto transform = workload.precision() == Precision::f32 ? makeTransform<float>(workload, level, method, threads)
                                                           : makeTransform<double>(workload, level, method, threads);
-  return std::make_unique<DwtPlan>(workload, std::move(transform), threads, std::move(report));
+  return std::make_unique<DwtPlan>(workload, std::move(transform), threads, std::move(report), options.trace);
 }
 
 }  // namespace sscope::cpu

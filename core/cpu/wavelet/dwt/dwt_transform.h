@@ -10,6 +10,7 @@
 
 #include "core/base/control.h"
 #include "core/cpu/wavelet/dwt/dwt_kernels.h"
+#include "core/engine/run_trace.h"
 #include "core/volume/array_view.h"
 #include "core/wavelet/workload/dwt_workload.h"
 
@@ -20,9 +21,9 @@ using Index3 = std::array<std::int64_t, 3>;
 class DwtTransform {
  public:
   virtual ~DwtTransform() = default;
-  // The views have the workload's extents and types.
-  virtual void run(const ConstArrayView& input, const ArrayView& output, tbb::task_arena& arena,
-                   const Control& control) = 0;
+  // The views have the workload's extents and types. `trace`, not null: steps are recorded in it.
+  virtual void run(const ConstArrayView& input, const ArrayView& output, tbb::task_arena& arena, const Control& control,
+                   RunTrace* trace) = 0;
   [[nodiscard]] virtual std::int64_t scratchBytes() const = 0;
   [[nodiscard]] virtual std::string description() const = 0;
 };

@@ -26,23 +26,24 @@ class SimpleTransform final : public DwtTransform {
     for (auto& buffer : buffers_) buffer.resize(static_cast<std::size_t>(n[0] * n[1] * n[2]));
   }
 
-  void run(const ConstArrayView& input, const ArrayView& output, tbb::task_arena& arena,
-           const Control& control) override {
+  void run(const ConstArrayView& input, const ArrayView& output, tbb::task_arena& arena, const Control& control,
+           RunTrace* trace) override {
     arena.execute([&] {
-      load(input, control);
+      recordStep(trace, "copy of the input", [&] { load(input, control); });
       for (int step = 0; step < pyramid_.levels; ++step) {
         const int level = polyphase_.forward ? step : pyramid_.levels - 1 - step;
         std::size_t current = 0;
         const Index3 extent = pyramid_.extentAt(level);
         for (std::size_t axis = 0; axis < 3; ++axis)
           if (pyramid_.axes[axis]) {
-            pass(current, axis, extent, control);
+            recordStep(trace, "level " + std::to_string(level + 1) + " along " + "xyz"[axis],
+                       [&] { pass(current, axis, extent, control); });
             current = 1 - current;
           }
-        if (current == 1) copyBack(extent, control);
+        if (current == 1) recordStep(trace, "copy between buffers", [&] { copyBack(extent, control); });
         control.report(static_cast<double>(step + 1) / pyramid_.levels, "transforming");
       }
-      store(output, control);
+      recordStep(trace, "copy to the output", [&] { store(output, control); });
     });
   }
 

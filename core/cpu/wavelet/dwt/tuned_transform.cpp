@@ -34,26 +34,15 @@ class TunedTransform final : public DwtTransform {
     averages_.resize(static_cast<std::size_t>(averages));
   }
 
-  void run(const ConstArrayView& input, const ArrayView& output, tbb::task_arena& arena,
-           const Control& control) override {
+  void run(const ConstArrayView& input, const ArrayView& output, tbb::task_arena& arena, const Control& control,
+           RunTrace* trace) override {
     double done = 0, all = 0;
     for (int level = 0; level < pyramid_.levels; ++level) all += elements(level);
     for (int step = 0; step < pyramid_.levels; ++step) {
       const int level = filter_.phases.forward ? step : pyramid_.levels - 1 - step;
       const LevelTiling& tiling = tilings_[static_cast<std::size_t>(level)];
       const LevelTile<T> tile{tiling, filter_, source(level, input), target(level, output), control};
-      arena.execute([&] {
-        tbb::parallel_for(
-            tbb::blocked_range<std::int64_t>(0, tiling.tiles(), 1),
-            [&](const tbb::blocked_range<std::int64_t>& range) {
-              const auto slot = static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
-              for (std::int64_t i = range.begin(); i != range.end(); ++i) {
-                control.check();
-                tile.run(i, scratch_[slot]);
-              }
-            },
-            tbb::simple_partitioner());
-      });
+      recordStep(trace, "level " + std::to_string(level + 1), [&] { runLevel(tile, tiling.tiles(), arena, control); });
       done += elements(level);
       control.report(done / all, "transforming");
     }
@@ -65,6 +54,21 @@ class TunedTransform final : public DwtTransform {
   }
 
  private:
+  void runLevel(const LevelTile<T>& tile, std::int64_t tiles, tbb::task_arena& arena, const Control& control) {
+    arena.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::int64_t>(0, tiles, 1),
+          [&](const tbb::blocked_range<std::int64_t>& range) {
+            const auto slot = static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+            for (std::int64_t i = range.begin(); i != range.end(); ++i) {
+              control.check();
+              tile.run(i, scratch_[slot]);
+            }
+          },
+          tbb::simple_partitioner());
+    });
+  }
+
   // Outputs that would push everything else out of the caches are written past them.
   static constexpr std::int64_t kStreamingBytes = 16 << 20;
   static constexpr auto bytesOf_ = static_cast<std::int64_t>(sizeof(T));

@@ -30,12 +30,14 @@ void forEach(const std::array<std::int64_t, 4>& n, Visit&& visit) {
 
 class MagicPlan final : public Plan {
  public:
-  MagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method, RunReport report, std::int64_t grain)
+  MagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method, RunReport report, std::int64_t grain,
+            std::shared_ptr<RunTrace> trace)
       : input_(workload.input()),
         output_(workload.outputs()[0]),
         method_(std::move(method)),
         report_(std::move(report)),
-        grain_(grain) {}
+        grain_(grain),
+        trace_(std::move(trace)) {}
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
@@ -54,7 +56,8 @@ class MagicPlan final : public Plan {
       });
     }
     if (!dense(to)) out.resize(static_cast<std::size_t>(output_.elements()));
-    method_->run(in.empty() ? from.as<double>() : in.data(), out.empty() ? to.as<double>() : out.data(), control);
+    method_->run(in.empty() ? from.as<double>() : in.data(), out.empty() ? to.as<double>() : out.data(), control,
+                 trace_.get());
     if (!out.empty())
       forEach(output_.extent, [&](std::size_t i, std::int64_t x, std::int64_t y, std::int64_t z) {
         to.as<double>()[to.offset(x, y, z)] = out[i];
@@ -78,12 +81,14 @@ class MagicPlan final : public Plan {
   std::unique_ptr<MagicMethod> method_;
   RunReport report_;
   std::int64_t grain_;
+  std::shared_ptr<RunTrace> trace_;  // may be null
 };
 
 }  // namespace
 
 std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method,
-                                    std::string engine, std::string variant, std::int64_t grain) {
+                                    std::string engine, std::string variant, std::int64_t grain,
+                                    std::shared_ptr<RunTrace> trace) {
   const Work work = workload.work();
   RunReport report;
   report.engine = std::move(engine);
@@ -91,7 +96,7 @@ std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_p
   report.threads = method->threads();
   report.operations = work.operations;
   report.bytes = work.bytes;
-  return std::make_unique<MagicPlan>(workload, std::move(method), std::move(report), grain);
+  return std::make_unique<MagicPlan>(workload, std::move(method), std::move(report), grain, std::move(trace));
 }
 
 }  // namespace sscope::cpu

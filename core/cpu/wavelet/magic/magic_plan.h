@@ -7,6 +7,7 @@
 
 #include "core/base/control.h"
 #include "core/engine/plan.h"
+#include "core/engine/run_trace.h"
 #include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope::cpu {
@@ -15,15 +16,17 @@ namespace sscope::cpu {
 class MagicMethod {
  public:
   virtual ~MagicMethod() = default;
-  // Throws Canceled within 100 ms of a stop request.
-  virtual void run(const double* in, double* out, const Control& control) = 0;
+  // Throws Canceled within 100 ms of a stop request. `trace`, not null: those of several steps are recorded in it.
+  virtual void run(const double* in, double* out, const Control& control, RunTrace* trace) = 0;
   [[nodiscard]] virtual int threads() const { return 1; }
   [[nodiscard]] virtual std::int64_t scratchBytes() const { return 0; }
   [[nodiscard]] virtual std::string description() const = 0;
 };
 
-// A plan that runs the method, copies arrays that are not dense, and measures times. grain: as Plan::grain().
+// A plan that runs the method, copies arrays that are not dense, and measures times. grain: as Plan::grain(). `trace`
+// may be null.
 [[nodiscard]] std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_ptr<MagicMethod> method,
-                                                  std::string engine, std::string variant, std::int64_t grain = 1);
+                                                  std::string engine, std::string variant, std::int64_t grain = 1,
+                                                  std::shared_ptr<RunTrace> trace = nullptr);
 
 }  // namespace sscope::cpu

@@ -72,7 +72,7 @@ Variant rowOf(const Rung& rung) {
       throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
     const MagicWorkload& magic = magicWorkload(workload);
     return makeMagicPlan(magic, make(magic, cpu->kernels(), threadCount(options.threads)), engine.info().id, name,
-                         grain);
+                         grain, options.trace);
   };
   return row;
 }

@@ -35,12 +35,15 @@ class PassMethod final : public MagicMethod {
     between_ = Volume({elements, 1, 1, 1}, ElementType::f64);
   }
 
-  void run(const double* in, double* out, const Control& control) override {
-    if (passes_.size() == 1) return runPass(passes_[0], in, out, control);
-    runPass(passes_[0], in, out, control);
+  void run(const double* in, double* out, const Control& control, RunTrace* trace) override {
+    const auto pass = [&](std::size_t axis, const double* from, double* to) {
+      recordStep(trace, std::string("along ") + "xyz"[axis], [&] { runPass(passes_[axis], from, to, control); });
+    };
+    pass(0, in, out);
+    if (passes_.size() == 1) return;
     auto* between = between_.view().as<double>();
-    runPass(passes_[1], out, between, control);
-    runPass(passes_[2], between, out, control);
+    pass(1, out, between);
+    pass(2, between, out);
   }
 
   [[nodiscard]] std::int64_t scratchBytes() const override { return passes_.size() == 1 ? 0 : between_.spec().bytes(); }

@@ -54,7 +54,7 @@ TunedLines::TunedLines(const MagicWorkload& workload, SimdLevel level, LineSourc
   team_ = std::make_unique<Team>(static_cast<int>(std::min<std::int64_t>(threads, groups_.count)), scratchBytes_);
 }
 
-void TunedLines::run(const double* in, double* out, const Control& control) {
+void TunedLines::run(const double* in, double* out, const Control& control, RunTrace* /*trace*/) {
   team_->run(groups_.count, control, [&](std::int64_t group, const Scratch& scratch) {
     (this->*(transposed_ ? &TunedLines::turned : &TunedLines::straight))(groups_.begin(group), groups_.size(group), in,
                                                                          out, scratch);

@@ -94,7 +94,7 @@ void TunedVolume::makeKernels() {
                n_[0] % (lanes * limits.acrossVectors) == 0;
 }
 
-void TunedVolume::run(const double* in, double* out, const Control& control) {
+void TunedVolume::run(const double* in, double* out, const Control& control, RunTrace* /*trace*/) {
   team_->run(slabs_.count * parts_.count, control, [&](std::int64_t task, const Scratch& scratch) {
     walk(task, scratch, in, out, control);
     if (streaming_) __builtin_ia32_sfence();

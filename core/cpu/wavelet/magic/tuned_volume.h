@@ -19,7 +19,7 @@ class TunedVolume final : public MagicMethod {
  public:
   TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSource source, int threads);
 
-  void run(const double* in, double* out, const Control& control) override;
+  void run(const double* in, double* out, const Control& control, RunTrace* trace) override;
   [[nodiscard]] int threads() const override { return team_->threads(); }
   [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_ * team_->threads(); }
   [[nodiscard]] std::string description() const override;
