@@ -192,6 +192,25 @@ TEST_CASE("a TIFF picture whose resolution is cut off is refused") {
   requireCut(*io, folder / "r.tif", "resolution");
 }
 
+TEST_CASE("an HDF5 file that ends before its end is cut off, and one of something else is not") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
+  const TemporaryFolder folder;
+  io->write(folder / "v.h5", test::randomVolume({19, 18, 17, 1}, ElementType::u16, 3), {});
+  const std::string whole = test::contentOf(folder / "v.h5");
+  for (const std::size_t bytes : {std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
+    test::put(folder / "cut.h5", whole.substr(0, bytes));
+    requireCut(*io, folder / "cut.h5");
+  }
+  // The group that ITK looks for, by another name.
+  std::string other = whole;
+  for (std::size_t at = 0; (at = other.find("ITKImage", at)) != std::string::npos;) other.replace(at, 8, "another!");
+  test::put(folder / "other.h5", other);
+  const Error error = test::errorOfReading(*io, (folder / "other.h5").string());
+  CHECK(error.kind() == ErrorKind::Unsupported);
+  CHECK(std::string(error.what()).find("not an image in ITK's layout") != std::string::npos);
+}
+
 TEST_CASE("every format cut in half is refused") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;

@@ -8,13 +8,16 @@
 #include <fstream>
 #include <memory>
 #include <new>
+#include <optional>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/dicom_extent.h"
+#include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/itk/jpeg_extent.h"
@@ -186,9 +189,16 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
   switch (id) {
     case FormatId::png:
     case FormatId::jpeg: return damaged(path, "the picture is damaged or cut off");
-    case FormatId::hdf5:
+    case FormatId::hdf5: {
+      std::error_code code;
+      const auto there = static_cast<double>(std::filesystem::file_size(path, code));
+      const std::optional<std::int64_t> whole = hdf5Bytes(path);
+      if (!code && whole && there < static_cast<double>(*whole))
+        return damaged(path, "it is cut off: " + bytesText(there) + " of " + bytesText(static_cast<double>(*whole)) +
+                                 " are there");
       return cannotRead(ErrorKind::Unsupported, path, "it is an HDF5 file, but not an image in ITK's layout",
                         "convert it to one of " + readableExtensions());
+    }
     case FormatId::dicom:
       return cannotRead(ErrorKind::BadData, path, "it holds no DICOM picture that can be decoded",
                         "check that it is an image and complete");
