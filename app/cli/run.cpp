@@ -61,6 +61,9 @@ int run(Program& program, const RunArguments& options) {
     throw Error(ErrorKind::NotFound,
                 "the data of the session " + options.session + " are not there: " + session.data.path,
                 "use --data FILE to say where they are now");
+  if (options.memory > 0 && options.output.empty())
+    throw Error(ErrorKind::Usage, "--memory bounds what is filtered in slabs into files, and no file is named",
+                "name one with -o, or leave --memory out");
   FilterTask task;
   task.source = session.data;
   task.job.bank = session.bank;
@@ -99,8 +102,8 @@ void addRun(CLI::App& app, Program& program) {
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");
   addMemoryOption(*command, options->memory,
-                  "Memory to use, as 2G or 512M: data and results that take more are filtered in slabs (default: two "
-                  "thirds of what is free)");
+                  "With -o: memory to use, as 2G or 512M; data and results that take more are filtered in slabs "
+                  "(default: two thirds of what is free)");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

@@ -83,6 +83,7 @@ TEST_CASE("a session is run in slabs where its data are larger than memory") {
   expectRefusal({"run", folder / "session.json", "-o", folder / "no.nrrd", "--memory", "100K"}, 1,
                 "give it more with --memory");
   CHECK_FALSE(fs::exists(folder / "no.nrrd"));
+  expectRefusal({"run", folder / "session.json", "--memory", "1G"}, 2, "no file is named");
 }
 
 TEST_CASE("compressed data are filtered in slabs, too, under a rule that needs the end first, and into TIFF") {
