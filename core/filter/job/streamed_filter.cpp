@@ -101,9 +101,9 @@ std::string tooLittle(const StreamedFilter& filter, const StreamPlan& plan, std:
     most = std::max(most, count);
   }
   return "filtering it in slabs of " + std::to_string(plan.thick) + (plan.thick == 1 ? " plane" : " planes") +
-         " takes " + mebibytes(base + plan.bytes()) + " of memory, because its filters read " + std::to_string(most) +
-         " of " + std::to_string(filter.input.planes()) + " planes at once, and " + mebibytes(filter.memory) +
-         " are allowed";
+         " takes " + mebibytes(base + plan.bytes()) + " of memory: " + mebibytes(base) +
+         " are the program's, its filters read " + std::to_string(most) + " of " +
+         std::to_string(filter.input.planes()) + " planes at once, and " + mebibytes(filter.memory) + " are allowed";
 }
 
 }  // namespace
@@ -139,7 +139,8 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
   };
   if (reach::thickestThatFits(most, grain, fits)) return plan;
   throw Error(ErrorKind::Memory, tooLittle(filter, plan, base),
-              "give it more with --memory, or choose filters that reach less far");
+              base >= filter.memory ? "give it more with --memory"
+                                    : "give it more with --memory, or choose filters that reach less far");
 }
 
 namespace {

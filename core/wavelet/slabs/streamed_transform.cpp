@@ -154,9 +154,9 @@ TransformStream planStream(const StreamedTransform& stream, const Control& contr
   };
   if (reach::thickestThatFits(most, 1, fits)) return plan;
   throw Error(ErrorKind::Memory,
-              "transforming it in slabs of one plane takes " + mebibytes(base + plan.bytes) +
-                  " of memory, because their sums read " + std::to_string(longestArray(stream, plan)) +
-                  " planes, and " + mebibytes(stream.memory) + " are allowed",
+              "transforming it in slabs of one plane takes " + mebibytes(base + plan.bytes) + " of memory: " +
+                  mebibytes(base) + " are the program's, its sums read " + std::to_string(longestArray(stream, plan)) +
+                  " planes at once, and " + mebibytes(stream.memory) + " are allowed",
               "give it more with --memory");
 }
 

@@ -286,7 +286,7 @@ TEST_CASE("an error of a file ends a streamed transform, and so does a cancel", 
   }
   StreamedRun streamed(slabs, input, 5);
   streamed.stream.memory = 1 << 20;
-  CHECK_THROWS_WITH(streamed.run(), ContainsSubstring("because their sums read 16 planes, and 1 MiB are allowed"));
+  CHECK_THROWS_WITH(streamed.run(), ContainsSubstring("its sums read 16 planes at once, and 1 MiB are allowed"));
   streamed.stream.memory = kMuch;
   std::stop_source stop;
   const Control control{stop.get_token(), [&](double fraction, std::string_view) {
