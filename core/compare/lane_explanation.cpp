@@ -105,8 +105,11 @@ std::vector<MemoryRow> memoryRows(const Lane& lane) {
   const LaneMemory& memory = lane.first->memory;
   const std::string& device = lane.measurement.engine;
   std::vector<MemoryRow> rows{{"host", "input", memory.input}, {"host", "results", memory.outputs}};
-  for (const PlanBuffer& one : lane.first->buffers)
-    rows.push_back({one.onDevice ? device : "host", one.what, one.bytes});
+  for (const PlanBuffer& one : lane.first->buffers) {
+    const std::string& engine = one.engine.empty() ? device : one.engine;
+    rows.push_back({one.onDevice ? engine : "host",
+                    one.onDevice || one.engine.empty() ? one.what : engine + ": " + one.what, one.bytes});
+  }
   if (lane.first->buffers.empty()) rows.push_back({"host", "scratch of the plan", lane.first->scratchBytes});
   if (memory.device.budget == 0) return rows;
   rows.push_back({device, "data and buffers of plans", memory.device.buffers});

@@ -176,7 +176,9 @@ json firstJson(const FirstResult& first) {
   for (const SlabTime& slab : first.slabs) slabs.push_back(slabJson(slab));
   for (std::size_t i = 0; i < std::min(first.buffers.size(), kMostBuffers); ++i) {
     const PlanBuffer& one = first.buffers[i];
-    buffers.push_back({{"what", shortened(one.what, kLongestText)}, {"bytes", one.bytes}, {"on_device", one.onDevice}});
+    json& buffer = buffers.emplace_back(
+        json{{"what", shortened(one.what, kLongestText)}, {"bytes", one.bytes}, {"on_device", one.onDevice}});
+    if (!one.engine.empty()) buffer["engine"] = shortened(one.engine, kLongestText);
   }
   return {{"seconds", first.seconds},
           {"phases", sscope::toJson(first.phases)},
@@ -199,8 +201,8 @@ FirstResult firstFrom(const CheckedJson& value) {
   for (const CheckedJson& slab : value.at("slabs").list(kMostSlabs)) first.slabs.push_back(slabFrom(slab));
   if (const auto buffers = value.find("buffers"))
     for (const CheckedJson& one : buffers->list(kMostBuffers))
-      first.buffers.push_back(
-          {one.at("what").text(), one.at("bytes").whole(0, INT64_MAX), one.truth("on_device", false)});
+      first.buffers.push_back({one.at("what").text(), one.at("bytes").whole(0, INT64_MAX),
+                               one.truth("on_device", false), one.text("engine", "")});
   first.verification = verificationFrom(value.at("verification"));
   first.plan = value.text("plan", "");
   const auto bytes = [&value](const char* name) { return value.whole(name, 0, INT64_MAX, 0); };

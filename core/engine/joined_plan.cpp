@@ -167,7 +167,7 @@ class JoinedPlan final : public Plan {
     for (const Part& part : parts_) {
       if (!part.plan) continue;
       for (PlanBuffer& one : part.plan->buffers()) {
-        one.what = part.name + ": " + one.what;
+        if (one.engine.empty()) one.engine = part.name;
         all.push_back(std::move(one));
       }
     }

@@ -32,6 +32,7 @@ struct PlanBuffer {
   std::string what;  // "between passes"
   std::int64_t bytes = 0;
   bool onDevice = false;
+  std::string engine{};  // of several that compute together; empty: the plan's own
 };
 
 class Plan {

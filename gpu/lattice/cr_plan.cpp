@@ -280,6 +280,7 @@ class DeviceCrPlan final : public CrPlan {
     return solve_.solve(inputs, outputs, request, control);
   }
   [[nodiscard]] std::int64_t scratchBytes() const override { return solve_.scratchBytes(); }
+  [[nodiscard]] std::vector<PlanBuffer> buffers() const override { return solve_.buffers(); }
   [[nodiscard]] std::string description() const override { return solve_.description(); }
 
  private:

@@ -45,7 +45,7 @@ void LatticeTeam::tell(std::vector<PlanBuffer>& all, std::size_t member, const s
                        const OwnBuffer& buffer) const {
   if (!buffer) return;
   DeviceEngine& engine = devices_.engine(member);
-  all.push_back({engine.info().id + ": " + what, buffer->bytes(), !engine.device().properties().cpu});
+  all.push_back({what, buffer->bytes(), !engine.device().properties().cpu, engine.info().id});
 }
 
 void LatticeTeam::upload(const Inputs& inputs, const Fields& fields, const Control& control) {

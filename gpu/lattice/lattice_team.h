@@ -30,7 +30,7 @@ class LatticeTeam {
   // "cuda:0: 32x32x32x32; cuda:1: 32x32x32x32".
   [[nodiscard]] std::string text() const;
 
-  // Adds what a member holds to those of Plan::buffers(), as "cuda:0: links"; nothing if it is not allocated.
+  // Adds what a member holds to those of Plan::buffers(); nothing if it is not allocated.
   void tell(std::vector<PlanBuffer>& all, std::size_t member, const std::string& what, const OwnBuffer& buffer) const;
 
   // Each member's own slices of a spinor field, to or from a buffer with the field on its extended lattice, sites in

@@ -64,7 +64,10 @@ TEST_CASE("a lane is explained by what it told, with its memory and its slabs") 
 TEST_CASE("what a slab did is drawn as it was recorded, after its preparation") {
   Lane lane = laneWith({.compile = 0.5, .kernel = 2}, {{"upload", 1.5, 2.5}, {"fused", 2, 3}, {"download", 3, 5}});
   lane.measurement.engine = "cuda:0";
-  lane.first->buffers = {{"gathered rows", 4096, true}, {"periodic output", 100}};
+  lane.first->buffers = {{"gathered rows", 4096, true},
+                         {"periodic output", 100},
+                         {"links", 7, true, "cuda:1"},
+                         {"tiles", 8, false, "cpu:avx2"}};
   nlohmann::json document = toJson(lane);
   document["row"]["skipped"] = "not looked at here";
   const LaneExplanation explanation = explained(laneFrom(CheckedJson(document)));
@@ -77,11 +80,15 @@ TEST_CASE("what a slab did is drawn as it was recorded, after its preparation") 
   CHECK(spans[2].start == 2);
   CHECK(spans[2].end == 3);
   CHECK(spans[3].end == 4);  // not beyond the slab
-  REQUIRE(explanation.memory.size() == 4);
+  REQUIRE(explanation.memory.size() == 6);
   CHECK(explanation.memory[2].where == "cuda:0");
   CHECK(explanation.memory[2].what == "gathered rows");
   CHECK(explanation.memory[2].bytes == 4096);
   CHECK(explanation.memory[3].where == "host");
+  CHECK(explanation.memory[4].where == "cuda:1");
+  CHECK(explanation.memory[4].what == "links");
+  CHECK(explanation.memory[5].where == "host");
+  CHECK(explanation.memory[5].what == "cpu:avx2: tiles");
   document["first"]["slabs"][0]["spans"][0]["begin_s"] = -1;
   CHECK_THROWS_WITH(laneFrom(CheckedJson(document)), ContainsSubstring("begin_s"));
 }

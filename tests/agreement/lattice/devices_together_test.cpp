@@ -93,7 +93,8 @@ void requireBuffers(const Plan& plan, const EngineInfo& engine, int devices) {
     CHECK(one.bytes > 0);
     CHECK(one.onDevice != engine.isProcessor);
     bytes += one.bytes;
-    if (one.what.ends_with(": links")) ++links;
+    CHECK_FALSE(one.engine.empty());
+    if (one.what == "links") ++links;
   }
   CHECK(links == devices);
   if (engine.isProcessor) CHECK(bytes == plan.scratchBytes());
@@ -123,6 +124,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
                 machine.variants.prepare(machine.together(*engine, one.devices), workload, row->name, {}, {});
             CHECK_THAT(plan->description(), ContainsSubstring("the inside while the halo is on its way"));
             requireBuffers(*plan, engine->info(), one.devices);
+            CHECK(alone->buffers().size() > 3);
             // Again, with what the first run left behind.
             for (int run = 0; run < 2; ++run)
               CHECK(equalOnDevices(appliedTogether(*plan, field->lattice(), psi, report), expected));
