@@ -51,7 +51,11 @@ std::optional<Comparison> capsuleNamed(const std::string& name) {
                 "ask for it again");
   const std::string text = readTextFile(name);
   if (!compare::isCapsule(text)) {
-    if (extension == ".json") return {};  // perhaps the header of raw voxels
+    if (extension == ".json" && nlohmann::json::accept(text)) return {};  // perhaps the header of raw voxels
+    if (extension == ".json")
+      throw Error(ErrorKind::BadData,
+                  "cannot read " + name + ": it is no JSON, as capsules and descriptions of raw voxels are",
+                  "get another copy of it");
     throw Error(ErrorKind::BadData, "cannot read " + name + ": this page holds no capsule",
                 "name one that `sscope compare --report` wrote");
   }
