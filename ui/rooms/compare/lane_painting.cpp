@@ -37,6 +37,18 @@ void drawElided(QPainter& painter, const QRectF& area, const QString& text, Qt::
                    QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, area.width()));
 }
 
+// What stands below the bars: numbers or what it does now, and what disturbed it.
+QStringList belowBars(const DrawnLane& lane) {
+  QStringList texts{lane.quoted ? lane.numbers : lane.status};
+  for (const QString& mark : lane.marks) texts << QStringLiteral("! ") + mark;
+  return texts;
+}
+
+double wordsHeight(const QFont& font, const QString& text, double width) {
+  const double line = lineOf(font);
+  return std::max(kText * line, wrappedHeight(font, text, width) + (kText - 1) * line);
+}
+
 // Side by side from the left, each as wide as its seconds.
 void drawParts(QPainter& painter, const QRectF& bar, const compare::RunParts& parts, const PartColors& colors,
                double perSecond, double opacity) {
@@ -95,7 +107,10 @@ double LaneBoard::headHeight(double width) const {
 double LaneBoard::laneHeight(const DrawnLane& lane, double width) const {
   const double line = lineOf(font()), inner = width - 2 * kMargin * line - 1.2 * line;
   if (!lane.reason.isEmpty()) return (kText + 0.6) * line + wrappedHeight(font(), lane.reason, inner);
-  return std::max(kLane, kWords + 0.2 + kText * (1 + static_cast<double>(lane.marks.size()))) * line;
+  const QRectF bars = barArea(QRectF(0, 0, width, 0));
+  double words = 0;
+  for (const QString& text : belowBars(lane)) words += wordsHeight(font(), text, width - kMargin * line - bars.left());
+  return std::max(kLane * line, (kWords + 0.2) * line + words);
 }
 
 double LaneBoard::footHeight() const {
@@ -211,13 +226,12 @@ void LaneBoard::drawLane(QPainter& painter, const DrawnLane& lane, const QRectF&
   if (lane.clock > 0)
     painter.drawText(QRectF(figures.left(), area.top() + 3.25 * line, figures.width(), kText * line),
                      Qt::AlignRight | Qt::AlignVCenter, tr("first %1").arg(formatSeconds(lane.clock)));
-  QRectF text(bars.left(), area.top() + kWords * line, right - bars.left(), kText * line);
+  QRectF text(bars.left(), area.top() + kWords * line, right - bars.left(), 0);
   painter.setPen(lane.quoted ? ink : quiet);
-  drawElided(painter, text, lane.quoted ? lane.numbers : lane.status);
-  painter.setPen(ink);
-  for (const QString& mark : lane.marks) {
-    text.translate(0, kText * line);
-    drawElided(painter, text, QStringLiteral("! ") + mark);
+  for (const QString& words : belowBars(lane)) {
+    text = QRectF(text.left(), text.bottom(), text.width(), wordsHeight(font(), words, text.width()));
+    painter.drawText(text, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWordWrap, words);
+    painter.setPen(ink);
   }
 }
 
