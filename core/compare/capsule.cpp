@@ -175,6 +175,9 @@ Comparison comparisonFrom(const CheckedJson& document) {
   for (const CheckedJson& lane : document.at("lanes").list(kMostLanes)) result.lanes.push_back(laneFrom(lane));
   if (result.lanes.empty()) document.at("lanes").refuse("must not be empty");
   if (result.lanes.size() != result.contenders.size()) document.at("lanes").refuse("must be as many as the contenders");
+  for (std::size_t i = 0; i < result.lanes.size(); ++i)
+    if (result.lanes[i].measurement.engine != result.contenders[i].engine)
+      document.at("lanes").refuse("must be of the contenders' engines");
   if (const auto notes = document.find("notes"))
     for (const CheckedJson& note : notes->list(kMostNotes)) result.notes.push_back(note.text());
   return result;

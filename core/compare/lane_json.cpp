@@ -147,6 +147,8 @@ Measurement rowFrom(const CheckedJson& row) {
   addFigures(m, row);
   if (!m.verification.verified && !m.approximate && m.twinOf.empty())
     row.refuse("has times of a result that was not verified");
+  if (m.verification.verified && m.twinOf.empty() && m.verification.compared == 0)
+    row.refuse("has times of a result of which nothing was compared");
   return m;
 }
 

@@ -144,6 +144,16 @@ TEST_CASE("times of a result that was not verified are refused") {
   json document = capsuleOf(threeLanes());
   document["lanes"][0]["row"]["verified"] = false;
   CHECK_THAT(refusalOf(document.dump()), ContainsSubstring("was not verified"));
+  document["lanes"][0]["row"]["verified"] = true;
+  CHECK_NOTHROW(parseCapsule(document.dump(), "c.json"));
+  document["lanes"][0]["row"]["compared"] = 0;
+  CHECK_THAT(refusalOf(document.dump()), ContainsSubstring("nothing was compared"));
+}
+
+TEST_CASE("a lane of another engine than its contender is refused") {
+  json document = capsuleOf(threeLanes());
+  document["contenders"][0]["engine"] = "quantum:0";
+  CHECK_THAT(refusalOf(document.dump()), ContainsSubstring("contenders' engines"));
 }
 
 TEST_CASE("a recipe makes its computation again, and says where another one would be made") {
