@@ -24,9 +24,10 @@ std::uint64_t nextIdentity() {
 // The quiet repetitions: keeps what the bench does not, waits for the gate, and watches what else runs.
 class Onlooker final : public BenchObserver {
  public:
-  Onlooker(std::vector<Lane>& lanes, std::vector<std::size_t> places, QuietGate& gate, const EmitRace& emit,
-           const Control& control)
+  Onlooker(std::vector<Lane>& lanes, const std::vector<BenchRow>& contenders, std::vector<std::size_t> places,
+           QuietGate& gate, const EmitRace& emit, const Control& control)
       : lanes_(lanes),
+        contenders_(contenders),
         places_(std::move(places)),
         gate_(gate),
         emit_(emit),
@@ -35,7 +36,10 @@ class Onlooker final : public BenchObserver {
 
   void checked(std::size_t row, const RunReport& report, const Verification& verification) override {
     const std::size_t lane = places_[row];
-    if (lanes_[lane].why.empty()) lanes_[lane].why = report.why;
+    std::string& why = lanes_[lane].why;
+    if (why.empty())
+      why = report.why.empty() && contenders_[lane].variant.empty() ? "the engine's first, as none was named"
+                                                                    : report.why;
     emit_(LaneVerified{lane, verification, false});
   }
   void timing(bool begins) override {
@@ -74,7 +78,8 @@ class Onlooker final : public BenchObserver {
   }
 
   std::vector<Lane>& lanes_;
-  std::vector<std::size_t> places_;  // of the bench's rows among the lanes
+  const std::vector<BenchRow>& contenders_;  // of the lanes
+  std::vector<std::size_t> places_;          // of the bench's rows among the lanes
   QuietGate& gate_;
   const EmitRace& emit_;
   const Control quiet_;
@@ -195,7 +200,7 @@ class Race {
     options.emptyCaches = wish_.how.emptyCaches;
     options.measureCeilings = wish_.how.measureCeilings;
     const ConstArrayView input = std::as_const(*wish_.input).view();
-    Onlooker onlooker(lanes_, places, track_.gate, emit_, control);
+    Onlooker onlooker(lanes_, wish_.contenders, places, track_.gate, emit_, control);
     std::vector<Measurement> results =
         runBench(track_.engines, track_.variants, *wish_.workload, {&input, 1}, rows, options, control, {}, &onlooker);
     for (std::size_t i = 0; i < results.size(); ++i) {
