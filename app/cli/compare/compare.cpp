@@ -144,9 +144,9 @@ void writeComparison(Program& program, const CompareArguments& options, const Co
 void refuseBesideCapsule(const CompareArguments& options) {
   const CompareSource& what = options.what;
   if (what.bank.given() || !what.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
-      !what.type.empty())
+      !what.type.empty() || what.data.seed != CompareSource{}.data.seed)
     throw Error(ErrorKind::Usage, "a capsule says itself what is computed on which data",
-                "leave the filters, --workload, --param, --shape and --type out");
+                "leave the filters, --workload, --param, --shape, --type and --seed out");
 }
 
 int run(Program& program, const CompareArguments& options) {
