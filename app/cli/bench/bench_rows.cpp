@@ -13,7 +13,8 @@ namespace {
 std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info, const Workload& workload) {
   std::vector<BenchRow> rows;
   for (const Variant* variant : table.rows(workload.name(), info.kind))
-    if (!variant->unsupported || variant->unsupported(info, workload).empty()) rows.push_back({info.id, variant->name});
+    if (variant->belongsTo(info) && (!variant->unsupported || variant->unsupported(info, workload).empty()))
+      rows.push_back({info.id, variant->name});
   if (rows.empty()) rows.push_back({info.id, {}});  // the reason of the first is as good as any
   return rows;
 }
