@@ -186,11 +186,22 @@ void ComparePage::setStale(bool stale) {
 
 void ComparePage::showError(const QString& message) { parts_.setup.notice().showMessage(Notice::Kind::Error, message); }
 
+namespace {
+
+// What is known of a race that runs, whose recipe is complete once it has ended.
+bool mayBeOf(const compare::CaseRecipe& running, const compare::CaseRecipe& other) {
+  return running.computes == other.computes && running.parameters == other.parameters &&
+         running.data.from == other.data.from && running.data.name == other.data.name;
+}
+
+}  // namespace
+
 std::vector<const compare::Comparison*> ComparePage::drawnCapsules() const {
   const auto own = parts_.race.comparison();
   std::vector<const compare::Comparison*> drawn;
   for (const auto& capsule : shelf_->capsules())
-    if (!own || sameCase(*own, *capsule)) drawn.push_back(capsule.get());
+    if (own ? sameCase(*own, *capsule) : parts_.race.lanes().empty() || mayBeOf(parts_.race.recipe(), capsule->recipe))
+      drawn.push_back(capsule.get());
   return drawn;
 }
 
