@@ -45,7 +45,7 @@ struct LooksTest : TestWindow {
   CompareRoom& room() { return window->roomOf<CompareRoom>(); }
   LookPages& looks() { return room().comparePage().looks(); }
   QTabWidget& tabs() { return find<QTabWidget>("raceTabs"); }
-  std::string said() { return find<Notice>("raceNotice").message().toStdString(); }
+  std::string said() { return find<Notice>("compareNotice").message().toStdString(); }
   void press(const char* button) { QTest::mouseClick(&find<QPushButton>(button), Qt::LeftButton); }
   bool look(const char* button) {
     const QSignalSpy ended(&room().looks(), &LookRunner::ended);

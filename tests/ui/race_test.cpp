@@ -62,7 +62,7 @@ struct RaceTest : TestWindow {
     press();
     return wait([&] { return !ended.isEmpty(); });
   }
-  std::string said() { return find<Notice>("raceNotice").message().toStdString(); }
+  std::string said() { return find<Notice>("compareNotice").message().toStdString(); }
 };
 
 // A capsule of the race that is over, as another machine with another engine would have written it.

@@ -53,6 +53,8 @@ ComparePage::ComparePage(const Parts& parts, QWidget* parent) : QWidget(parent),
   auto* below = new QWidget(this);
   stack_ = new QStackedLayout(below);
   stack_->addWidget(tabs_);
+  notice_ = new Notice(tr("Message of the Compare room"), below);
+  notice_->setObjectName(QStringLiteral("compareNotice"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -184,7 +186,7 @@ void ComparePage::setStale(bool stale) {
   refresh();
 }
 
-void ComparePage::showError(const QString& message) { parts_.setup.notice().showMessage(Notice::Kind::Error, message); }
+void ComparePage::showError(const QString& message) { notice_->showMessage(Notice::Kind::Error, message); }
 
 namespace {
 

@@ -24,6 +24,7 @@ class LoadMonitor;
 class LookPages;
 class RaceBar;
 class RaceSetup;
+class Notice;
 class RooflineChart;
 class SampleGallery;
 
@@ -81,6 +82,7 @@ class ComparePage : public QWidget {
   QStackedWidget* lanes_;  // the words before a race, or the board
   LaneBoard* board_;
   RooflineChart* roofline_;
+  Notice* notice_ = nullptr;  // over the tabs, where people look and click
   LookPages* looks_;
   QScrollArea* scroll_;
   CapsuleShelf* shelf_;

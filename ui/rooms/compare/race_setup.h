@@ -41,7 +41,6 @@ class RaceSetup : public QWidget {
   // The workload whose variants are listed: "filter".
   [[nodiscard]] const std::string& workload() const { return workload_; }
   [[nodiscard]] SettingControls& controls() { return *controls_; }
-  [[nodiscard]] Notice& notice() { return *notice_; }
 
  Q_SIGNALS:
   void refreshed();  // the job or the contenders may be others
