@@ -159,7 +159,8 @@ class RankFilter {
       throw Error(ErrorKind::Usage,
                   "these filters are computed in blocks of " + std::to_string(grain) + " planes, of which there are " +
                       std::to_string(blocks) + ", fewer than ranks",
-                  "start at most " + std::to_string(blocks) + " ranks, or choose another variant");
+                  (blocks == 1 ? "start one rank" : "start at most " + std::to_string(blocks) + " ranks") +
+                      ", or choose another variant, or engines of one kind");
     const Planes chosen = reach::planesOfRanks(blocks, ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
     own_ = {chosen.begin * grain, std::min(chosen.end * grain, input_.planes())};
   }

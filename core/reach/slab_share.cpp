@@ -59,7 +59,8 @@ std::vector<Planes> planesOfRanks(std::int64_t planes, int ranks) {
   if (planes < ranks)
     throw Error(ErrorKind::Usage,
                 "there are fewer planes (" + std::to_string(planes) + ") than ranks (" + std::to_string(ranks) + ")",
-                "start at most " + std::to_string(planes) + " ranks, or choose a larger shape");
+                (planes == 1 ? "start one rank" : "start at most " + std::to_string(planes) + " ranks") +
+                    ", or take data of more planes");
   return evenly(planes, ranks);
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
 #include "core/base/stopwatch.h"
+#include "core/engine/joined_engine.h"
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
@@ -120,8 +121,10 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
   const std::int64_t grain = prepareMiddle(filter, cut(filter, *workload, 1), control).grain();
   if (grain < 1)
     throw Error(ErrorKind::Unsupported,
-                "what computes these filters here gives other bits for slabs than for the whole",
-                "choose another --variant");
+                "what computes these filters on " + engineOf(filter).info().id +
+                    " gives other bits for slabs than for the whole",
+                namesJoined(engineOf(filter).info().id) ? "choose one engine, or several of one kind"
+                                                        : "choose another --variant");
   const std::int64_t base = residentMemory() + kStreamOverhead;
   const std::int64_t room = filter.memory - base;
   const std::int64_t planeBytes = plan.bytes() / filter.input.planes();

@@ -77,7 +77,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
   requireGeometry(path, volume.geometry);
   if (!hasLayout(path) || options.compress)
     throw cannotWrite(ErrorKind::Unsupported, path, "files of its kind cannot be written by slabs",
-                      "choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw without compression");
+                      "choose .nrrd, .mha, .nii, .vti, .tif or .raw without compression");
   FileLayout layout;
   layout.path = path;
   layout.data = path;

@@ -84,7 +84,8 @@ DwtSlab dwtSlab(const Pyramid& pyramid, int taps, DwtPasses passes, int rank, in
     throw Error(ErrorKind::Usage,
                 "there are fewer blocks of " + std::to_string(block) + (block == 1 ? " plane (" : " planes (") +
                     std::to_string(blocks) + ") than ranks (" + std::to_string(ranks) + ")",
-                "start at most " + std::to_string(blocks) + (cut ? " ranks, or give fewer --levels" : " ranks"));
+                (blocks == 1 ? "start one rank" : "start at most " + std::to_string(blocks) + " ranks") +
+                    (cut ? ", or give fewer --levels" : ""));
   const reach::Planes own = reach::evenly(blocks, ranks)[static_cast<std::size_t>(rank)];
   slab.own = {own.begin * block, own.end * block};
   slab.before = cut && ranks > 1 ? marginOf(pyramid.levels, taps, passes) : 0;
