@@ -112,8 +112,16 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
   const Failure mine{rank, false, error.kind, error.sentence};
   const bool failed = own && !told;
 
+  // MPI may still write here when a wait was ended early; the process ends soon after.
+  struct Memory {
+    std::array<int, 2> given{}, all{};
+    std::string text;
+    int same = 0, allSame = 0;
+  };
+  static Memory memory;
+  auto& [given, all, text, same, allSame] = memory;
   // The first rank with an error, and the largest status of those without.
-  std::array<int, 2> given{failed ? rank : size, own ? 0 : -status}, all{};
+  given = {failed ? rank : size, own ? 0 : -status};
   MPI_Request request = MPI_REQUEST_NULL;
   call("end the job", [&] {
     return MPI_Iallreduce(given.data(), all.data(), static_cast<int>(all.size()), MPI_INT, MPI_MIN, control_, &request);
@@ -130,13 +138,12 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
   // What it says, and whether all say the same.
   if (failed) outcome_.fail(mine);
   constexpr std::size_t kRoom = 4096;
-  std::string text = failed ? packed(error) : std::string();
+  text = failed ? packed(error) : std::string();
   text.resize(kRoom, '\0');
   const std::string ownText = text;
   call("end the job", [&] { return MPI_Ibcast(text.data(), kRoom, MPI_BYTE, all[0], control_, &request); });
   if (const Wait wait = await(request); wait != Wait::Over) return without(wait, status, failed ? mine.sentence : "");
-  const int same = text == ownText ? 1 : 0;
-  int allSame = 0;
+  same = text == ownText ? 1 : 0;
   call("end the job", [&] { return MPI_Iallreduce(&same, &allSame, 1, MPI_INT, MPI_MIN, control_, &request); });
   if (const Wait wait = await(request); wait != Wait::Over) return without(wait, status, failed ? mine.sentence : "");
   text.resize(std::strlen(text.c_str()));
