@@ -119,7 +119,9 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
     int same = 0, allSame = 0;
   };
   static Memory memory;
-  auto& [given, all, text, same, allSame] = memory;
+  std::array<int, 2>&given = memory.given, &all = memory.all;
+  std::string& text = memory.text;
+  int &same = memory.same, &allSame = memory.allSame;
   // The first rank with an error, and the largest status of those without.
   given = {failed ? rank : size, own ? 0 : -status};
   MPI_Request request = MPI_REQUEST_NULL;
