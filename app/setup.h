@@ -9,19 +9,19 @@
 #include "core/engine/variant.h"
 #include "core/session/session.h"
 #include "core/volume/volume_io.h"
-#ifndef SSCOPE_WITHOUT_LATTICE
-#include "core/lattice/configuration.h"
-#endif
 
 namespace sscope {
+
+namespace lattice {
+class ConfigurationIo;
+}
 
 struct Workshop {
   EngineSet engines;
   VariantTable variants;
   std::unique_ptr<VolumeIo> io;
-#ifndef SSCOPE_WITHOUT_LATTICE
-  std::unique_ptr<lattice::ConfigurationIo> configurations;
-#endif
+  // None in a build without lattices. Shared only so that this file need not know the type.
+  std::shared_ptr<lattice::ConfigurationIo> configurations;
 };
 
 // Finding devices loads their drivers and compilers, which takes 0.2 s and 90 MiB (PoCL). Leave skips that for work on

@@ -15,6 +15,9 @@
 #include "core/base/error_words.h"
 #include "core/base/paths.h"
 #include "core/job/input_files.h"
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/lattice/configuration.h"
+#endif
 #include "core/measure/ceiling_store.h"
 #include "core/measure/cpu_busy.h"
 #include "core/session/kept_session.h"

@@ -1,7 +1,10 @@
-// sscope: the command line. main() only starts things and catches.
+// sscope, and sscope-peers: the command line. main() only starts things and catches.
 
 #include <iostream>
 
+#ifndef SSCOPE_WITH_PEERS
+#include "app/cli/bench/peer_program.h"
+#endif
 #include "app/cli/entry.h"
 #include "core/base/error_words.h"
 
@@ -19,6 +22,9 @@ int fail(const std::string& message, int status) {
 
 int main(int argc, char** argv) {
   try {
+#ifndef SSCOPE_WITH_PEERS
+    becomePeerProgramIfNamed(argc, argv);
+#endif
     Interrupt interrupt;
     ProgressLine progress;
     const auto alone = reach::loneRank();

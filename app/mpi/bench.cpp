@@ -95,7 +95,7 @@ double byThreads(World& world, const cli::BenchOutline& outline, const Arguments
 }
 
 // The paper's number of iterations takes minutes on one rank.
-cli::BenchCaseOptions shortened(cli::BenchCaseOptions what) {
+cli::BenchCaseOptions withFewIterations(cli::BenchCaseOptions what) {
   const auto given = [](const std::string& one) { return one.starts_with("iterations="); };
   if (what.workload == "cr" && std::ranges::none_of(what.parameters, given))
     what.parameters.emplace_back("iterations=10");
@@ -109,7 +109,7 @@ int run(World& world, cli::Program& program, const Arguments& options) {
   const bool weak = options.scaling == toString(reach::Scaling::Weak);
   if (!options.variant.empty()) cli::requireKnownVariant(workshop.variants, options.what.workload, options.variant);
   const auto outlineFor = [&](int count) {
-    return cli::benchOutline(shortened(options.what), workshop.variants, weak ? count : 1);
+    return cli::benchOutline(withFewIterations(options.what), workshop.variants, weak ? count : 1);
   };
   // What is wrong is found by all ranks, before any of them waits.
   for (const int count : counts) requireShareable(outlineFor(count), count);

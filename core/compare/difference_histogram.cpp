@@ -13,7 +13,7 @@ namespace sscope::compare {
 
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 64;
+constexpr std::int64_t kCountedRowsAtOnce = 64;
 
 void add(DifferenceHistogram& sum, double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) {
@@ -68,7 +68,7 @@ DifferenceHistogram differenceHistogram(const ConstArrayView& first, const Const
     return sum;
   };
   const DifferenceHistogram sum =
-      tbb::parallel_reduce(tbb::blocked_range<std::int64_t>(0, rows, kRowsAtOnce), DifferenceHistogram{}, part,
+      tbb::parallel_reduce(tbb::blocked_range<std::int64_t>(0, rows, kCountedRowsAtOnce), DifferenceHistogram{}, part,
                            [](DifferenceHistogram all, const DifferenceHistogram& more) {
                              for (std::size_t i = 0; i < kDifferenceBins; ++i) all.counts[i] += more.counts[i];
                              all.equal += more.equal;

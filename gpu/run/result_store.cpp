@@ -15,8 +15,8 @@ namespace {
 
 // Sizes that are asked for one after the other should not need memory anew each time.
 std::int64_t roomFor(std::int64_t bytes) {
-  constexpr std::int64_t kLeast = 64 << 10;
-  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(kLeast, bytes))));
+  constexpr std::int64_t kLeastRoom = 64 << 10;
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(kLeastRoom, bytes))));
 }
 
 bool serves(std::int64_t held, std::int64_t asked) { return held >= asked && held <= asked + asked / 4 + (1 << 20); }

@@ -25,7 +25,7 @@ std::optional<std::filesystem::path> realFiles() {
   return *shared / "lattice";
 }
 
-const WilsonParameters kWilson{0.12, -1, false};
+const WilsonParameters kRealWilson{0.12, -1, false};
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
@@ -93,12 +93,12 @@ TEST_CASE("The numbers of the real configuration are found to their last digits"
 
   SpinorField psi = pointSource(lattice, 0, 0, 0);
   for (const double known : {0.0, 1.983199027699, 0.0, 7.542164884624}) {
-    psi = test::applied(field, kWilson, psi);
+    psi = test::applied(field, kRealWilson, psi);
     if (known > 0) CHECK(norm2(psi, {}) == Approx(known).margin(1e-11));
   }
   psi = hashSource(lattice, 0);
   CHECK(norm2(psi, {}) == Approx(4099.191460626993).margin(1e-8));
-  const SpinorField image = test::applied(field, kWilson, psi);
+  const SpinorField image = test::applied(field, kRealWilson, psi);
   CHECK(norm2(image, {}) == Approx(5063.122206412822).margin(1e-8));
   CHECK(image[0].real() == Approx(0.623736659554).margin(1e-11));
   CHECK(image[0].imag() == Approx(-0.030782596110).margin(1e-11));
@@ -111,7 +111,7 @@ TEST_CASE("The ladder's solver takes the known number of iterations on the real 
   SolverOptions options;
   options.solver = Solver::Cr;
   const SolverResult result =
-      solve(test::referenceOperator(field, kWilson), hashSource(field.lattice(), 0), options, {});
+      solve(test::referenceOperator(field, kRealWilson), hashSource(field.lattice(), 0), options, {});
   CHECK(result.converged);
   CHECK(result.iterations == 146);
   CHECK(result.residuals[10] == Approx(0.0931).margin(5e-5));
@@ -126,7 +126,7 @@ TEST_CASE("The pion correlator of the real configuration is the known one") {
   std::vector<double> correlator;
   for (int k = 0; k < kSpinorElements; ++k)
     addToPionCorrelator(field.lattice(),
-                        solve(test::referenceOperator(field, kWilson),
+                        solve(test::referenceOperator(field, kRealWilson),
                               pointSource(field.lattice(), 0, k / kSpins, k % kSpins), options, {})
                             .solution,
                         0, correlator);

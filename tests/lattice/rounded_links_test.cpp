@@ -17,7 +17,7 @@ namespace sscope::lattice {
 
 namespace {
 
-const Extents kExtents{4, 2, 3, 5};
+const Extents kRoundedExtents{4, 2, 3, 5};
 
 // A walk along signed directions (1 to 4, negative backward), as the product of the links on it.
 Matrix3 along(const GaugeField& field, std::int64_t site, const std::array<int, 4>& path) {
@@ -78,7 +78,7 @@ std::vector<std::filesystem::path> roundedFiles(const test::TemporaryFolder& fol
 
 TEST_CASE("Energy, charge and plaquette of links rounded to 32 bits are those of the formula") {
   const test::TemporaryFolder folder;
-  const GaugeField exact = test::someField(kExtents);
+  const GaugeField exact = test::someField(kRoundedExtents);
   for (const auto& file : roundedFiles(folder, exact)) {
     INFO(file.string());
     const Configuration read = makeConfigurationIo()->read(file, {}, {});
@@ -110,7 +110,7 @@ TEST_CASE("Energy, charge and plaquette of links rounded to 32 bits are those of
 TEST_CASE("The flow of links rounded to 32 bits is the formula's") {
   const test::TemporaryFolder folder;
   const GaugeField field =
-      makeConfigurationIo()->read(roundedFiles(folder, test::someField(kExtents)).front(), {}, {}).field;
+      makeConfigurationIo()->read(roundedFiles(folder, test::someField(kRoundedExtents)).front(), {}, {}).field;
   GaugeField known = field;
   for (int step = 0; step < 3; ++step) known = flowStepReference(known, 0.01);
   CHECK(test::distance(flowed(field, 0.03, 0.01, {}), known) < 1e-13);
@@ -118,7 +118,7 @@ TEST_CASE("The flow of links rounded to 32 bits is the formula's") {
 
 TEST_CASE("Links are left as the file has them where that is asked for, and where they are exact") {
   const test::TemporaryFolder folder;
-  const GaugeField exact = test::someField(kExtents);
+  const GaugeField exact = test::someField(kRoundedExtents);
   const auto io = makeConfigurationIo();
   const auto files = roundedFiles(folder, exact);
   const Configuration kept = io->read(files.front(), {.keepLinks = true}, {});
@@ -160,7 +160,7 @@ TEST_CASE("The projection is the nearest of the group") {
 TEST_CASE("A wrong checksum is passed over where that is asked for, and told") {
   const test::TemporaryFolder folder;
   const auto io = makeConfigurationIo();
-  const GaugeField field = test::someField(kExtents);
+  const GaugeField field = test::someField(kRoundedExtents);
   io->write(folder / "nersc", field, {}, {});
   io->write(folder / "ildg", field, {ConfigurationFormat::Ildg, 64, false}, {});
   test::putContent(folder / "milc", test::milcFile(field, true));

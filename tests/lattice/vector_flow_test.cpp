@@ -39,7 +39,7 @@ const std::array<std::array<int, 4>, 9> kExtents{{{4, 4, 4, 4},
                                                   {16, 3, 2, 2},
                                                   {17, 2, 1, 5}}};
 
-double distance(const GaugeField& a, const GaugeField& b) {
+double flowDistance(const GaugeField& a, const GaugeField& b) {
   double worst = 0;
   for (std::size_t k = 0; k < a.links().size(); ++k)
     for (std::size_t i = 0; i < 9; ++i) {
@@ -99,10 +99,10 @@ TEST_CASE("a step of the flow is its formula's at every level") {
         flow.setLinks(field, {});
         flow.step(epsilon, {});
         const GaugeField once = linksOf(flow, lattice), known = flowStepReference(field, epsilon);
-        CHECK(distance(once, known) < 1e-13);
-        CHECK(distance(once, field) > 1e-3);
+        CHECK(flowDistance(once, known) < 1e-13);
+        CHECK(flowDistance(once, field) > 1e-3);
         flow.step(epsilon, {});
-        CHECK(distance(linksOf(flow, lattice), flowStepReference(known, epsilon)) < 1e-12);
+        CHECK(flowDistance(linksOf(flow, lattice), flowStepReference(known, epsilon)) < 1e-12);
       }
   }
 }
@@ -155,7 +155,7 @@ TEST_CASE("the flow does not depend on the number of threads") {
   }
   CHECK(results[0] == results[1]);
   CHECK(results[0] == results[2]);
-  CHECK(distance(results[0], flowStepReference(field, 0.01)) < 1e-13);
+  CHECK(flowDistance(results[0], flowStepReference(field, 0.01)) < 1e-13);
 }
 
 TEST_CASE("a stop is heard at the next row of sites") {
@@ -201,7 +201,7 @@ TEST_CASE("a step that is stopped leaves the links of the last one") {
     CHECK(linksOf(flow, lattice) == before);
   }
   flow.step(0.01, {});
-  CHECK(distance(linksOf(flow, lattice), flowStepReference(before, 0.01)) < 1e-13);
+  CHECK(flowDistance(linksOf(flow, lattice), flowStepReference(before, 0.01)) < 1e-13);
 }
 
 }  // namespace sscope::cpu

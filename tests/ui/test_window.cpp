@@ -1,8 +1,12 @@
 #include "tests/ui/test_window.h"
 
+#include <QComboBox>
 #include <QMouseEvent>
 #include <QPushButton>
 
+#ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/lattice/configuration.h"
+#endif
 #include "datasets/samples.h"
 #include "gpu/device/kernel_files.h"
 #include "tests/support/catch.h"

@@ -67,3 +67,5 @@ void BackgroundTask::end(std::uint64_t number, const Ended& ended) {
 }
 
 }  // namespace sscope
+
+#include "moc_background_task.cpp"

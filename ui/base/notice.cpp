@@ -134,3 +134,5 @@ void Notice::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace sscope
+
+#include "moc_notice.cpp"

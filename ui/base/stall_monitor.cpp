@@ -25,3 +25,5 @@ void StallMonitor::tick() {
 }
 
 }  // namespace sscope
+
+#include "moc_stall_monitor.cpp"

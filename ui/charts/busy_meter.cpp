@@ -71,3 +71,5 @@ void BusyMeter::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace sscope
+
+#include "moc_busy_meter.cpp"

@@ -64,3 +64,5 @@ void Chart::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_chart.cpp"

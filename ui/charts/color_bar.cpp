@@ -66,3 +66,5 @@ void ColorBar::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace sscope
+
+#include "moc_color_bar.cpp"

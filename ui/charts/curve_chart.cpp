@@ -313,3 +313,5 @@ std::string CurveChart::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_curve_chart.cpp"

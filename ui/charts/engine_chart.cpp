@@ -257,3 +257,5 @@ void EngineChart::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_engine_charts.cpp"

@@ -229,3 +229,5 @@ void GridChart::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_grid_chart.cpp"

@@ -269,3 +269,5 @@ std::string HeatChart::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_heat_chart.cpp"

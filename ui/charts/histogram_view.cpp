@@ -319,3 +319,5 @@ bool HistogramView::event(QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_histogram_view.cpp"

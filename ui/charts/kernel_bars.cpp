@@ -116,3 +116,5 @@ std::string KernelBars::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_kernel_bars.cpp"

@@ -240,3 +240,5 @@ bool KernelView::event(QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_kernel_view.cpp"

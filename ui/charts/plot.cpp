@@ -89,3 +89,5 @@ void Plot::mouseMoveEvent(QMouseEvent* event) {
 void Plot::leaveEvent(QEvent* /*event*/) { leave(); }
 
 }  // namespace sscope
+
+#include "moc_plot.cpp"

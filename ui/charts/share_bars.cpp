@@ -120,3 +120,5 @@ std::string ShareBars::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_share_bars.cpp"

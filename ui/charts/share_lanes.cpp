@@ -73,3 +73,5 @@ void ShareLanes::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace sscope
+
+#include "moc_share_lanes.cpp"

@@ -278,3 +278,5 @@ std::string StripChart::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_strip_chart.cpp"

@@ -290,3 +290,5 @@ std::string TimelineChart::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_timeline_chart.cpp"

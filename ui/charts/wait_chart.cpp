@@ -140,3 +140,5 @@ QSize WaitChart::minimumSizeHint() const {
 }
 
 }  // namespace sscope
+
+#include "moc_wait_chart.cpp"

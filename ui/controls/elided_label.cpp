@@ -37,3 +37,5 @@ void ElidedLabel::elide() {
 }
 
 }  // namespace sscope
+
+#include "moc_elided_label.cpp"

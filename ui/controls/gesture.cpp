@@ -31,3 +31,5 @@ QString Gesture::now() {
 }
 
 }  // namespace sscope
+
+#include "moc_gesture.cpp"

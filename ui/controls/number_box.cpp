@@ -143,3 +143,5 @@ void NumberBox::change(double value) {
 }
 
 }  // namespace sscope
+
+#include "moc_number_box.cpp"

@@ -279,3 +279,5 @@ bool OptionEditor::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_option_editor.cpp"

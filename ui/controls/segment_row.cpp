@@ -40,3 +40,5 @@ void SegmentRow::showButtons(bool shown) {
 }
 
 }  // namespace sscope
+
+#include "moc_segment_row.cpp"

@@ -128,3 +128,5 @@ std::vector<std::string> SettingControls::rows() const {
 }
 
 }  // namespace sscope
+
+#include "moc_setting_controls.cpp"

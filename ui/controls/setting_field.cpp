@@ -165,3 +165,5 @@ void TextField::accept() {
 }
 
 }  // namespace sscope
+
+#include "moc_setting_field.cpp"

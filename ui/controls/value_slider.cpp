@@ -130,3 +130,5 @@ void ValueSlider::stepBy(int steps) {
 }
 
 }  // namespace sscope
+
+#include "moc_value_slider.cpp"

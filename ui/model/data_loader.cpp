@@ -277,3 +277,5 @@ void DataLoader::accept(Found found, const QString& path) {
 }
 
 }  // namespace sscope
+
+#include "moc_data_loader.cpp"

@@ -199,3 +199,5 @@ void EngineFigures::measureCeilings() {
 }
 
 }  // namespace sscope
+
+#include "moc_engine_figures.cpp"

@@ -142,3 +142,5 @@ void FrameLoader::accept(std::uint64_t number, const OpenData& data) {
 }
 
 }  // namespace sscope
+
+#include "moc_frame_loader.cpp"

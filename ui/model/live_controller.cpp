@@ -358,3 +358,5 @@ void LiveController::becomeIdle() {
 }
 
 }  // namespace sscope
+
+#include "moc_live_controller.cpp"

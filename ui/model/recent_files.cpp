@@ -31,3 +31,5 @@ void RecentFiles::store() {
 }
 
 }  // namespace sscope
+
+#include "moc_recent_files.cpp"

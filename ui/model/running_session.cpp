@@ -50,3 +50,5 @@ void RunningSession::end() {
 }
 
 }  // namespace sscope
+
+#include "moc_running_session.cpp"

@@ -183,3 +183,5 @@ void SessionModel::announceDirty() {
 }
 
 }  // namespace sscope
+
+#include "moc_session_model.cpp"

@@ -103,3 +103,5 @@ std::optional<Wait> WaitClock::median() const {
 }
 
 }  // namespace sscope
+
+#include "moc_wait_clock.cpp"

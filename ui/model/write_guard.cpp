@@ -73,3 +73,5 @@ void WriteGuard::ask(QWidget* over, const std::vector<std::filesystem::path>& fi
 }
 
 }  // namespace sscope
+
+#include "moc_write_guard.cpp"

@@ -350,3 +350,5 @@ void DataPanel::countValues() {
 }
 
 }  // namespace sscope
+
+#include "moc_data_panel.cpp"

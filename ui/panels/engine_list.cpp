@@ -90,3 +90,5 @@ std::vector<std::string> EngineList::compared() const {
 }
 
 }  // namespace sscope
+
+#include "moc_engine_list.cpp"

@@ -332,3 +332,5 @@ void EnginesPanel::refreshCharts() {
 }
 
 }  // namespace sscope
+
+#include "moc_engines_panel.cpp"

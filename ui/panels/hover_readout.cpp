@@ -65,3 +65,5 @@ HoverReadout::HoverReadout(SessionModel& model, VolumeViews& views, QWidget* par
 }
 
 }  // namespace sscope
+
+#include "moc_hover_readout.cpp"

@@ -97,3 +97,5 @@ void Panel::setCollapsed(bool collapsed) {
 }
 
 }  // namespace sscope
+
+#include "moc_panel.cpp"

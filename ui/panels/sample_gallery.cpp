@@ -115,3 +115,5 @@ void SampleGallery::renderThumbnails() {
 }
 
 }  // namespace sscope
+
+#include "moc_sample_gallery.cpp"

@@ -61,3 +61,5 @@ void PictureRoom::takeFocus() {
 QString PictureRoom::document() const { return model_.hasData() ? dataTitle(model_.data()) : QString(); }
 
 }  // namespace sscope
+
+#include "moc_picture_room.cpp"

@@ -10,3 +10,5 @@ void Room::tell(RoomWords words) {
 }
 
 }  // namespace sscope
+
+#include "moc_room.cpp"

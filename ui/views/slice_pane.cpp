@@ -97,3 +97,5 @@ void SlicePane::focusInEvent(QFocusEvent*) {
 void SlicePane::focusOutEvent(QFocusEvent*) { update(); }
 
 }  // namespace sscope
+
+#include "moc_slice_pane.cpp"

@@ -385,3 +385,5 @@ void TransferEditor::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace sscope
+
+#include "moc_transfer_editor.cpp"

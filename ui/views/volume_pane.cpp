@@ -455,3 +455,5 @@ void VolumePane::focusInEvent(QFocusEvent*) { update(); }
 void VolumePane::focusOutEvent(QFocusEvent*) { update(); }
 
 }  // namespace sscope
+
+#include "moc_volume_pane.cpp"

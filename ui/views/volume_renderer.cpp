@@ -296,3 +296,5 @@ VolumePicture VolumeRenderer::drawNow(Request request) {
 }
 
 }  // namespace sscope
+
+#include "moc_volume_renderer.cpp"

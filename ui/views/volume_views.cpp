@@ -375,3 +375,5 @@ void VolumeViews::changeEvent(QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_volume_views.cpp"

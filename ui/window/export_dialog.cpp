@@ -435,3 +435,5 @@ void ExportDialog::setBusy(bool busy) {
 }
 
 }  // namespace sscope
+
+#include "moc_export_dialog.cpp"

@@ -133,3 +133,5 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_main_window.cpp"

@@ -54,3 +54,5 @@ void OfferBar::clear() {
 QString OfferBar::message() const { return notice_->message(); }
 
 }  // namespace sscope
+
+#include "moc_offer_bar.cpp"

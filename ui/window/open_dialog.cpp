@@ -51,3 +51,5 @@ void OpenDialog::tell(const QStringList& paths) {
 }
 
 }  // namespace sscope
+
+#include "moc_open_dialog.cpp"

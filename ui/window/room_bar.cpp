@@ -34,3 +34,5 @@ void RoomBar::addRoom(const QString& title, const char* iconName, const QString&
 void RoomBar::setRoom(int room) { group_->actions().at(room)->setChecked(true); }
 
 }  // namespace sscope
+
+#include "moc_room_bar.cpp"

@@ -103,3 +103,5 @@ ShortcutDialog::ShortcutDialog(const QMenuBar& bar, QWidget* parent) : QDialog(p
 }
 
 }  // namespace sscope
+
+#include "moc_shortcut_dialog.cpp"

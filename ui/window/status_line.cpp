@@ -100,3 +100,5 @@ void StatusLine::explain() {
 }
 
 }  // namespace sscope
+
+#include "moc_status_line.cpp"

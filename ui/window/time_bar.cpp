@@ -75,3 +75,5 @@ void TimeBar::refresh() {
 }
 
 }  // namespace sscope
+
+#include "moc_time_bar.cpp"

@@ -1,13 +1,12 @@
 #include "core/cpu/filter/band_step.h"
 
 #include <cstring>
+#include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
 namespace {
-
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

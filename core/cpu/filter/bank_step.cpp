@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
 namespace {
-
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // Of tiles, so that the blocks of all groups fit in a whole number of times.
 constexpr std::int64_t kRows = 15;

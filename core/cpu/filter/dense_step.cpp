@@ -1,13 +1,12 @@
 #include "core/cpu/filter/dense_step.h"
 
 #include <limits>
+#include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
 namespace {
-
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 struct Hull {
   std::array<std::int64_t, 3> size{1, 1, 1}, anchor{0, 0, 0};

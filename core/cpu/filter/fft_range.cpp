@@ -1,5 +1,7 @@
 #include "core/cpu/filter/fft_range.h"
 
+#include "core/base/divide_up.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,8 +9,6 @@
 namespace sscope::cpu {
 
 namespace {
-
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // NaN, which cannot be put in order, counts as Inf.
 double orderedMagnitude(double weight) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/divide_up.h"
 #include "core/cpu/filter/fft_spectrum.h"
 #include "core/filter/method/method_choice.h"
 
@@ -10,7 +11,6 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr std::int64_t roundUp(std::int64_t a, std::int64_t b) { return divideUp(a, b) * b; }
 
 // Looking at a pair takes a fourth of transforming it.

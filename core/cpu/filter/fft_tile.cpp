@@ -3,13 +3,12 @@
 #include <cmath>
 #include <vector>
 
+#include "core/base/divide_up.h"
 #include "core/cpu/filter/fft_axis.h"
 
 namespace sscope::cpu {
 
 namespace {
-
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // Largest tile: real and imaginary parts of 2 MiB in f32.
 constexpr std::int64_t kMostPoints = 1 << 18;

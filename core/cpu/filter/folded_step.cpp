@@ -1,12 +1,13 @@
 #include "core/cpu/filter/folded_step.h"
 
+#include "core/base/divide_up.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace sscope::cpu {
 
 namespace {
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 }  // namespace
 
 template <class T>

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
 namespace {
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 // Of positions that may be negative.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 

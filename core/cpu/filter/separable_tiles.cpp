@@ -1,12 +1,13 @@
 #include "core/cpu/filter/separable_tiles.h"
 
+#include "core/base/divide_up.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace sscope::cpu {
 
 namespace {
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // Measured on boxes of 9 to 31 taps: what beginning another row takes.
 constexpr double kPerRow = 2000;

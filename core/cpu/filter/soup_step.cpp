@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr int kLargestTap = 64;
 constexpr std::int64_t kWidest = 2048;  // two quads of a strip stay in the nearest cache
 constexpr std::int64_t kHalo = kSoupTaps - 1;

@@ -13,7 +13,7 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr const char* kPaper = "A. Cassagne et al., Portage d'un code de lattice QCD sur GPU (2013), section II.2";
+constexpr const char* kDiracPaper = "A. Cassagne et al., Portage d'un code de lattice QCD sur GPU (2013), section II.2";
 
 const DiracWorkload& diracWorkload(const Workload& workload) {
   const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
@@ -21,12 +21,12 @@ const DiracWorkload& diracWorkload(const Workload& workload) {
   return *dirac;
 }
 
-using MakePlan = std::function<std::unique_ptr<Plan>(const DiracWorkload&, SimdLevel, int threads, RunReport)>;
+using MakeDiracPlan = std::function<std::unique_ptr<Plan>(const DiracWorkload&, SimdLevel, int threads, RunReport)>;
 
 // Plain rows are the same under every level.
 enum class Threads : std::uint8_t { One, All };
 
-Variant rowOf(std::string name, std::string source, Threads threads, bool plain, MakePlan make) {
+Variant diracRowOf(std::string name, std::string source, Threads threads, bool plain, MakeDiracPlan make) {
   Variant row;
   row.workload = "dirac";
   row.name = std::move(name);
@@ -55,14 +55,14 @@ Variant rowOf(std::string name, std::string source, Threads threads, bool plain,
   return row;
 }
 
-MakePlan full(DiracRows (*kernel)(SimdLevel)) {
+MakeDiracPlan full(DiracRows (*kernel)(SimdLevel)) {
   return [kernel](const DiracWorkload& workload, SimdLevel level, int threads, RunReport report) {
     return makeDiracPlan(workload, kernel(level), threads, std::move(report));
   };
 }
 
-Variant extraOf(std::string name, Precision computed, LowerPrecision lower) {
-  Variant row = rowOf(std::move(name), "Stencilscope", Threads::All, false,
+Variant diracExtraOf(std::string name, Precision computed, LowerPrecision lower) {
+  Variant row = diracRowOf(std::move(name), "Stencilscope", Threads::All, false,
                       [computed](const DiracWorkload& workload, SimdLevel level, int threads, RunReport report) {
                         report.bytes /= 2;
                         return makeDiracPlan(workload, diracRowsOfF32(level, computed), threads, std::move(report));
@@ -74,12 +74,12 @@ Variant extraOf(std::string name, Precision computed, LowerPrecision lower) {
 }  // namespace
 
 void addDiracRows(VariantTable& variants) {
-  const MakePlan plain = full([](SimdLevel) -> DiracRows { return scalarDiracRows; });
-  variants.add(rowOf("tuned", "Stencilscope", Threads::All, false, full(diracRows)));
-  variants.add(rowOf("threads", kPaper, Threads::All, true, plain));
-  variants.add(rowOf("scalar", kPaper, Threads::One, true, plain));
-  variants.add(extraOf("tuned-f32", Precision::f32, diracComputedInF32()));
-  variants.add(extraOf("tuned-mixed", Precision::f64, diracStoredInF32()));
+  const MakeDiracPlan plain = full([](SimdLevel) -> DiracRows { return scalarDiracRows; });
+  variants.add(diracRowOf("tuned", "Stencilscope", Threads::All, false, full(diracRows)));
+  variants.add(diracRowOf("threads", kDiracPaper, Threads::All, true, plain));
+  variants.add(diracRowOf("scalar", kDiracPaper, Threads::One, true, plain));
+  variants.add(diracExtraOf("tuned-f32", Precision::f32, diracComputedInF32()));
+  variants.add(diracExtraOf("tuned-mixed", Precision::f64, diracStoredInF32()));
 }
 
 }  // namespace sscope::cpu

@@ -38,9 +38,9 @@ struct AxisWaves {
   [[nodiscard]] const double* sines(std::int64_t k) const { return sine.data() + (k + most) * places; }
 };
 
-struct Complex {
+struct ComplexArray {
   std::vector<double> real, imaginary;
-  explicit Complex(std::int64_t count)
+  explicit ComplexArray(std::int64_t count)
       : real(static_cast<std::size_t>(count)), imaginary(static_cast<std::size_t>(count)) {}
   void clear() {
     std::ranges::fill(real, 0.0);
@@ -49,8 +49,8 @@ struct Complex {
 };
 
 // One plane of frequencies, at z = k: transformed along x, then along y.
-void transformPlane(const FrequencyDesign& design, const std::array<AxisWaves, 3>& waves, std::int64_t k, Complex& row,
-                    Complex& plane) {
+void transformPlane(const FrequencyDesign& design, const std::array<AxisWaves, 3>& waves, std::int64_t k, ComplexArray& row,
+                    ComplexArray& plane) {
   const auto& [along, down, deep] = waves;
   plane.clear();
   for (std::int64_t j = -down.most; j <= down.most; ++j) {
@@ -81,7 +81,7 @@ void transformPlane(const FrequencyDesign& design, const std::array<AxisWaves, 3
 void transform(const FrequencyDesign& design, const std::array<AxisWaves, 3>& waves, std::vector<double>& taps) {
   const auto& [along, down, deep] = waves;
   const std::int64_t count = along.places * down.places;
-  Complex row(along.places), plane(count);
+  ComplexArray row(along.places), plane(count);
   for (std::int64_t k = 0; k <= deep.most; ++k) {
     transformPlane(design, waves, k, row, plane);
     const double share = (k > 0 ? 2 : 1) / static_cast<double>(along.frequencies * down.frequencies * deep.frequencies);

@@ -53,9 +53,9 @@ std::array<std::array<std::int64_t, 3>, 2> readsOf(const FilterProgram& program)
 }
 
 // The reference of a node on zeros with a 1 among them, large enough that no boundary rule is felt.
-class Measurement {
+class ImpulseMeasurement {
  public:
-  Measurement(const FilterProgram& program, std::size_t node, const FilterGrid& grid)
+  ImpulseMeasurement(const FilterProgram& program, std::size_t node, const FilterGrid& grid)
       : program_{program.nodes, {{node, "answer"}}}, spacing_(grid.spacing) {
     const auto [below, above] = readsOf(program_);
     double bytes = sizeof(double);
@@ -139,7 +139,7 @@ ImpulsePlane impulsePlane(const Stencil& filter, std::size_t hidden, std::int64_
 
 ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const FilterGrid& grid, std::size_t hidden,
                           std::int64_t offset, const Control& control) {
-  const Measurement measurement(program, node, grid);
+  const ImpulseMeasurement measurement(program, node, grid);
   ImpulsePlane plane = planeAcross(hidden);
   plane.lowest = measurement.lowest();
   plane.highest = measurement.highest();
@@ -152,7 +152,7 @@ ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const 
 }
 
 DenseTaps measuredTaps(const FilterProgram& program, std::size_t node, const FilterGrid& grid, const Control& control) {
-  const Measurement measurement(program, node, grid);
+  const ImpulseMeasurement measurement(program, node, grid);
   const auto &first = measurement.lowest(), &last = measurement.highest();
   const double elsewhere = measurement.answer(0, {0, 0, 0}, {0, 0, 0}, control).front();
   DenseTaps taps;

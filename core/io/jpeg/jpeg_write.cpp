@@ -112,10 +112,10 @@ void encode(const std::filesystem::path& path, const Volume& volume, Destination
     if (!good) throw cannotWrite(ErrorKind::Io, path, "the picture cannot be encoded", "use .png");
   };
   require(begin(compressor, failure, to, s));
-  constexpr std::int64_t kRows = 64;
-  for (std::int64_t y = 0; y < s.ny; y += kRows) {
+  constexpr std::int64_t kRowsAtOnce = 64;
+  for (std::int64_t y = 0; y < s.ny; y += kRowsAtOnce) {
     control.check();
-    const auto count = static_cast<JDIMENSION>(std::min(kRows, s.ny - y));
+    const auto count = static_cast<JDIMENSION>(std::min(kRowsAtOnce, s.ny - y));
     require(encodeRows(compressor, failure,
                        reinterpret_cast<const unsigned char*>(volume.data()) + static_cast<std::size_t>(y) * rowBytes,
                        rowBytes, count));

@@ -1,6 +1,6 @@
 // Not tests but measurements, hidden from the runner: from a slider's event to the pixels of the three slices, and how
 // long the event loop ever stands still while a slider is dragged.
-// Run them with: tests/ui/with_display build/default/bin/test_ui "[chain]"
+// Run them with: tests/support/with_display build/default/bin/test_ui "[chain]"
 
 #include <algorithm>
 #include <cmath>

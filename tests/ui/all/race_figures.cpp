@@ -1,5 +1,5 @@
 // No tests but measurements, hidden from the runner: how fast the Compare room answers, and whether a window beside a
-// race lengthens what is quoted. Run them with: tests/ui/with_display build/default/bin/test_ui "[race-figures]"
+// race lengthens what is quoted. Run them with: tests/support/with_display build/default/bin/test_ui "[race-figures]"
 
 #include <QPushButton>
 #include <algorithm>

@@ -58,7 +58,7 @@ FilterBank bankOf(double sigma) {
   return bank;
 }
 
-fs::path writeWork(const TestWindow& test, const TemporaryFolder& folder) {
+fs::path writeUnsaved(const TestWindow& test, const TemporaryFolder& folder) {
   test.workshop.io->write(folder / "x.nrrd", makeSample("gyroid", 12, 1, {}), {});
   Session session;
   session.data.path = (folder / "x.nrrd").string();
@@ -75,7 +75,7 @@ fs::path writeWork(const TestWindow& test, const TemporaryFolder& folder) {
 TEST_CASE("what the program had open when it was killed is offered and restored") {
   TestWindow test;
   const TemporaryFolder folder;
-  const fs::path session = writeWork(test, folder), running = folder / "stencilscope" / "running";
+  const fs::path session = writeUnsaved(test, folder), running = folder / "stencilscope" / "running";
   {
     Program program(folder.path(), {toQt(session.string())});
     // Kept with its data: the bank alone is there earlier.

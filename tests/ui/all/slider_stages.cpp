@@ -1,5 +1,5 @@
 // No test but a measurement, hidden from the runner: where the time goes from the move of a held slider to the frame
-// with the maximized slice, stage by stage. Run it with: tests/ui/with_display build/default/bin/test_ui "[stages]"
+// with the maximized slice, stage by stage. Run it with: tests/support/with_display build/default/bin/test_ui "[stages]"
 
 #include <algorithm>
 #include <array>

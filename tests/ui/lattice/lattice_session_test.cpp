@@ -4,6 +4,7 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "core/lattice/configuration.h"
 #include "core/lattice/heat_bath.h"
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/lattice/configuration.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/wilson_flow.h"
 #include "tests/support/catch.h"

@@ -68,3 +68,5 @@ void AgreementModel::clear() {
 }
 
 }  // namespace sscope
+
+#include "moc_agreement_model.cpp"

@@ -308,3 +308,5 @@ void AgreementPage::addOffers(std::vector<ExportOffer>& offers, double scale) co
 }
 
 }  // namespace sscope
+
+#include "moc_agreement_page.cpp"

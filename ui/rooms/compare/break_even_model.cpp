@@ -50,3 +50,5 @@ RaceJob BreakEvenModel::jobAt(const compare::BreakEvenCell& cell) const {
 }
 
 }  // namespace sscope
+
+#include "moc_break_even_model.cpp"

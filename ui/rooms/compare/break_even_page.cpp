@@ -230,3 +230,5 @@ void BreakEvenPage::addOffers(std::vector<ExportOffer>& offers, double scale) co
 }
 
 }  // namespace sscope
+
+#include "moc_break_even_page.cpp"

@@ -37,3 +37,5 @@ void CapsuleShelf::clear() {
 }
 
 }  // namespace sscope
+
+#include "moc_capsule_shelf.cpp"

@@ -291,3 +291,5 @@ std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
 }
 
 }  // namespace sscope
+
+#include "moc_compare_page.cpp"

@@ -224,3 +224,5 @@ void CompareRoom::addOpenFiles(InputFiles& files) const {
 QString CompareRoom::document() const { return desk_.model.hasData() ? dataTitle(desk_.model.data()) : QString(); }
 
 }  // namespace sscope
+
+#include "moc_compare_room.cpp"

@@ -26,3 +26,5 @@ void ContractModel::probe(const RaceJob& job, const std::vector<BenchRow>& conte
 }
 
 }  // namespace sscope
+
+#include "moc_contract_model.cpp"

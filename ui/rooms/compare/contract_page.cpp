@@ -173,3 +173,5 @@ void ContractPage::addOffers(std::vector<ExportOffer>& offers, double scale) con
 }
 
 }  // namespace sscope
+
+#include "moc_contract_page.cpp"

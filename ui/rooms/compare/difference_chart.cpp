@@ -200,3 +200,5 @@ void DifferenceChart::keyPressEvent(QKeyEvent* event) {
 std::string DifferenceChart::csv() const { return pair_ ? toCsv(pair_->histogram) : std::string(); }
 
 }  // namespace sscope
+
+#include "moc_difference_chart.cpp"

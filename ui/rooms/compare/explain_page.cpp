@@ -152,3 +152,5 @@ void ExplainPage::addOffers(std::vector<ExportOffer>& offers, double scale) cons
 }
 
 }  // namespace sscope
+
+#include "moc_explain_page.cpp"

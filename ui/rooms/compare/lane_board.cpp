@@ -140,3 +140,5 @@ void LaneBoard::focusOutEvent(QFocusEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_lane_board.cpp"

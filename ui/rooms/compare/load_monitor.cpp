@@ -79,3 +79,5 @@ void LoadMonitor::takeRuns() {
 }
 
 }  // namespace sscope
+
+#include "moc_load_monitor.cpp"

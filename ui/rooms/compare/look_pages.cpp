@@ -128,3 +128,5 @@ void LookPages::addOffers(std::vector<ExportOffer>& offers, double scale) const 
 }
 
 }  // namespace sscope
+
+#include "moc_look_pages.cpp"

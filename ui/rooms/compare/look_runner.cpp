@@ -60,3 +60,5 @@ void LookRunner::end(const QString& how) {
 }
 
 }  // namespace sscope
+
+#include "moc_look_runner.cpp"

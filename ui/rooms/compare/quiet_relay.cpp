@@ -69,3 +69,5 @@ void QuietRelay::endQuiet(std::uint64_t run) {
 }
 
 }  // namespace sscope
+
+#include "moc_quiet_relay.cpp"

@@ -79,3 +79,5 @@ bool QuietWatch::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_quiet_watch.cpp"

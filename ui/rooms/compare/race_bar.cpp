@@ -64,3 +64,5 @@ void RaceBar::showDoing(const QString& text) {
 void RaceBar::showCapsules(int count) { clear_->setVisible(count > 0); }
 
 }  // namespace sscope
+
+#include "moc_race_bar.cpp"

@@ -167,3 +167,5 @@ void RaceModel::end(const QString& how) {
 }
 
 }  // namespace sscope
+
+#include "moc_race_model.cpp"

@@ -297,3 +297,5 @@ std::vector<BenchRow> RaceSetup::contenders() const {
 }
 
 }  // namespace sscope
+
+#include "moc_race_setup.cpp"

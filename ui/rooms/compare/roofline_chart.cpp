@@ -334,3 +334,5 @@ std::string RooflineChart::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_roofline_chart.cpp"

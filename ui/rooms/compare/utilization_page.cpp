@@ -186,3 +186,5 @@ void UtilizationPage::addOffers(std::vector<ExportOffer>& offers, double scale) 
 }
 
 }  // namespace sscope
+
+#include "moc_utilization_page.cpp"

@@ -135,3 +135,5 @@ bool ArrowGutter::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_arrow_gutter.cpp"

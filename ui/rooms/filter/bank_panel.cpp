@@ -190,3 +190,5 @@ void BankPanel::showRemarks() {
 }
 
 }  // namespace sscope
+
+#include "moc_bank_panel.cpp"

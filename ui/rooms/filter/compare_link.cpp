@@ -94,3 +94,5 @@ void CompareLink::toggleInversion() {
 }
 
 }  // namespace sscope
+
+#include "moc_compare_link.cpp"

@@ -345,3 +345,5 @@ void FilterList::updateButtons() {
 }
 
 }  // namespace sscope
+
+#include "moc_filter_list.cpp"

@@ -82,3 +82,5 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
 }
 
 }  // namespace sscope
+
+#include "moc_filter_page.cpp"

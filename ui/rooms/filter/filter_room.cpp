@@ -283,3 +283,5 @@ void FilterRoom::finishDrawing() {
 }
 
 }  // namespace sscope
+
+#include "moc_filter_room.cpp"

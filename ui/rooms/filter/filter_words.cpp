@@ -145,3 +145,5 @@ void FilterWords::say(const QString& text, const QString& why) {
 void FilterWords::tell() { Q_EMIT told(words_); }
 
 }  // namespace sscope
+
+#include "moc_filter_words.cpp"

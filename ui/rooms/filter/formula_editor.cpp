@@ -224,3 +224,5 @@ bool FormulaEditor::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_formula_editor.cpp"

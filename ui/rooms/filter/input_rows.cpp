@@ -86,3 +86,5 @@ void InputRows::showRow(const FilterBank& bank, int row) {
 }
 
 }  // namespace sscope
+
+#include "moc_input_rows.cpp"

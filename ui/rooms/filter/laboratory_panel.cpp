@@ -280,3 +280,5 @@ void LaboratoryPanel::addOffers(std::vector<ExportOffer>& offers, double scale) 
 }
 
 }  // namespace sscope
+
+#include "moc_laboratory_panel.cpp"

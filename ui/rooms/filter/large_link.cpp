@@ -55,3 +55,5 @@ void LargeLink::receive(const PlaneNews& news) {
 }
 
 }  // namespace sscope
+
+#include "moc_large_link.cpp"

@@ -72,3 +72,5 @@ void LookPopup::showBelow(const QWidget& button) {
 }
 
 }  // namespace sscope
+
+#include "moc_look_popup.cpp"

@@ -97,3 +97,5 @@ void LookStrip::showDifference(const ShownDifference& difference) {
 }
 
 }  // namespace sscope
+
+#include "moc_look_strip.cpp"

@@ -119,3 +119,5 @@ std::string ProfileChart::csv() const {
 }
 
 }  // namespace sscope
+
+#include "moc_profile_chart.cpp"

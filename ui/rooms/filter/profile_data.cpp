@@ -102,3 +102,5 @@ void ProfileData::read(std::vector<Wish> wishes) {
 }
 
 }  // namespace sscope
+
+#include "moc_profile_data.cpp"

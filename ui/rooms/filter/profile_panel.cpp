@@ -148,3 +148,5 @@ void ProfilePanel::refresh() {
 }
 
 }  // namespace sscope
+
+#include "moc_profile_panel.cpp"

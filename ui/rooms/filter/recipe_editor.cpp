@@ -304,3 +304,5 @@ void RecipeEditor::editParameter(const std::string& name, const OptionValue& val
 }
 
 }  // namespace sscope
+
+#include "moc_recipe_editor.cpp"

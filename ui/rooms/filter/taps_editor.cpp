@@ -204,3 +204,5 @@ void TapsEditor::doWithFile(TapsMenus::File what) {
 }
 
 }  // namespace sscope
+
+#include "moc_taps_editor.cpp"

@@ -81,3 +81,5 @@ void TapsFiles::save(const QString& path, const DenseTaps& taps) {
 }
 
 }  // namespace sscope
+
+#include "moc_taps_files.cpp"

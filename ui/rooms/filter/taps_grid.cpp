@@ -154,3 +154,5 @@ void TapsGrid::changeEvent(QEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_taps_grid.cpp"

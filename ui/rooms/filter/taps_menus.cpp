@@ -130,3 +130,5 @@ void TapsMenus::follow(const DenseTaps& taps) {
 }
 
 }  // namespace sscope
+
+#include "moc_taps_menus.cpp"

@@ -272,3 +272,5 @@ void ViewBar::setAutomatic() {
 }
 
 }  // namespace sscope
+
+#include "moc_view_bar.cpp"

@@ -215,3 +215,5 @@ void ViewLink::showWords() {
 }
 
 }  // namespace sscope
+
+#include "moc_view_link.cpp"

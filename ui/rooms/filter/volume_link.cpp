@@ -61,3 +61,5 @@ void VolumeLink::followData() {
 }
 
 }  // namespace sscope
+
+#include "moc_volume_link.cpp"

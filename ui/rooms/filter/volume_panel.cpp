@@ -389,3 +389,5 @@ void VolumePanel::reset() {
 }
 
 }  // namespace sscope
+
+#include "moc_volume_panel.cpp"

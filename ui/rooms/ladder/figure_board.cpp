@@ -71,3 +71,5 @@ void FigureBoard::arrange() {
 }
 
 }  // namespace sscope
+
+#include "moc_figure_board.cpp"

@@ -284,3 +284,5 @@ void FigureChart::focusOutEvent(QFocusEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_figure_chart.cpp"

@@ -206,3 +206,5 @@ QString LadderModel::progressText() const {
 }
 
 }  // namespace sscope
+
+#include "moc_ladder_model.cpp"

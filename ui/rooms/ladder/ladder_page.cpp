@@ -210,3 +210,5 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
 }
 
 }  // namespace sscope
+
+#include "moc_ladder_page.cpp"

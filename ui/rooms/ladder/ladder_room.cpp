@@ -92,3 +92,5 @@ void LadderRoom::restore(const Session& session) {
 void LadderRoom::remember() const { page_->setup().remember(); }
 
 }  // namespace sscope
+
+#include "moc_ladder_room.cpp"

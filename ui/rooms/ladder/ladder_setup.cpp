@@ -451,3 +451,5 @@ void LadderSetup::run() {
 }
 
 }  // namespace sscope
+
+#include "moc_ladder_setup.cpp"

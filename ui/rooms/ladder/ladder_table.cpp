@@ -191,3 +191,5 @@ void LadderTable::select(const Measurement& measurement) {
 }
 
 }  // namespace sscope
+
+#include "moc_ladder_table.cpp"

@@ -162,3 +162,5 @@ void RungDetails::showRung(const std::string& workload, const std::string& rung)
 }
 
 }  // namespace sscope
+
+#include "moc_rung_details.cpp"

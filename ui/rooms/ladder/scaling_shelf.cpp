@@ -45,3 +45,5 @@ void ScalingShelf::clear() {
 }
 
 }  // namespace sscope
+
+#include "moc_scaling_shelf.cpp"

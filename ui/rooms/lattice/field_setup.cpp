@@ -265,3 +265,5 @@ void FieldSetup::showNumbers() {
 }
 
 }  // namespace sscope
+
+#include "moc_field_setup.cpp"

@@ -125,3 +125,5 @@ void GenerateStrip::tellSize() {
 }
 
 }  // namespace sscope
+
+#include "moc_generate_strip.cpp"

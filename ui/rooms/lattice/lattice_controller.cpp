@@ -259,3 +259,5 @@ QString LatticeController::name() const {
 }
 
 }  // namespace sscope
+
+#include "moc_lattice_controller.cpp"

@@ -377,3 +377,5 @@ QImage LatticeFields::renderToImage() {
 }
 
 }  // namespace sscope
+
+#include "moc_lattice_fields.cpp"

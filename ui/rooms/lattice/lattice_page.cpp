@@ -207,3 +207,5 @@ void LatticePage::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_lattice_page.cpp"

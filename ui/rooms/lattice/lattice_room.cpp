@@ -310,3 +310,5 @@ void LatticeRoom::sendField(bool all) {
 }
 
 }  // namespace sscope
+
+#include "moc_lattice_room.cpp"

@@ -303,3 +303,5 @@ void LatticeSetup::showConfiguration() {
 }
 
 }  // namespace sscope
+
+#include "moc_lattice_setup.cpp"

@@ -88,3 +88,5 @@ void NumberTable::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_number_table.cpp"

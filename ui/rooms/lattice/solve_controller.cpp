@@ -76,3 +76,5 @@ void SolveController::receive(const SolveNews& news) {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_controller.cpp"

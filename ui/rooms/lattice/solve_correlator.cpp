@@ -131,3 +131,5 @@ void SolveCorrelator::showTable(const SolveRun& run) {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_correlator.cpp"

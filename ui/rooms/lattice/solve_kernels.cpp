@@ -137,3 +137,5 @@ void SolveKernels::showIteration(int iteration) {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_kernels.cpp"

@@ -32,7 +32,7 @@ namespace sscope {
 
 namespace {
 
-constexpr int kRedrawMilliseconds = 40;
+constexpr int kRedrawSolverMilliseconds = 40;
 constexpr int kProgressSteps = 1000;
 
 }  // namespace
@@ -70,7 +70,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   column->addWidget(split);
 
   redraw_.setSingleShot(true);
-  redraw_.setInterval(kRedrawMilliseconds);
+  redraw_.setInterval(kRedrawSolverMilliseconds);
   connect(&redraw_, &QTimer::timeout, this, [this] {
     showResidual();
     showProgress();
@@ -279,3 +279,5 @@ void SolvePanel::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_panel.cpp"

@@ -148,3 +148,5 @@ void SolvePlaces::addHint() {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_places.cpp"

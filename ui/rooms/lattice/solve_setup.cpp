@@ -224,3 +224,5 @@ void SolveSetup::restore(const SolveSettings& settings) {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_setup.cpp"

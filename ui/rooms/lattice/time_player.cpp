@@ -96,3 +96,5 @@ void TimePlayer::step(int by) { slider_->setValue(((slice() + by) % slices_ + sl
 void TimePlayer::tell() { label_->setText(timeless_.value_or(tr("t %1 / %2").arg(slice()).arg(slices_ - 1))); }
 
 }  // namespace sscope
+
+#include "moc_time_player.cpp"

@@ -60,3 +60,5 @@ void WaveletBar::refresh() {
 }
 
 }  // namespace sscope
+
+#include "moc_wavelet_bar.cpp"

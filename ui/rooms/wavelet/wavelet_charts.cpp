@@ -144,3 +144,5 @@ void WaveletCharts::showEnergy() {
 }
 
 }  // namespace sscope
+
+#include "moc_wavelet_charts.cpp"

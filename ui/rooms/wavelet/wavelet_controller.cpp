@@ -273,3 +273,5 @@ void WaveletController::takeTurn(const TurnsUpdate& turn) {
 std::vector<EngineRow> WaveletController::rows() const { return times_.rows(*toolbox_.engines, engineId()); }
 
 }  // namespace sscope
+
+#include "moc_wavelet_controller.cpp"

@@ -107,3 +107,5 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
 }
 
 }  // namespace sscope
+
+#include "moc_wavelet_page.cpp"

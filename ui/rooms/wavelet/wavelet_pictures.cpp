@@ -236,3 +236,5 @@ QImage WaveletPictures::renderToImage() {
 }
 
 }  // namespace sscope
+
+#include "moc_wavelet_pictures.cpp"

@@ -147,3 +147,5 @@ std::function<std::vector<EngineRow>()> WaveletRoom::engineRows() {
 }
 
 }  // namespace sscope
+
+#include "moc_wavelet_room.cpp"

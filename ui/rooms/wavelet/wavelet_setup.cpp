@@ -354,3 +354,5 @@ void WaveletSetup::showResult() {
 }
 
 }  // namespace sscope
+
+#include "moc_wavelet_setup.cpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
@@ -10,7 +11,6 @@ namespace {
 
 constexpr std::int64_t kStripBytes = 512;  // of a row: so many rows as a filter has taps stay in the nearest cache
 
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
 
 // Calls f(x, count) for strips of a row that do not cross `border`.
