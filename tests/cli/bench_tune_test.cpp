@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
@@ -25,6 +26,7 @@ struct QuickKernels : Variable {
 }  // namespace
 
 TEST_CASE("bench --tune searches, says what it found, and later runs take it") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const QuickKernels quick;
   const std::string file = folder / "b.json";
@@ -56,6 +58,7 @@ TEST_CASE("bench --tune searches, says what it found, and later runs take it") {
 }
 
 TEST_CASE("bench --tune has nothing to do for given values and for rows without tiles") {
+  useKnownCeilings();
   const Outcome none = run({"bench", "soup", "--engine", "cpu:scalar", "--shape", "16,12", "--tune"});
   INFO(none.err);
   CHECK(none.status == 0);
@@ -66,9 +69,10 @@ TEST_CASE("bench --tune has nothing to do for given values and for rows without 
 }
 
 TEST_CASE("bench --sweep --tune searches for rows that no search has checked, once") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const QuickKernels quick;
-  const OwnCache cache;  // in which nothing has been tuned
+  const OwnCache cache(true);  // in which nothing has been tuned
   const std::string file = folder / "b.json";
   const Arguments arguments{"bench",   "soup", "--sweep", "--engine", "cpu:scalar,opencl:0/tuned",
                             "--shape", kShape, "--tune",  "--json",   file};

@@ -54,8 +54,9 @@ void useTestCache() {
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
 }
 
-OwnCache::OwnCache() {
+OwnCache::OwnCache(bool withCeilings) {
   ownCache = folder_.path();
+  if (!withCeilings) return;
   const fs::path kept = fs::path(SSCOPE_TEST_CACHE) / kCacheName / "ceilings.json", own = ownCache / kCacheName;
   fs::create_directory(own);
   fs::permissions(own, fs::perms::owner_all);  // others' folders are not used

@@ -28,11 +28,12 @@ using Arguments = std::vector<std::string>;
 [[nodiscard]] Arguments joined(Arguments arguments, const Arguments& more);
 // Programs that are started from now on have one cache for all cases: ceilings are measured once.
 void useTestCache();
-// For as long as it lives their cache is another one, in which nothing is but the ceilings of this machine.
+// For as long as it lives their cache is another one, in which nothing is, or the ceilings that the other one has.
 class OwnCache {
  public:
-  OwnCache();
+  explicit OwnCache(bool withCeilings);
   ~OwnCache();
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
   OwnCache(const OwnCache&) = delete;
   OwnCache& operator=(const OwnCache&) = delete;
 
