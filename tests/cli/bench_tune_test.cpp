@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kNoSearch = "can end the program on kernels that a search tries";
 
 // So narrow and low that few candidates fit, each of which is a kernel to be compiled.
-constexpr const char* kShape = "44,8";
+constexpr const char* kNarrow = "44,8";
 
 // Whichever candidate is the fastest, what is said of it is the same: PoCL takes a quarter of the time to compile it.
 struct QuickKernels : Variable {
@@ -32,7 +32,7 @@ TEST_CASE("bench --tune searches, says what it found, and later runs take it") {
   const std::string file = folder / "b.json";
   for (const std::string workload : {"soup", "conv2d", "bank"}) {
     INFO(workload);
-    Arguments arguments{"bench", workload, "--engine", "cpu:scalar,opencl:0", "--shape", kShape, "--json", file};
+    Arguments arguments{"bench", workload, "--engine", "cpu:scalar,opencl:0", "--shape", kNarrow, "--json", file};
     if (workload == "bank") arguments.insert(arguments.end(), {"--param", "filters=3", "--param", "size=3"});
     const Outcome plain = run(arguments);
     INFO(plain.err);
@@ -75,7 +75,7 @@ TEST_CASE("bench --sweep --tune searches for rows that no search has checked, on
   const OwnCache cache(true);  // in which nothing has been tuned
   const std::string file = folder / "b.json";
   const Arguments arguments{"bench",   "soup", "--sweep", "--engine", "cpu:scalar,opencl:0/tuned",
-                            "--shape", kShape, "--tune",  "--json",   file};
+                            "--shape", kNarrow, "--tune",  "--json",   file};
   const Outcome first = run(arguments);
   INFO(first.out + first.err);
   if (contains(first.err, "opencl:0")) SSCOPE_SKIP("no OpenCL device: " + first.err);
