@@ -74,7 +74,7 @@ TEST_CASE("bench --sweep --tune searches for rows that no search has checked, on
   const QuickKernels quick;
   const OwnCache cache(true);  // in which nothing has been tuned
   const std::string file = folder / "b.json";
-  const Arguments arguments{"bench",   "soup", "--sweep", "--engine", "cpu:scalar,opencl:0/tuned",
+  const Arguments arguments{"bench",   "soup",  "--sweep", "--engine", "cpu:scalar,opencl:0/tuned",
                             "--shape", kNarrow, "--tune",  "--json",   file};
   const Outcome first = run(arguments);
   INFO(first.out + first.err);
