@@ -131,8 +131,10 @@ void Interrupt::removeTemporaryFiles() {
   std::error_code code;
   for (const fs::path& file : files_) removePromptly(file);
   for (const fs::path& folder : folders_) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, code))
-      if (entry.path().filename().string().rfind(start, 0) == 0) removePromptly(entry.path());
+    // Not a range-based for, whose increments throw: nobody would catch that here.
+    for (auto entry = fs::directory_iterator(folder, code); !code && entry != fs::directory_iterator();
+         entry.increment(code))
+      if (entry->path().filename().string().rfind(start, 0) == 0) removePromptly(entry->path());
   }
 }
 

@@ -29,8 +29,11 @@ double steadySeconds() {
 
 bool OtherLoad::disturbs() const { return known && (otherCores > kOtherCores || stolenCores > kStolenCores); }
 
-OtherLoadWatch::OtherLoadWatch(std::filesystem::path file, std::function<double()> ownSeconds)
-    : file_(std::move(file)), ownSeconds_(ownSeconds ? std::move(ownSeconds) : processSeconds) {}
+OtherLoadWatch::OtherLoadWatch(std::filesystem::path file, std::function<double()> ownSeconds,
+                               std::function<double()> clock)
+    : file_(std::move(file)),
+      ownSeconds_(ownSeconds ? std::move(ownSeconds) : processSeconds),
+      clock_(clock ? std::move(clock) : steadySeconds) {}
 
 // The line "cpu user nice system idle iowait irq softirq steal ..." sums all cores, in ticks.
 OtherLoadWatch::Reading OtherLoadWatch::read() const {
@@ -44,7 +47,7 @@ OtherLoadWatch::Reading OtherLoadWatch::read() const {
   reading.busy = tick * (user + nice + system + irq + softIrq);
   reading.stolen = tick * stolen;
   reading.own = ownSeconds_();
-  reading.at = steadySeconds();
+  reading.at = clock_();
   reading.good = true;
   return reading;
 }

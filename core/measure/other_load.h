@@ -19,8 +19,9 @@ struct OtherLoad {
 
 class OtherLoadWatch {
  public:
-  // `file` is /proc/stat and `ownSeconds` this program's processor time, except in tests.
-  explicit OtherLoadWatch(std::filesystem::path file = "/proc/stat", std::function<double()> ownSeconds = {});
+  // `file` is /proc/stat, `ownSeconds` this program's processor time and `clock` a steady one, except in tests.
+  explicit OtherLoadWatch(std::filesystem::path file = "/proc/stat", std::function<double()> ownSeconds = {},
+                          std::function<double()> clock = {});
 
   // Starts the interval.
   void start();
@@ -39,7 +40,7 @@ class OtherLoadWatch {
   [[nodiscard]] Reading read() const;
 
   std::filesystem::path file_;
-  std::function<double()> ownSeconds_;
+  std::function<double()> ownSeconds_, clock_;
   Reading start_;
 };
 

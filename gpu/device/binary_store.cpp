@@ -79,10 +79,15 @@ void BinaryStore::store(const std::string& key, std::span<const std::byte> binar
 
 void BinaryStore::dropOldest() const {
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  for (const auto& entry : fs::directory_iterator(folder_)) files.emplace_back(entry.last_write_time(), entry.path());
+  std::error_code code;
+  // Other processes write and remove files here meanwhile: one that is gone is none.
+  for (auto entry = fs::directory_iterator(folder_, code); !code && entry != fs::directory_iterator();
+       entry.increment(code)) {
+    std::error_code gone;
+    if (const auto time = entry->last_write_time(gone); !gone) files.emplace_back(time, entry->path());
+  }
   if (files.size() < limit_) return;
   std::sort(files.begin(), files.end());
-  std::error_code code;
   for (std::size_t i = 0; i <= files.size() - limit_; ++i) fs::remove(files[i].second, code);
 }
 

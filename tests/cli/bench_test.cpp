@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "core/base/paths.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
@@ -13,7 +14,7 @@ using namespace sscope::test;
 using nlohmann::json;
 
 TEST_CASE("bench writes the documented JSON") {
-  const TemporaryFolder folder;
+  const OwnCache cache(false);  // so that ceilings are measured, and remembered
   const Outcome outcome = run({"bench", "filter", "--engine", "cpu:scalar,cpu:sse4", "--shape", "20,18,10", "--param",
                                "filter=gaussian:sigma=1,order_x=1", "--param", "filter=sobel", "--param",
                                "boundary=wrap", "--param", "input=u8", "--param", "threads=1", "--json", "-"});
@@ -45,12 +46,14 @@ TEST_CASE("bench writes the documented JSON") {
         std::min(row.at("peak_gflops").get<double>(), flops / bytes * row.at("peak_gbs").get<double>());
     CHECK(row.at("utilization").get<double>() == Approx(row.at("gflops").get<double>() / limit));
   }
+  CHECK(contains(readTextFile(cache.path() / "stencilscope" / "ceilings.json"), "cpu:sse4"));
 }
 
 TEST_CASE("bench prints a table, CSV with a line for every row, and a page") {
+  useKnownCeilings();
   const TemporaryFolder folder;
-  const Outcome outcome = run({"bench", "all", "--engine", "cpu:scalar", "--variant", "all", "--shape", "8,8", "--csv",
-                               folder / "b.csv", "--report", folder / "b.html", "--json", folder / "b.json"});
+  const Outcome outcome = run({"bench", "all", "--engine", "cpu:scalar", "--shape", "8,8", "--csv", folder / "b.csv",
+                               "--report", folder / "b.html", "--json", folder / "b.json"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   for (const char* column : {"engine", "variant", "ms", "GFLOP/s", "of ceiling", "error"})
@@ -64,6 +67,7 @@ TEST_CASE("bench prints a table, CSV with a line for every row, and a page") {
 }
 
 TEST_CASE("bench runs a sample on every engine found and lists absent ones") {
+  useKnownCeilings();
   const Outcome outcome = run({"bench", "filter", "--engine", "all", "--sample", "gyroid", "--size", "16", "--param",
                                "filter=gaussian:sigma=1", "--json", "-"});
   INFO(outcome.err);
@@ -77,6 +81,7 @@ TEST_CASE("bench runs a sample on every engine found and lists absent ones") {
 }
 
 TEST_CASE("bench fails in one sentence where nothing that was asked for can run") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::vector<std::string> words{"bench",   "filter",          "--variant", "selection",
                                        "--shape", "8,8,8",           "--param",   "filter=gaussian:sigma=1",
@@ -97,6 +102,7 @@ TEST_CASE("bench fails in one sentence where nothing that was asked for can run"
 }
 
 TEST_CASE("bench takes a file") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume({12, 12, 3, 1}, ElementType::u16, 1));
   const Outcome outcome = run({"bench", "filter", "--engine", "cpu:scalar", "--input", folder / "in.nrrd", "--param",
@@ -110,6 +116,7 @@ TEST_CASE("bench takes a file") {
 }
 
 TEST_CASE("bench --sweep runs the points of a ladder and redraws its figures") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const Outcome outcome =
       run({"bench", "bank", "--sweep", "--engine", "cpu:scalar/naive,cpu:scalar/blocked", "--shape", "12,10,8",
@@ -137,6 +144,7 @@ TEST_CASE("bench --sweep runs the points of a ladder and redraws its figures") {
 }
 
 TEST_CASE("bench --sweep keeps to what is asked for") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const Outcome outcome = run({"bench", "conv2d", "--sweep", "--engine", "cpu:scalar", "--variant", "naive", "--shape",
                                "16,12", "--param", "height=5", "--json", "-"});
@@ -152,6 +160,7 @@ TEST_CASE("bench --sweep keeps to what is asked for") {
 }
 
 TEST_CASE("bench writes every file that can be written, whatever becomes of the others") {
+  useKnownCeilings();
   if (!std::filesystem::exists("/dev/full")) SSCOPE_SKIP("there is no /dev/full");
   const TemporaryFolder folder;
   const std::string err = folder / "err";
@@ -164,6 +173,7 @@ TEST_CASE("bench writes every file that can be written, whatever becomes of the 
 }
 
 TEST_CASE("bench says how many tiles of a filter by transforms were summed") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::filesystem::path taps = folder.path() / "taps.json";
   json document{{"size", {21, 21, 1}}, {"taps", json::array()}};

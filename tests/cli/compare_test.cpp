@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
@@ -17,6 +18,7 @@ const Arguments kSmall{"compare", "--engine", "cpu:scalar,cpu:sse4"};
 }  // namespace
 
 TEST_CASE("compare races engines, writes a page and a capsule, and the capsule runs again") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string capsule = folder / "c.json", page = folder / "c.html";
   const Outcome outcome =
@@ -57,6 +59,7 @@ TEST_CASE("compare races engines, writes a page and a capsule, and the capsule r
 }
 
 TEST_CASE("compare takes files, samples and workloads, and gives the numbers that bench counts") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const Outcome magic = run(joined(kSmall, {"--workload", "bank", "--param", "filters=2", "--param", "size=3",
                                             "--shape", "16,12,8", "--json", "-"}));
@@ -89,6 +92,7 @@ TEST_CASE("compare takes files, samples and workloads, and gives the numbers tha
 }
 
 TEST_CASE("compare lists absent engines with their reason") {
+  useKnownCeilings();
   const json document = reportOf({"compare", "--shape", "12,12,12", "--filter", "sobel:axis=x", "--engine", "all"});
   CHECK(document.at("lanes").size() >= document.at("machine").at("devices").size());
   for (const json& lane : document.at("lanes")) {
@@ -98,6 +102,7 @@ TEST_CASE("compare lists absent engines with their reason") {
 }
 
 TEST_CASE("compare refuses what does not fit together") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   writeTextFile(folder.path() / "broken.json", R"({"schema":"stencilscope.capsule/1","version":"0.1.0"})");
   expectRefusal({"compare", folder / "broken.json"}, 1, "cannot read the capsule");
@@ -121,6 +126,7 @@ TEST_CASE("compare refuses what does not fit together") {
 }
 
 TEST_CASE("compare looks at whole results and at probes") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string file = folder / "c.json", page = folder / "c.html";
   const Outcome outcome = run(joined(kSmall, {"--shape", "20,18,12", "--filter", "median:size=3", "--agreement",
@@ -151,6 +157,7 @@ TEST_CASE("compare looks at whole results and at probes") {
 }
 
 TEST_CASE("compare probes the adjoint of linear filters") {
+  useKnownCeilings();
   const Outcome outcome =
       run(joined(kSmall, {"--shape", "20,18,12", "--filter", "sobel", "--boundary", "wrap", "--contract"}));
   INFO(outcome.err << outcome.out);
@@ -161,6 +168,7 @@ TEST_CASE("compare probes the adjoint of linear filters") {
 }
 
 TEST_CASE("compare explains every contender") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string page = folder / "c.html";
   const Outcome outcome =
@@ -173,6 +181,7 @@ TEST_CASE("compare explains every contender") {
 }
 
 TEST_CASE("compare maps which engine wins where") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string file = folder / "c.json";
   const Outcome outcome = run(joined(kSmall, {"--shape", "16,16,16", "--filter", "gaussian:sigma=1", "--edges", "8,12",
@@ -199,6 +208,7 @@ TEST_CASE("compare maps which engine wins where") {
 }
 
 TEST_CASE("compare keeps what it timed where a look fails, and refuses unknown options before") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string file = folder / "c.json";
   const Outcome absent = run({"compare", "--engine", "cpu:scalar,cuda:0", "--shape", "8,8,8", "--filter", "gaussian",

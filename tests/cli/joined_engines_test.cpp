@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 
@@ -28,6 +29,7 @@ TEST_CASE("filter runs on several engines and reports the share of each") {
 }
 
 TEST_CASE("bench has a row of several engines, with their shares") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   for (const char* workload : {"filter", "bank"}) {
     const Outcome outcome = run({"bench", workload, "--engine", kTwoLevels, "--shape", "20,18,10", "--json",

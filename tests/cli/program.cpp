@@ -11,17 +11,20 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
-#include <thread>
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
 #include "tests/support/catch.h"
+#include "tests/support/processes.h"
 
 namespace sscope::test {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kCacheName = "stencilscope";
+fs::path ownCache;
 
 // Whether this thread leaves the signal to another, as all do in a program that awaits it.
 bool blocks(const fs::path& thread, int number) {
@@ -31,14 +34,13 @@ bool blocks(const fs::path& thread, int number) {
   return false;
 }
 
-bool awaits(pid_t process, int number) { return blocks("/proc/" + std::to_string(process), number); }
+bool awaits(pid_t process, int number) { return blocks(folderOf(process), number); }
 
 // Whether one of the process' descriptors is this file.
 bool holds(pid_t process, const fs::path& file) {
-  std::error_code code;
-  const fs::directory_iterator open("/proc/" + std::to_string(process) + "/fd", code);
-  return !code && std::any_of(begin(open), end(open), [&](const fs::directory_entry& one) {
-    return fs::read_symlink(one.path(), code) == file;
+  return std::ranges::any_of(readableEntries(folderOf(process) / "fd"), [&](const fs::path& one) {
+    std::error_code code;
+    return fs::read_symlink(one, code) == file;
   });
 }
 
@@ -46,10 +48,26 @@ bool holds(pid_t process, const fs::path& file) {
 
 Running::Running(const Arguments& arguments) : Running(SSCOPE_PROGRAM, arguments) {}
 
+void useTestCache() {
+  const fs::path cache = ownCache.empty() ? fs::path(SSCOPE_TEST_CACHE) : ownCache;
+  fs::create_directories(cache);
+  setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+}
+
+OwnCache::OwnCache(bool withCeilings) {
+  ownCache = folder_.path();
+  if (!withCeilings) return;
+  const fs::path kept = fs::path(SSCOPE_TEST_CACHE) / kCacheName / "ceilings.json", own = ownCache / kCacheName;
+  fs::create_directory(own);
+  fs::permissions(own, fs::perms::owner_all);  // others' folders are not used
+  std::error_code none;
+  fs::copy_file(kept, own / kept.filename(), none);
+}
+
+OwnCache::~OwnCache() { ownCache.clear(); }
+
 Running::Running(std::string program, const Arguments& arguments) {
-  // One cache for all cases: ceilings are measured once.
-  fs::create_directories(SSCOPE_TEST_CACHE);
-  setenv("XDG_CACHE_HOME", SSCOPE_TEST_CACHE, 1);
+  useTestCache();
   std::vector<std::string> all{std::move(program)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -76,35 +94,32 @@ Running::~Running() {
 void Running::signal(int number) const { ::kill(process_, number); }
 
 void Running::waitUntilBusy() const {
-  clockid_t clock{};
-  timespec used{};
-  for (int tries = 0; tries < 6000; ++tries) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (hasEnded()) return;
-    if (!awaits(process_, SIGINT) || clock_getcpuclockid(process_, &clock) != 0) continue;
-    if (clock_gettime(clock, &used) == 0 && (used.tv_sec > 0 || used.tv_nsec > 500'000'000)) return;
-  }
+  await([&] {
+    clockid_t clock{};
+    timespec used{};
+    return awaits(process_, SIGINT) && clock_getcpuclockid(process_, &clock) == 0 && clock_gettime(clock, &used) == 0 &&
+           (used.tv_sec > 0 || used.tv_nsec > 500'000'000);
+  });
 }
 
 std::ptrdiff_t Running::threadsThatHear(int number) const {
-  std::error_code code;
-  const fs::directory_iterator threads("/proc/" + std::to_string(process_) + "/task", code);
-  return std::count_if(begin(threads), end(threads), [&](const fs::directory_entry& one) {
-    return !blocks(one.path(), number) && fs::exists(one.path(), code);
+  return std::ranges::count_if(readableEntries(folderOf(process_) / "task"), [&](const fs::path& one) {
+    std::error_code code;
+    return !blocks(one, number) && fs::exists(one, code);
   });
 }
 
 void Running::waitUntilOpen(const fs::path& file) const {
   const fs::path real = fs::canonical(file);
-  for (int tries = 0; tries < 6000 && !hasEnded(); ++tries) {
-    if (awaits(process_, SIGINT) && holds(process_, real)) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  await([&] { return awaits(process_, SIGINT) && holds(process_, real); });
 }
 
 void Running::waitUntilThere(const fs::path& file) const {
-  for (int tries = 0; tries < 6000 && !hasEnded() && !fs::exists(file); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  await([&] { return fs::exists(file); });
+}
+
+void Running::await(const std::function<bool()>& condition) const {
+  static_cast<void>(eventually([&] { return hasEnded() || condition(); }, std::chrono::minutes(1)));
 }
 
 bool Running::hasEnded() const {
@@ -125,6 +140,7 @@ Outcome Running::finish() {
 
 void expectNothingLeft(Running& running, const fs::path& folder) {
   running.waitUntilBusy();
+  running.await([&] { return filesIn(folder).size() == 2; });
   CHECK(filesIn(folder).size() == 2);  // one is under way
   running.signal(SIGINT);
   const Outcome outcome = running.finish();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,20 @@ using Arguments = std::vector<std::string>;
 
 // The first ones, then `more`.
 [[nodiscard]] Arguments joined(Arguments arguments, const Arguments& more);
+// Programs that are started from now on have one cache for all cases: ceilings are measured once.
+void useTestCache();
+// For as long as it lives their cache is another one, in which nothing is, or the ceilings that the other one has.
+class OwnCache {
+ public:
+  explicit OwnCache(bool withCeilings);
+  ~OwnCache();
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+
+ private:
+  TemporaryFolder folder_;
+};
 // sscope with these arguments, to its end.
 [[nodiscard]] Outcome run(const Arguments& arguments);
 // The same with another program.
@@ -43,6 +58,8 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   void signal(int number) const;
+  // Waits for something of it; at most a minute, or until it has ended.
+  void await(const std::function<bool()>& condition) const;
   // Waits until it would hear SIGINT and has computed for a while, however slow the machine is; at most a minute, or
   // until it has ended.
   void waitUntilBusy() const;

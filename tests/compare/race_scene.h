@@ -11,6 +11,7 @@
 #include "core/compare/race.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/measure/fake_engine.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {
@@ -50,7 +51,6 @@ class RegionPlan final : public Plan {
 
 struct RaceScene {
   RaceScene() {
-    setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     for (const char* id : {"opencl:0", "opencl:1"})
       engines.add(std::make_unique<FakeEngine>(id, EngineKind::OpenCl, log));
     EngineInfo absent;
@@ -97,7 +97,7 @@ struct RaceScene {
     return found;
   }
 
-  TemporaryFolder cache;
+  PrivateCache cache;
   FakeLog log;
   EngineSet engines;
   VariantTable variants;

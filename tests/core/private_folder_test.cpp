@@ -11,6 +11,7 @@
 #include "core/base/paths.h"
 #include "core/base/private_folder.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -25,29 +26,6 @@ mode_t modeOf(const fs::path& path) {
   REQUIRE(::stat(path.c_str(), &status) == 0);
   return status.st_mode & 0777;
 }
-
-// A variable of the environment, for the length of a test; without a value it is not set.
-class Variable {
- public:
-  Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    set(value);
-  }
-  ~Variable() { set(before_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  void set(const std::optional<std::string>& value) const {
-    if (value) {
-      ::setenv(name_, value->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 }  // namespace
 
@@ -102,14 +80,14 @@ TEST_CASE("a folder or link of somebody else is not used") {
 
 TEST_CASE("without a home the cache has a name of its user's own in the temporary folder") {
   const test::TemporaryFolder folder;
-  const Variable cache("XDG_CACHE_HOME", std::nullopt), home("HOME", std::nullopt);
-  const Variable temporary("TMPDIR", folder.path().string());
+  const test::Variable cache("XDG_CACHE_HOME", std::nullopt), home("HOME", std::nullopt);
+  const test::Variable temporary("TMPDIR", folder.path().string());
   const fs::path expected = folder / ("stencilscope-" + std::to_string(::geteuid()));
   CHECK(cacheDirectory() == expected);
   CHECK(modeOf(expected) == 0700);
   ::chmod(expected.c_str(), 0777);
   CHECK_THROWS_WITH(cacheDirectory(), ContainsSubstring("others may write into it"));
-  const Variable other("XDG_CACHE_HOME", (folder / "cache").string());
+  const test::Variable other("XDG_CACHE_HOME", (folder / "cache").string());
   CHECK(cacheDirectory() == folder / "cache/stencilscope");
   CHECK(modeOf(folder / "cache/stencilscope") == 0700);
 }

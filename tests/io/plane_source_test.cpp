@@ -12,6 +12,7 @@
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"
 #include "tests/support/catch.h"
+#include "tests/support/run_seed.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -33,10 +34,13 @@ TEST_CASE("planes of a file are those of the whole") {
   const TemporaryFolder folder;
   std::uint64_t seed = 1;
   int checked = 0;
-  for (const char* name : kSlabNames) {
+  INFO("seed " << test::runSeed());
+  const std::vector<VolumeShape> shapes{{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 3}, {6, 1, 1, 2}};
+  for (std::size_t n = 0; n < std::size(kSlabNames); ++n) {
+    const char* name = kSlabNames[n];
     for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::f32, ElementType::f64}) {
-      for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 3}, {6, 1, 1, 2}}) {
-        if (!canWrite(*io, name, shape, type) || !inPlanes(name, shape, type)) continue;
+      for (const VolumeShape& shape : test::shapesOfRun(*io, n, type, shapes)) {
+        CAPTURE(name, toString(type), shape.text());
         Volume volume = test::randomVolume(shape, type, ++seed);
         volume.setGeometry(test::obliqueGeometry());
         io->write(folder / name, volume, {});
@@ -45,7 +49,7 @@ TEST_CASE("planes of a file are those of the whole") {
       }
     }
   }
-  CHECK(checked >= 32);
+  CHECK(checked >= 12);
 }
 
 TEST_CASE("chosen frames and channels are read by planes") {

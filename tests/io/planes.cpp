@@ -5,6 +5,7 @@
 
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/run_seed.h"
 
 namespace sscope::test {
 
@@ -24,6 +25,17 @@ bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& sh
   } catch (const Error&) {
     return false;
   }
+}
+
+std::vector<VolumeShape> shapesOfRun(const VolumeIo& io, std::size_t name, ElementType type,
+                                     const std::vector<VolumeShape>& all) {
+  std::vector<VolumeShape> possible, taken;
+  for (const VolumeShape& shape : all)
+    if (canWrite(io, kSlabNames[name], shape, type) && inPlanes(kSlabNames[name], shape, type))
+      possible.push_back(shape);
+  for (std::size_t i = 0; i < possible.size(); ++i)
+    if (takes(i, possible.size(), name + static_cast<std::size_t>(type))) taken.push_back(possible[i]);
+  return taken;
 }
 
 std::span<const std::byte> bytesOfVolume(const Volume& volume) {

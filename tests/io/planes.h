@@ -22,6 +22,9 @@ inline constexpr const char* kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha",  "v.mh
 // TIFF has a page for each component of a slice, unless these are colors.
 [[nodiscard]] bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type);
 [[nodiscard]] bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type);
+// Of these shapes those that this run takes of a format, the name's index in kSlabNames, and an element type.
+[[nodiscard]] std::vector<VolumeShape> shapesOfRun(const VolumeIo& io, std::size_t name, ElementType type,
+                                                   const std::vector<VolumeShape>& all);
 [[nodiscard]] std::span<const std::byte> bytesOfVolume(const Volume& volume);
 
 // Checks that a source has the header and the voxels of the whole file, read in parts of so many planes from the last

@@ -1,8 +1,13 @@
 // What is written comes back: voxels, geometry, components; for every writable format and element type.
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/run_seed.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -50,26 +55,28 @@ Geometry geometryFor(const std::string& name) {
 TEST_CASE("every format and element type comes back as it was written") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
+  INFO("seed " << test::runSeed());
+  const VolumeShape all[] = {{7, 5, 3, 1}, {5, 3, 1, 1}, {3, 4, 5, 3}, {6, 1, 4, 2},
+                             {1, 1, 1, 1}, {4, 3, 1, 4}, {3, 2, 4, 7}};
   std::uint64_t seed = 1;
   int written = 0;
-  for (const char* name : kVolumeNames) {
-    for (const ElementType type : kElementTypes) {
-      for (const VolumeShape& shape : {VolumeShape{7, 5, 3, 1},
-                                       {5, 3, 1, 1},
-                                       {3, 4, 5, 3},
-                                       {6, 1, 4, 2},
-                                       {1, 1, 1, 1},
-                                       {4, 3, 1, 4},
-                                       {3, 2, 4, 7}}) {
-        if (!writable(*io, name, shape, type)) continue;
-        Volume volume = test::randomVolume(shape, type, ++seed);
+  for (std::size_t f = 0; f < std::size(kVolumeNames); ++f) {
+    const char* name = kVolumeNames[f];
+    for (std::size_t t = 0; t < std::size(kElementTypes); ++t) {
+      const ElementType type = kElementTypes[t];
+      std::vector<VolumeShape> shapes;
+      std::ranges::copy_if(all, std::back_inserter(shapes),
+                           [&](const VolumeShape& shape) { return writable(*io, name, shape, type); });
+      for (std::size_t s = 0; s < shapes.size(); ++s) {
+        if (!test::takes(s, shapes.size(), f + t)) continue;
+        Volume volume = test::randomVolume(shapes[s], type, ++seed);
         volume.setGeometry(geometryFor(name));
         roundTrip(*io, folder, name, volume);
         ++written;
       }
     }
   }
-  CHECK(written > 100);
+  CHECK(written >= 24);
 }
 
 TEST_CASE("a format that would lose the direction is refused") {

@@ -5,6 +5,7 @@
 #include "core/io/lattice/configuration_io.h"
 #include "tests/lattice/configuration_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {
@@ -18,12 +19,8 @@ std::string valueIn(const Provenance& header, const std::string& key) {
 }
 
 // SOURCE_DATE_EPOCH, for a while.
-class Epoch {
- public:
-  explicit Epoch(const char* seconds) { setenv("SOURCE_DATE_EPOCH", seconds, 1); }
-  ~Epoch() { unsetenv("SOURCE_DATE_EPOCH"); }
-  Epoch(const Epoch&) = delete;
-  Epoch& operator=(const Epoch&) = delete;
+struct Epoch : test::Variable {
+  explicit Epoch(const char* seconds) : Variable("SOURCE_DATE_EPOCH", seconds) {}
 };
 
 const Provenance kKnown{{"ENSEMBLE_ID", "X12"},     {"SEQUENCE_NUMBER", "4711"},

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -16,7 +17,6 @@ namespace {
 // Two fake engines and a private cache folder.
 struct BenchScene {
   BenchScene() {
-    setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     engines.add(std::make_unique<FakeEngine>("cpu:a", EngineKind::Cpu, log));
     engines.add(std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log));
     EngineInfo absent;
@@ -32,7 +32,7 @@ struct BenchScene {
     options.batchSeconds = batchSeconds;
     return runBench(engines, variants, workload, {&view, 1}, rows, options, control);
   }
-  TemporaryFolder cache;
+  PrivateCache cache;
   FakeLog log;
   EngineSet engines;
   VariantTable variants;

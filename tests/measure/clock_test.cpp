@@ -6,6 +6,7 @@
 #include "core/measure/bench.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -28,8 +29,7 @@ class SlowingEngine final : public FakeEngine {
 };
 
 Measurement measuredWith(int fast) {
-  const TemporaryFolder cache;
-  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const PrivateCache cache;
   FakeLog log;
   EngineSet engines;
   engines.add(std::make_unique<SlowingEngine>(log, fast));

@@ -7,6 +7,7 @@
 #include "core/measure/measurement.h"
 #include "core/measure/surpassed.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -194,8 +195,7 @@ TEST_CASE("a row faster than its ceiling says which ceiling is missing") {
 }
 
 TEST_CASE("ceilings are kept for each driver and number of threads") {
-  const TemporaryFolder cache;
-  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const test::PrivateCache cache;
   EngineInfo engine;
   engine.id = "cpu:avx2";
   CHECK(!storedCeilings(engine, 1));

@@ -13,6 +13,7 @@
 #include "core/engine/tuning_store.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -46,7 +47,6 @@ class TilePlan final : public Plan {
 // One device with a variant of tiles 0 (the model's), 1, 2 and 3, and a private cache folder.
 struct TuneScene {
   explicit TuneScene(std::string searchRefused = {}) {
-    setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     auto engine = std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log);
     engine->changeInfo().searchRefused = std::move(searchRefused);
     engines.add(std::move(engine));
@@ -78,7 +78,7 @@ struct TuneScene {
   const Variant& variant() { return variants.rows()[0]; }
   const EngineInfo& info() { return engines.infos()[0]; }
 
-  TemporaryFolder cache;
+  PrivateCache cache;
   FakeLog log;
   EngineSet engines;
   VariantTable variants;
@@ -215,8 +215,7 @@ TEST_CASE("nothing is searched where there is nothing to choose") {
 }
 
 TEST_CASE("the cache keeps a bounded number of entries, written from several threads") {
-  const TemporaryFolder cache;
-  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const PrivateCache cache;
   const CacheFile file{"some.json", "some/1", 12};
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < 4; ++thread)

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <thread>
+
+#include "tests/support/processes.h"
+#include "tests/support/run_seed.h"
 
 namespace sscope::test {
 
@@ -16,13 +15,9 @@ namespace {
 
 std::vector<pid_t> ranksWith(const std::string& word) {
   std::vector<pid_t> found;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream stream(entry.path() / "cmdline");
-    const std::string line((std::istreambuf_iterator<char>(stream)), {});
-    if (line.starts_with(SSCOPE_RANKS) && contains(line, word)) found.push_back(static_cast<pid_t>(std::stol(name)));
-  }
+  for (const pid_t process : allProcesses())
+    if (const std::string line = commandLineOf(process); line.starts_with(SSCOPE_RANKS) && contains(line, word))
+      found.push_back(process);
   return found;
 }
 
@@ -48,13 +43,22 @@ Arguments ranksOf(int count, const std::string& program, const Arguments& argume
   return joined(std::move(all), arguments);
 }
 
+std::vector<int> countsOfRun(std::size_t n) {
+  if (takesAll()) return {2, 3, 4, 7};
+  return takes(0, 2, n) ? std::vector<int>{2, 7} : std::vector<int>{3, 4};
+}
+
 std::vector<pid_t> busyRanks(std::size_t count, const std::string& word) {
-  for (int tries = 0; tries < 6000; ++tries) {
-    const std::vector<pid_t> ranks = ranksWith(word);
-    if (ranks.size() == count && std::ranges::all_of(ranks, busy)) return ranks;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return {};
+  std::vector<pid_t> ranks;
+  const auto working = [&] {
+    ranks = ranksWith(word);
+    return ranks.size() == count && std::ranges::all_of(ranks, busy);
+  };
+  return eventually(working, std::chrono::minutes(1)) ? ranks : std::vector<pid_t>();
+}
+
+bool ranksEnd(const std::string& word) {
+  return eventually([&] { return ranksWith(word).empty(); });
 }
 
 }  // namespace sscope::test

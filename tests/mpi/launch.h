@@ -27,8 +27,13 @@ namespace sscope::test {
   return run(ranksOf(count, program, arguments));
 }
 
+// Two of 2, 3, 4 and 7, which this run takes for the n-th case of a product; the other two for its neighbors.
+[[nodiscard]] std::vector<int> countsOfRun(std::size_t n);
+
 // The processes of so many ranks of sscope-mpi whose command line has this word, once each of them has computed for a
 // while, however slow the machine is; none after a minute.
 [[nodiscard]] std::vector<pid_t> busyRanks(std::size_t count, const std::string& word);
+// Waits until none of them is left: mpirun may end before its ranks have cleaned up. Whether that comes.
+[[nodiscard]] bool ranksEnd(const std::string& word);
 
 }  // namespace sscope::test

@@ -7,7 +7,9 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "core/io/process/reader_process.h"
 #include "core/io/stream/unpacked_bytes.h"
 #include "tests/support/catch.h"
+#include "tests/support/processes.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -45,14 +48,23 @@ void requireError(const std::string& does, ErrorKind kind, const std::string& pa
   }
 }
 
-// Killed readers are reaped beside the caller; a while is enough.
+// Killed readers are reaped beside the caller.
 bool noChildLeft() {
-  for (int n = 0; n < 500; ++n) {
+  return test::eventually([] {
     siginfo_t info{};
-    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == -1 && errno == ECHILD) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == -1 && errno == ECHILD;
+  });
+}
+
+// Of a decoder that works three times as long as it may be idle, and shows it. A busy machine may keep it from working
+// for so long all the same: then once more, with ten times the patience and the work.
+LoadedVolume readWorking(
+    const std::string& does, const std::function<Control()>& control = [] { return Control(); }) {
+  try {
+    return read(does, {0.4, 0.4}, control());
+  } catch (const Error&) {
+    return read(does + "-longer", {4, 4}, control());
   }
-  return false;
 }
 
 }  // namespace
@@ -60,14 +72,15 @@ bool noChildLeft() {
 TEST_CASE("a decoder that works slowly is left to work and reports progress") {
   std::atomic<int> reports{0};
   double last = 0;
-  Control control;
-  control.progress = [&](double fraction, std::string_view) {
-    CHECK(fraction >= last);
-    last = fraction;
-    ++reports;
-  };
-  // Sixty pages take three times as long as the reader may be idle.
-  const LoadedVolume loaded = read("work", {1, 1}, control);
+  const LoadedVolume loaded = readWorking("work", [&] {
+    reports = 0;
+    last = 0;
+    return Control{{}, [&](double fraction, std::string_view) {
+                     CHECK(fraction >= last);
+                     last = fraction;
+                     ++reports;
+                   }};
+  });
   CHECK(loaded.volume.shape() == VolumeShape{4096, 60, 1, 1});
   CHECK(loaded.volume.value(4095, 59, 0) == 7);
   CHECK(reports > 2);
@@ -136,37 +149,40 @@ TEST_CASE("a stop request ends a read whatever the reader does, and soon") {
   for (const char* does : {"sleep", "spin", "flood-of-life", "fall-silent", "answer-and-stay", "work-for-long"}) {
     CAPTURE(does);
     std::stop_source source;
-    std::atomic<bool> done{false};
     Stopwatch sinceStop;
     std::jthread other([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      // Any moment is right; most of those that do something do it by now.
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
       sinceStop.restart();
       source.request_stop();
     });
     CHECK_THROWS_AS(read(does, {}, {source.get_token(), {}}), Canceled);
     other.join();
-    // 20 ms by the clock of an idle machine; the bound is for a busy one.
-    CHECK(sinceStop.seconds() < 2);
+    // 20 ms by the clock of an idle machine; none of them would end by itself within this bound.
+    CHECK(sinceStop.seconds() < 20);
   }
   CHECK(noChildLeft());
 }
 
 TEST_CASE("a decoder that works where nobody sees it is left to work") {
-  // Three seconds of work; a busy machine may keep the reader from it for most of one.
-  constexpr io::ReaderLimits kLessThanTheWork{1, 1};
-  CHECK(read("work-in-place", kLessThanTheWork).volume.shape().voxels() == 4096);
-  CHECK(read("unpack-first", kLessThanTheWork).volume.shape().voxels() == 4096);
+  CHECK(readWorking("work-in-place").volume.shape().voxels() == 4096);
+  CHECK(readWorking("unpack-first").volume.shape().voxels() == 4096);
 }
 
 TEST_CASE("time in which the caller itself stood still is not counted as hanging") {
-  // As after Ctrl-Z, or where a machine froze: what lies between two looks says little about the reader.
-  int looks = 0;
-  const Control sleepy{{}, [&](double, std::string_view) {
-                         ++looks;
-                         std::this_thread::sleep_for(std::chrono::milliseconds(600));
-                       }};
-  CHECK_THROWS_AS(read("allocate-and-sleep", {0.5, 0.5}, sleepy), Error);
-  CHECK(looks >= 4);
+  // As after Ctrl-Z, or where a machine froze: what lies between two looks says little about the reader. If all of it
+  // counted, it would be given up at the second look. Looks before it has begun count, too, if the machine is busy:
+  // then once more.
+  const auto looksInAll = [] {
+    int looks = 0;
+    const Control sleepy{{}, [&](double, std::string_view) {
+                           ++looks;
+                           std::this_thread::sleep_for(std::chrono::milliseconds(400));
+                         }};
+    CHECK_THROWS_AS(read("allocate-and-sleep", {0.35, 0.35}, sleepy), Error);
+    return looks;
+  };
+  CHECK(test::eventually([&] { return looksInAll() >= 3; }));
 }
 
 TEST_CASE("a decoder that answers without end or not at all does not hold the caller") {
@@ -178,9 +194,9 @@ TEST_CASE("a decoder that answers without end or not at all does not hold the ca
 }
 
 TEST_CASE("what a decoder leaves behind does not hold the caller") {
-  const Stopwatch watch;
-  requireError("daemonize", ErrorKind::BadData, "the decoder crashed", {}, SSCOPE_FREE_READER);
-  CHECK(watch.seconds() < 15);  // it stays for twenty
+  const test::TemporaryFolder folder;
+  requireError((folder / "daemonize").string(), ErrorKind::BadData, "the decoder crashed", {}, SSCOPE_FREE_READER);
+  CHECK_FALSE(std::filesystem::exists(folder / "ended"));  // it is still there
   CHECK(noChildLeft());
 }
 
@@ -244,7 +260,9 @@ TEST_CASE("what an unpacker sends is checked, and it is not waited for without e
     const std::string path = (folder / row.does).string();
     std::ofstream(path) << "packed";
     io::StoredVoxels voxels{.file = path, .packing = io::Packing::Deflate, .layout = {100, 1, 1, 1}};
-    const auto bytes = io::unpackedBytes(SSCOPE_FAKE_READER, path, voxels, kImpatient);
+    // The others are given the time that they take.
+    const io::ReaderLimits limits = row.does == std::string("frame-and-sleep") ? kImpatient : io::ReaderLimits{};
+    const auto bytes = io::unpackedBytes(SSCOPE_FAKE_READER, path, voxels, limits);
     std::vector<std::byte> out(100);
     try {
       bytes->read(0, out, {});

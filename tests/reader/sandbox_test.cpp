@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 
 #include "core/io/needed_files.h"
 #include "core/io/process/reader_process.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -78,12 +78,10 @@ TEST_CASE("without a sandbox the same attempts succeed: they are real") {
 }
 
 TEST_CASE("a reader has clean surroundings and limits on everything") {
-  ::setenv("SSCOPE_TEST_SECRET", "swordfish", 1);
-  ::setenv("LC_ALL", "C", 1);
+  const test::Variable secret("SSCOPE_TEST_SECRET", "swordfish"), words("LC_ALL", "C");
   const int leaked = ::open("/dev/null", O_RDONLY);  // not closed when a program starts
   const std::vector<std::string> found = noticesOf("surroundings");
   ::close(leaked);
-  ::unsetenv("SSCOPE_TEST_SECRET");
   bool locale = false;
   for (const std::string& one : found) {
     CHECK_THAT(one, !Catch::Matchers::ContainsSubstring("swordfish") &&
@@ -91,7 +89,6 @@ TEST_CASE("a reader has clean surroundings and limits on everything") {
                         !Catch::Matchers::StartsWith("variable: PATH"));
     locale = locale || one == "variable: LC_ALL=C";
   }
-  ::unsetenv("LC_ALL");
   CHECK(locale);
   CHECK(valueOf(found, "open") == "0 1 2 3 4");
   CHECK(valueOf(found, "core") == "0");

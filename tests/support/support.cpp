@@ -1,11 +1,13 @@
 #include "tests/support/support.h"
 
-#include <unistd.h>
+#include <stdlib.h>
 
-#include <atomic>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string>
+#include <system_error>
 
 namespace sscope::test {
 
@@ -21,9 +23,10 @@ std::optional<fs::path> sharedData() {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  static std::atomic<int> counter{0};
-  path_ = fs::temp_directory_path() / ("sscope-test-" + std::to_string(::getpid()) + "-" + std::to_string(counter++));
-  fs::create_directories(path_);
+  // A name that nobody has, neither another process of this number in another container nor one that was killed.
+  std::string name = (fs::temp_directory_path() / "sscope-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+  path_ = name;
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -237,8 +237,7 @@ TEST_CASE("lengths of images are in pixels, and data without a unit offer no mil
     data.volume = std::make_shared<const Volume>(Volume({12, 12, 12, 1}, ElementType::f32, geometry));
     data.identity = 77;
     test.model().setData(data);
-    QTest::qWait(10);  // the controls of the data before go
-    CHECK(unit().text() == QStringLiteral("vox"));
+    REQUIRE(wait([&] { return unit().text() == QStringLiteral("vox"); }));  // the controls of the data before go
     CHECK(unit().isEnabled() == physical);
     if (physical) {
       unit().click();

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 
@@ -10,6 +11,7 @@ using namespace sscope::test;
 using nlohmann::json;
 
 TEST_CASE("bench times the lattice on several engines") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string file = folder / "b.json";
   for (const char* workload : {"dirac", "cr"}) {

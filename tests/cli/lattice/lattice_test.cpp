@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/paths.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 
@@ -171,6 +172,7 @@ TEST_CASE("lattice solve preconditions where it can, and says what it did") {
 }
 
 TEST_CASE("bench dirac times the operator of a configuration from a file, and says which") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string a = generated(folder, "a.nersc"), csv = folder / "out.csv";
   const double plaquette = json::parse(run({"lattice", "info", a, "--json", "-"}).out).at("plaquette").get<double>();
@@ -215,6 +217,7 @@ TEST_CASE("bench dirac times the operator of a configuration from a file, and sa
 }
 
 TEST_CASE("lattice solve and bench trace the kernels of the conjugate residual") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string a = generated(folder, "a.nersc"), trace = folder / "trace.json";
   const Outcome solved = run({"lattice", "solve", a, "--kappa", "0.11", "--solver", "cr", "--engine", "cpu:scalar",

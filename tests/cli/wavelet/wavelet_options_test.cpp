@@ -10,6 +10,7 @@
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
+#include "tests/cli/known_ceilings.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/largest.h"
@@ -314,19 +315,19 @@ TEST_CASE("magic says how long its model said it would take, and how far that wa
     REQUIRE(outcome.status == 0);
     return json::parse(outcome.out);
   };
-  // Benchmarks measure the ceilings that the model needs, and keep them.
-  REQUIRE(run({"bench", "magic", "--engine", "cpu:scalar", "--shape", "8,8,8", "--reps", "7"}).status == 0);
+  useKnownCeilings();  // which the model needs, and benchmarks keep
   const json one = report({}), longer = report({"--order", "4"}), plain = report({"--variant", "simple"});
   REQUIRE(one.at("predicted_s").is_number());
   CHECK(one.at("prediction_error").get<double>() ==
         Approx(one.at("phases").at("kernel_s").get<double>() / one.at("predicted_s").get<double>() - 1).margin(1e-9));
-  // Half the taps, half the operations, unless memory is the limit.
+  // Half the taps, half the operations.
   CHECK(longer.at("predicted_s").get<double>() < one.at("predicted_s").get<double>());
   CHECK(plain.at("predicted_s").is_null());
   CHECK(plain.at("prediction_error").is_null());
 }
 
 TEST_CASE("bench magic --sweep=order tells what each order is worth and what it costs") {
+  useKnownCeilings();
   const TemporaryFolder folder;
   const std::string page = folder / "page.html";
   const Outcome outcome = run({"bench", "magic", "--sweep=order", "--engine", "cpu:scalar", "--shape", "12,10,8",

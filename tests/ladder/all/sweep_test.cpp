@@ -8,6 +8,7 @@
 #include "core/workload/catalog.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"
+#include "tests/support/environment.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -48,7 +49,6 @@ class ReferencePlan : public Plan {
 
 struct Scene {
   Scene() {
-    setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     engines.add(std::make_unique<FakeEngine>("cpu:a", EngineKind::Cpu, log));
     engines.add(std::make_unique<FakeEngine>("opencl:0", EngineKind::OpenCl, log));
     EngineInfo absent;
@@ -93,7 +93,7 @@ struct Scene {
     return runSweep(engines, variants, what, options, control, finished);
   }
 
-  TemporaryFolder cache;
+  PrivateCache cache;
   FakeLog log;
   EngineSet engines;
   VariantTable variants;

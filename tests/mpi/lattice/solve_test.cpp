@@ -39,13 +39,14 @@ TEST_CASE("ranks solve with the bits of one process") {
   const TemporaryFolder folder;
   // Odd extents: four ranks are cut along t, seven along z and t.
   const std::string file = configurationOf(folder, "odd.nersc", "3,2,7,5");
+  std::size_t n = 0;
   for (const Arguments& how :
        {Arguments{"--source", "hash", "--seed", "3"}, Arguments{"--at", "1,0,2,4", "--twist", "0.2"}}) {
     const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
     const nlohmann::json alone =
         jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(how, {"--solver", "cr", "-o", one, "--json", "-"}))));
     CHECK(alone.at("converged") == true);
-    for (const int ranks : {2, 3, 4, 7}) {
+    for (const int ranks : countsOfRun(n++)) {
       INFO(ranks);
       const nlohmann::json together =
           jsonOf(launch(ranks, SSCOPE_RANKS, solve(file, joined(how, {"--solver", "cr", "-o", many, "--json", "-"}))));
@@ -65,13 +66,15 @@ TEST_CASE("every solver on ranks has the bits of one process, with even and odd 
   const std::string even = configurationOf(folder, "even.nersc", "2,2,4,8");
   const std::string odd = configurationOf(folder, "odd.nersc", "2,3,2,7");
   const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
-  for (const std::string& file : {even, odd})
+  std::size_t n = 0;
+  for (const std::string& file : {even, odd}) {
+    ++n;  // so that a solver has other counts on the other lattice
     for (const char* solver : {"auto", "bicgstab", "gcr", "cgnr"}) {
       const Arguments how{"--solver", solver, "--source", "hash", "--seed", "3", "--json", "-", "-o"};
       const nlohmann::json alone = jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(how, {one}))));
       CHECK(alone.at("converged") == true);
       CHECK(alone.at("preconditioner") == (file == even ? "even-odd" : "none"));
-      for (const int ranks : {2, 3, 4, 7}) {
+      for (const int ranks : countsOfRun(n++)) {
         if (ranks > 3 && std::string(solver) != "bicgstab") continue;
         INFO(file << " " << solver << " on " << ranks);
         const nlohmann::json together = jsonOf(launch(ranks, SSCOPE_RANKS, solve(file, joined(how, {many}))));
@@ -82,6 +85,7 @@ TEST_CASE("every solver on ranks has the bits of one process, with even and odd 
         CHECK(contentOf(many) == contentOf(one));
       }
     }
+  }
 }
 
 TEST_CASE("ranks on devices solve with the same bits, however many they are") {
@@ -128,6 +132,7 @@ TEST_CASE("a rank that is killed while ranks solve, or Ctrl-C, ends all of them,
     // Open MPI itself may tell of messages that were on their way from a rank that is gone.
     const auto first = outcome.err.find("error:");
     CHECK((first == std::string::npos || outcome.err.find("error:", first + 1) == std::string::npos));
+    CHECK(ranksEnd(out));
     CHECK(!std::filesystem::exists(out));
   }
 }

@@ -1,8 +1,9 @@
 // Started by mpirun from the tests: ranks that send messages and check what comes, or that fail in one way or another.
-// usage: mpi_probe WHAT [RANK [FILE]]
+// usage: mpi_probe WHAT[,WHAT...] [RANK [FILE]]
 
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "app/cli/entry.h"
@@ -33,7 +34,8 @@ int main(int argc, char** argv) {
     cli::Interrupt interrupt;
     return mpi::runRanks(argc, argv, interrupt, [&](mpi::World& world, cli::Program& program) {
       Probe probe{world, program, argc > 2 ? std::stoi(argv[2]) : 0, argc > 3 ? argv[3] : ""};
-      kTasks.at(argc > 1 ? argv[1] : "")(probe);
+      std::istringstream words(argc > 1 ? argv[1] : "");
+      for (std::string word; std::getline(words, word, ',');) kTasks.at(word)(probe);
       return 0;
     });
   } catch (const std::exception& error) {

@@ -12,7 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -27,6 +30,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::int64_t kPage = 4096;
+// Those that work do it for sixty steps, of which a caller notices each.
+constexpr int kSteps = 60;
 
 VolumeInfo infoOf(std::int64_t pages) {
   VolumeInfo info;
@@ -66,35 +71,34 @@ void answer(const std::string& text) {
 }
 
 // Page by page, as a slow disk would.
-VolumeInfo decodeSlowly(std::int64_t pages, const AllocateVoxels& allocate) {
+VolumeInfo decodeSlowly(std::int64_t pages, std::chrono::milliseconds step, const AllocateVoxels& allocate) {
   const VolumeInfo info = infoOf(pages);
   std::byte* voxels = allocate(info);
   for (std::int64_t page = 0; page < pages; ++page) {
     std::memset(voxels + page * kPage, 7, kPage);
-    std::this_thread::sleep_for(50ms);
+    std::this_thread::sleep_for(step);
   }
   return info;
 }
 
 // At work, but nothing of it is seen from outside, except that it says so.
-VolumeInfo decodeInPlace(const AllocateVoxels& allocate, const Control& control) {
+VolumeInfo decodeInPlace(std::chrono::milliseconds step, const AllocateVoxels& allocate, const Control& control) {
   const VolumeInfo info = infoOf(1);
   allocate(info);
-  const auto end = std::chrono::steady_clock::now() + 3s;
+  const auto end = std::chrono::steady_clock::now() + kSteps * step;
   for (std::atomic<int> i = 0; std::chrono::steady_clock::now() < end; ++i)
     if (i % 1000 == 0) control.report(0.5, "checking");
   return info;
 }
 
 // Fills memory that is no voxel, as those do that unpack a whole file first.
-VolumeInfo unpackFirst(const AllocateVoxels& allocate) {
-  constexpr int kSteps = 60, kPagesAStep = 256;  // the system counts pages by the dozen
-  constexpr std::size_t kStep = kPagesAStep * kPage;
+VolumeInfo unpackFirst(std::chrono::milliseconds pause, const AllocateVoxels& allocate) {
+  constexpr std::size_t kStep = 256 * kPage;  // the system counts pages by the dozen
   const VolumeInfo info = infoOf(1);
   const auto own = std::make_unique_for_overwrite<char[]>(kSteps * kStep);
   for (int step = 0; step < kSteps; ++step) {
     std::memset(own.get() + static_cast<std::size_t>(step) * kStep, 7, kStep);
-    std::this_thread::sleep_for(50ms);
+    std::this_thread::sleep_for(pause);
   }
   allocate(info)[0] = static_cast<std::byte>(own[kStep]);
   return info;
@@ -128,10 +132,11 @@ VolumeInfo shrinkLater(const AllocateVoxels& allocate) {
   return info;
 }
 
-// Behind the reader's back, with its pipe open.
-[[noreturn]] void daemonize() {
+// Behind the reader's back, with its pipe open, for a minute; then there is a file.
+[[noreturn]] void daemonize(const std::filesystem::path& file) {
   if (isLeftBehind()) {
-    std::this_thread::sleep_for(20s);
+    std::this_thread::sleep_for(60s);
+    std::ofstream(file) << "ended";
     std::_Exit(0);
   }
   answer("{\"shape\": [1, 1, ");
@@ -161,7 +166,11 @@ void continueElsewhere(const Request& request) {
 
 VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
                        const Control& control) {
-  const std::string does = std::filesystem::path(path).filename().string();
+  std::string does = std::filesystem::path(path).filename().string();
+  const std::string_view more = "-longer";  // works ten times as long
+  const bool longer = does.ends_with(more);
+  if (longer) does.resize(does.size() - more.size());
+  const auto step = longer ? 200ms : 20ms;
   if (does == "sleep") sleepForever();
   if (does == "spin") spin();
   if (does == "allocate-and-sleep") allocate(infoOf(1)), sleepForever();
@@ -191,7 +200,7 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
     ::close(kReplyDescriptor);
     sleepForever();
   }
-  if (does == "daemonize") daemonize();
+  if (does == "daemonize") daemonize(std::filesystem::path(path).parent_path() / "ended");
   if (does == "shrink") return shrinkLater(allocate);
   if (does == "long-words") {
     VolumeInfo info = noticed(allocate, std::vector<std::string>(1000, std::string(1 << 16, 'n')));
@@ -206,14 +215,14 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
   }
   if (does == "take-everything") takeEverything();
   if (does == "claim-everything") return allocate(infoOf(std::int64_t{1} << 40)), infoOf(1);
-  if (does == "work-for-long") return decodeSlowly(2400, allocate);
-  if (does == "work-in-place") return decodeInPlace(allocate, control);
+  if (does == "work-for-long") return decodeSlowly(6000, step, allocate);
+  if (does == "work-in-place") return decodeInPlace(step, allocate, control);
   if (does == "answer-at-once") {
     allocate(infoOf(1))[0] = std::byte(7);
     return infoOf(1);
   }
-  if (does == "unpack-first") return unpackFirst(allocate);
-  return decodeSlowly(60, allocate);
+  if (does == "unpack-first") return unpackFirst(step, allocate);
+  return decodeSlowly(kSteps, step, allocate);
 }
 
 }  // namespace sscope::io

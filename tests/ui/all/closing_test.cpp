@@ -15,11 +15,10 @@ using namespace sscope::test;
 
 namespace {
 
-// Closes and destroys it so long after the work began.
+// Closes and destroys it so long after the work began. A fast machine may be done by then, which is as right.
 void closeAtWork(TestWindow& test, const std::function<bool()>& working, int milliseconds) {
   REQUIRE(wait(working));
   if (milliseconds > 0) QTest::qWait(milliseconds);
-  CHECK(working());
   CHECK(test.window->close());
   test.window.reset();
   // What the workers had posted comes to nobody.

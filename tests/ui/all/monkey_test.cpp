@@ -196,7 +196,7 @@ std::pair<unsigned, int> seedAndActions(bool& alone) {
 
 }  // namespace
 
-TEST_CASE("the window lives through clicks, keys, drags and resizes at random") {
+TEST_CASE("the window lives through clicks, keys, drags and resizes at random", "[timing]") {
   bool alone = false;
   const auto [seed, actions] = seedAndActions(alone);
   // What is written goes where it harms nobody.

@@ -175,12 +175,11 @@ TEST_CASE("a message in the export dialog squashes nothing") {
   REQUIRE(test.waitIdle());
   Exporting refused(test, 0, header);
   REQUIRE(refused.failed.size() == 1);
-  QTest::qWait(50);
   int seen = 0;
   for (const QLabel* label : refused.dialog.findChildren<QLabel*>()) {
     if (!label->isVisible() || !label->wordWrap() || label->text().isEmpty()) continue;
     INFO(label->text().toStdString());
-    CHECK(label->height() >= label->heightForWidth(label->width()));
+    CHECK(wait([&] { return label->height() >= label->heightForWidth(label->width()); }));
     ++seen;
   }
   CHECK(seen == 2);  // the hint and the message

@@ -100,12 +100,12 @@ TEST_CASE("what the program had open when it was killed is offered and restored"
   // The sentence lies beside its buttons, not over them, in a small window, too.
   for (const QSize size : {QSize(1400, 900), QSize(1000, 700)}) {
     next.window->resize(size);
-    QTest::qWait(50);
     for (const char* name : {"leftRestore", "leftDiscard"}) {
       auto& button = next.find<QPushButton>(name);
       INFO(name << " in a window " << next.window->width() << " wide");
       CHECK(button.isVisible());
-      CHECK(next.window->childAt(button.mapTo(next.window.get(), button.rect().center())) == &button);
+      CHECK(wait(
+          [&] { return next.window->childAt(button.mapTo(next.window.get(), button.rect().center())) == &button; }));
     }
   }
   SECTION("restored") {

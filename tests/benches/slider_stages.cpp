@@ -1,5 +1,5 @@
-// No test but a measurement, hidden from the runner: where the time goes from the move of a held slider to the frame
-// with the maximized slice, stage by stage. Run it with: tests/support/with_display build/default/bin/test_ui "[stages]"
+// Where the time goes from the move of a held slider to the frame with the maximized slice, stage by stage.
+// benches "[stages]"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,7 @@ void print(const char* what, std::vector<double> ms) {
 
 }  // namespace
 
-TEST_CASE("from a held slider to the maximized slice, by stages", "[.][stages]") {
+TEST_CASE("from a held slider to the maximized slice, by stages", "[stages]") {
   constexpr int kSteps = 60, kWarmUp = 5;
   const char* layout = GENERATE("axial", "all");
   const int pause = GENERATE(4, 60);  // ms between a frame and the next move

@@ -1,6 +1,5 @@
-// Not a test but a measurement, hidden from the runner: memory and time of the Wavelet room's job on 512^3, the way the
-// window runs it: a transform, then another threshold while the result before is still shown.
-// Run it with: build/default/bin/test_live "[memory]"
+// Memory and time of the Wavelet room's job on 512^3, the way the window runs it: a transform, then another threshold
+// while the result before is still shown. benches "[memory]"
 
 #include <fstream>
 #include <iostream>
@@ -27,7 +26,7 @@ double peakOfProcess() {
 
 }  // namespace
 
-TEST_CASE("memory of the wavelet room at 512^3", "[.][memory]") {
+TEST_CASE("memory of the wavelet room at 512^3", "[memory]") {
   EngineSet engines;
   VariantTable variants;
   addCpuEngines(engines);

@@ -1,5 +1,5 @@
-// How soon a stop request ends the loading of a file: 200 requests at random times of a read, hidden because it times.
-// test_reader "[latency]" prints the figures; SSCOPE_LATENCY_FILE names another file than the one that is made.
+// How soon a stop request ends the loading of a file: 200 requests at random times of a read.
+// benches "[read-latency]"; SSCOPE_LATENCY_FILE names another file than the one that is made.
 
 #include <algorithm>
 #include <chrono>
@@ -43,7 +43,7 @@ double latency(VolumeIo& io, const std::string& file, double after) {
 
 }  // namespace
 
-TEST_CASE("a stop request ends loading soon", "[.][latency]") {
+TEST_CASE("a stop request ends loading soon", "[read-latency]") {
   const test::TemporaryFolder folder;
   const auto io = makeVolumeIo();
   std::string file = (folder / "large.nii.gz").string();

@@ -1,5 +1,5 @@
 // How long after Esc the worker of each room is free again: what the window says at once, its thread does a little
-// later. test_ui "[latency]" prints the figures.
+// later. benches "[latency]"
 
 #include <QPushButton>
 #include <algorithm>
@@ -66,7 +66,7 @@ void measureCancels(TestWindow& test, const char* room, double longest, const st
 
 }  // namespace
 
-TEST_CASE("latency of cancels in the Filter room", "[.][latency]") {
+TEST_CASE("latency of cancels in the Filter room", "[latency]") {
   TestWindow test;
   test.setBank({"gaussian:sigma=6", "log:sigma=3"});
   REQUIRE(test.openSample("gyroid", 192));
@@ -82,7 +82,7 @@ TEST_CASE("latency of cancels in the Filter room", "[.][latency]") {
   CHECK(failed.isEmpty());
 }
 
-TEST_CASE("latency of cancels in the Wavelet room", "[.][latency]") {
+TEST_CASE("latency of cancels in the Wavelet room", "[latency]") {
   TestWindow test;
   test.window->enterRoom("wavelet");
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
@@ -100,7 +100,7 @@ TEST_CASE("latency of cancels in the Wavelet room", "[.][latency]") {
   measureCancels(test, "Wavelet", 1, start, [&] { return test.window->roomOf<WaveletRoom>().controller().working(); });
 }
 
-TEST_CASE("latency of cancels in the Lattice room", "[.][latency]") {
+TEST_CASE("latency of cancels in the Lattice room", "[latency]") {
   LatticeTest test;
   REQUIRE(test.generate({16, 16, 16, 16}, 1));
   const auto working = [&] { return test.lattices().working(); };
@@ -121,7 +121,7 @@ TEST_CASE("latency of cancels in the Lattice room", "[.][latency]") {
   measureCancels(test, "Lattice, generating", 0.5, generate, working);
 }
 
-TEST_CASE("latency of cancels of solvers", "[.][latency]") {
+TEST_CASE("latency of cancels of solvers", "[latency]") {
   const char* solver = GENERATE("cr", "bicgstab");
   LatticeTest test;
   REQUIRE(test.generate({16, 16, 16, 16}, 1));
@@ -141,7 +141,7 @@ TEST_CASE("latency of cancels of solvers", "[.][latency]") {
   measureCancels(test, (std::string("Solve, ") + solver).c_str(), 0.5, start, working);
 }
 
-TEST_CASE("latency of cancels in the Ladders room", "[.][latency]") {
+TEST_CASE("latency of cancels in the Ladders room", "[latency]") {
   const char* ladder = GENERATE("bank", "soup", "dwt");
   TestWindow test;
   test.window->enterRoom("ladders");
@@ -158,7 +158,7 @@ TEST_CASE("latency of cancels in the Ladders room", "[.][latency]") {
   measureCancels(test, (std::string("Ladders, ") + ladder).c_str(), 0.5, start, working);
 }
 
-TEST_CASE("latency of cancels in the Compare room", "[.][latency]") {
+TEST_CASE("latency of cancels in the Compare room", "[latency]") {
   TestWindow test;
   test.setBank({"gaussian:sigma=2"});
   REQUIRE(test.openSample("gyroid", 256));

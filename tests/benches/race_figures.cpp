@@ -1,5 +1,5 @@
-// No tests but measurements, hidden from the runner: how fast the Compare room answers, and whether a window beside a
-// race lengthens what is quoted. Run them with: tests/support/with_display build/default/bin/test_ui "[race-figures]"
+// How fast the Compare room answers, and whether a window beside a race lengthens what is quoted.
+// benches "[race-figures]"
 
 #include <QPushButton>
 #include <algorithm>
@@ -66,7 +66,7 @@ void tell(const char* what, std::vector<double> seconds) {
 
 }  // namespace
 
-TEST_CASE("how long the Compare room takes to open", "[.][race-figures]") {
+TEST_CASE("how long the Compare room takes to open", "[race-figures]") {
   std::vector<double> first, again;
   for (int i = 0; i < 3; ++i) {
     RaceFigures test;
@@ -88,7 +88,7 @@ TEST_CASE("how long the Compare room takes to open", "[.][race-figures]") {
   tell("room opens, again", again);
 }
 
-TEST_CASE("how long until the first lane of five moves", "[.][race-figures]") {
+TEST_CASE("how long until the first lane of five moves", "[race-figures]") {
   RaceFigures test;
   test.window->enterRoom("compare");
   std::vector<double> moves;
@@ -110,7 +110,7 @@ TEST_CASE("how long until the first lane of five moves", "[.][race-figures]") {
   tell("from the click to the first lane's movement", moves);
 }
 
-TEST_CASE("quoted times with the window and without", "[.][race-figures]") {
+TEST_CASE("quoted times with the window and without", "[race-figures]") {
   RaceFigures test;
   test.window->enterRoom("compare");
   std::vector<std::vector<double>> ratios(kContenders.size());

@@ -1,6 +1,5 @@
-// Not tests but measurements, hidden from the runner: from a slider's event to the pixels of the three slices, and how
-// long the event loop ever stands still while a slider is dragged.
-// Run them with: tests/support/with_display build/default/bin/test_ui "[chain]"
+// From a slider's event to the pixels of the three slices, and how long the event loop ever stands still while a slider
+// is dragged. benches "[chain]"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +31,7 @@ void choose(TestWindow& test, const char* layout, const char* variant) {
 
 }  // namespace
 
-TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[.][chain]") {
+TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[chain]") {
   const char* layout = GENERATE("axial", "all");
   TestWindow test;
   test.setBank({"gaussian:sigma=0.7"});  // seven taps an axis from 0.625 to 0.875
@@ -65,7 +64,7 @@ TEST_CASE("from slider to slices, dense 7^3 on 256^3", "[.][chain]") {
   CHECK(previews >= 10);
 }
 
-TEST_CASE("the event loop while a slider is dragged over 256^3", "[.][chain]") {
+TEST_CASE("the event loop while a slider is dragged over 256^3", "[chain]") {
   constexpr int kMoves = 240, kMoveMilliseconds = 16;
   const char* layout = GENERATE("axial", "all");
   TestWindow test;
@@ -101,7 +100,7 @@ TEST_CASE("the event loop while a slider is dragged over 256^3", "[.][chain]") {
   CHECK(previews > 0);
 }
 
-TEST_CASE("from the threshold's slider to slices, wavelet room, 256^3", "[.][chain]") {
+TEST_CASE("from the threshold's slider to slices, wavelet room, 256^3", "[chain]") {
   constexpr int kSteps = 9;
   TestWindow test;
   test.window->enterRoom("wavelet");
