@@ -164,20 +164,20 @@ std::string formatOption(const OptionValue& value) {
   return std::visit(Formatter{}, value);
 }
 
-OptionValue optionFromJson(const Option& option, const nlohmann::json& json) {
-  if (json.is_string()) return parseOption(option, json.get<std::string>());
+OptionValue optionFromJson(const Option& option, const nlohmann::json& document) {
+  if (document.is_string()) return parseOption(option, document.get<std::string>());
   OptionValue value;
-  if (option.type == OptionType::Boolean && json.is_boolean()) {
-    value = json.get<bool>();
-  } else if (option.type == OptionType::Integer && json.is_number_integer() &&
-             !(json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX)) {
-    value = json.get<std::int64_t>();
-  } else if (option.type == OptionType::Real && json.is_number()) {
-    value = json.get<double>();
-  } else if (option.type == OptionType::Length && json.is_number()) {
-    value = Length{json.get<double>(), false};
+  if (option.type == OptionType::Boolean && document.is_boolean()) {
+    value = document.get<bool>();
+  } else if (option.type == OptionType::Integer && document.is_number_integer() &&
+             !(document.is_number_unsigned() && document.get<std::uint64_t>() > INT64_MAX)) {
+    value = document.get<std::int64_t>();
+  } else if (option.type == OptionType::Real && document.is_number()) {
+    value = document.get<double>();
+  } else if (option.type == OptionType::Length && document.is_number()) {
+    value = Length{document.get<double>(), false};
   } else {
-    refuse(option, json.dump(), wanted(option));
+    refuse(option, document.dump(), wanted(option));
   }
   checkOption(option, value);
   return value;

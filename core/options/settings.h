@@ -177,8 +177,8 @@ class SettingsOf {
   SettingsOf& other(std::string name, std::string label, M S::*member, void (*write)(const M&, nlohmann::json&),
                     void (*read)(M&, const nlohmann::json&)) {
     SettingRow& row = add(std::move(name), std::move(label), member);
-    row.write = [=](const void* from, nlohmann::json& json) { write(of(from).*member, json); };
-    row.read = [=](void* to, const nlohmann::json& json) { read(of(to).*member, json); };
+    row.write = [=](const void* from, nlohmann::json& document) { write(of(from).*member, document); };
+    row.read = [=](void* to, const nlohmann::json& document) { read(of(to).*member, document); };
     return *this;
   }
   // The rows of a struct that is a member; in JSON they are in an object of this name.
@@ -194,8 +194,8 @@ class SettingsOf {
         row.get = [=](const void* from) { return inner.get(at(from)); };
         row.set = [=](void* to, const OptionValue& value) { inner.set(at(to), value); };
       } else {
-        row.write = [=](const void* from, nlohmann::json& json) { inner.write(at(from), json); };
-        row.read = [=](void* to, const nlohmann::json& json) { inner.read(at(to), json); };
+        row.write = [=](const void* from, nlohmann::json& document) { inner.write(at(from), document); };
+        row.read = [=](void* to, const nlohmann::json& document) { inner.read(at(to), document); };
       }
       row.same = [=](const void* a, const void* b) { return inner.same(at(a), at(b)); };
       row.copy = [=](void* to, const void* from) { inner.copy(at(to), at(from)); };

@@ -6,10 +6,10 @@
 namespace sscope {
 
 namespace {
-constexpr std::string_view kNames[] = {"u8", "i8", "u16", "i16", "u32", "i32", "f32", "f64"};
+constexpr std::string_view kTypeNames[] = {"u8", "i8", "u16", "i16", "u32", "i32", "f32", "f64"};
 }
 
-std::string_view toString(ElementType type) { return kNames[static_cast<std::size_t>(type)]; }
+std::string_view toString(ElementType type) { return kTypeNames[static_cast<std::size_t>(type)]; }
 
 std::optional<ElementType> parseElementType(std::string_view text) {
   for (const ElementType type : kElementTypes)

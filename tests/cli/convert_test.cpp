@@ -7,6 +7,7 @@
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -171,9 +172,7 @@ TEST_CASE("volumes go through pipes") {
 }
 
 TEST_CASE("geometry that a format cannot store is told once, where there is any") {
-#if !SSCOPE_HAS_ITK
-  SSCOPE_SKIP("this build writes no PNG");
-#endif
+  if (!hasItk()) SSCOPE_SKIP("this build writes no PNG");
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd", first = folder / "a.png", plain = folder / "b.png";
   Volume picture({6, 5, 1, 1}, ElementType::u8);

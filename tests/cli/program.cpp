@@ -16,6 +16,7 @@
 #include "core/io/volume_io.h"
 #include "tests/support/catch.h"
 #include "tests/support/processes.h"
+#include "tests/support/programs.h"
 
 namespace sscope::test {
 
@@ -46,10 +47,10 @@ bool holds(pid_t process, const fs::path& file) {
 
 }  // namespace
 
-Running::Running(const Arguments& arguments) : Running(SSCOPE_PROGRAM, arguments) {}
+Running::Running(const Arguments& arguments) : Running(programUnderTest(), arguments) {}
 
 void useTestCache() {
-  const fs::path cache = ownCache.empty() ? fs::path(SSCOPE_TEST_CACHE) : ownCache;
+  const fs::path cache = ownCache.empty() ? keptCache() : ownCache;
   fs::create_directories(cache);
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
 }
@@ -57,7 +58,7 @@ void useTestCache() {
 OwnCache::OwnCache(bool withCeilings) {
   ownCache = folder_.path();
   if (!withCeilings) return;
-  const fs::path kept = fs::path(SSCOPE_TEST_CACHE) / kCacheName / "ceilings.json", own = ownCache / kCacheName;
+  const fs::path kept = keptCache() / kCacheName / "ceilings.json", own = ownCache / kCacheName;
   fs::create_directory(own);
   fs::permissions(own, fs::perms::owner_all);  // others' folders are not used
   std::error_code none;

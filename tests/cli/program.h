@@ -40,7 +40,9 @@ class OwnCache {
  private:
   TemporaryFolder folder_;
 };
-// sscope with these arguments, to its end.
+// The program that run() starts: sscope; in tests/mpi, mpirun (empty where there is none).
+[[nodiscard]] std::string programUnderTest();
+// That program with these arguments, to its end.
 [[nodiscard]] Outcome run(const Arguments& arguments);
 // The same with another program.
 [[nodiscard]] Outcome runOther(const std::string& program, const Arguments& arguments);

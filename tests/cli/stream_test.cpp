@@ -8,6 +8,7 @@
 #include "core/io/volume_io.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 #include "tests/support/run_seed.h"
 
 using namespace sscope;
@@ -46,7 +47,7 @@ void removeAll(const TemporaryFolder& folder) {
 }  // namespace
 
 TEST_CASE("data larger than memory are filtered in slabs, from every format and into every format") {
-  const auto io = makeVolumeIo(fs::path(SSCOPE_PROGRAM).parent_path() / "sscope-reader");
+  const auto io = makeVolumeIo(fs::path(builtProgram("sscope")).parent_path() / "sscope-reader");
   const Volume input = randomVolume(kShape, ElementType::u8, 1);
   const TemporaryFolder in, whole, slabs;
   const std::vector<std::string> names = usableNames(*io);
@@ -95,13 +96,13 @@ TEST_CASE("a session is run in slabs where its data are larger than memory") {
 }
 
 TEST_CASE("compressed data are filtered in slabs, too, under a rule that needs the end first, and into TIFF") {
-  const auto io = makeVolumeIo(fs::path(SSCOPE_PROGRAM).parent_path() / "sscope-reader");
+  const auto io = makeVolumeIo(fs::path(builtProgram("sscope")).parent_path() / "sscope-reader");
   const Volume input = randomVolume(kShape, ElementType::u8, 1);
   const TemporaryFolder folder;
   WriteOptions packed;
   packed.compress = true;
   io->write(folder / "in.nrrd", input, packed, {});
-  const std::string name = SSCOPE_HAS_ITK != 0 ? "out.tif" : "out.raw";
+  const std::string name = hasItk() ? "out.tif" : "out.raw";
   const Arguments wrapped = {"--boundary", "wrap"};
   const std::string whole = (folder / ("whole-" + name)).string(), slabs = (folder / ("slabs-" + name)).string();
   REQUIRE(run(joined(filterArguments(folder / "in.nrrd", whole), wrapped)).status == 0);
@@ -112,7 +113,7 @@ TEST_CASE("compressed data are filtered in slabs, too, under a rule that needs t
 }
 
 TEST_CASE("large volumes that fit are done sooner by slabs where results are not written in pieces") {
-  if (SSCOPE_HAS_ITK == 0) SSCOPE_SKIP("this build writes no NIfTI");
+  if (!hasItk()) SSCOPE_SKIP("this build writes no NIfTI");
   const TemporaryFolder folder;
   // 64 MiB of u8 and 256 MiB of results.
   writeNrrd(folder / "in.nrrd", randomVolume({512, 512, 256, 1}, ElementType::u8, 1));

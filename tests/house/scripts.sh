@@ -7,7 +7,7 @@ bad() {
   status=1
 }
 
-for script in bootstrap run test .ci/run .ci/jobs .ci/summary docs/screenshots/make tests/pristine tests/pristine_options; do
+for script in bootstrap run test .ci/run .ci/build .ci/jobs .ci/summary tests/support/cases tests/support/with_display docs/screenshots/make tests/pristine tests/pristine_options; do
   [ -x "$script" ] || bad "$script is not executable"
   sh -n "$script" || bad "$script does not parse"
 done

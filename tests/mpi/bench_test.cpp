@@ -5,6 +5,7 @@
 
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 #include "tests/support/support.h"
 
 using namespace sscope::test;
@@ -13,7 +14,7 @@ namespace {
 
 // The points of a report, by number of ranks.
 nlohmann::json pointsOf(int ranks, const Arguments& arguments) {
-  const Outcome outcome = launch(ranks, SSCOPE_RANKS, joined(joined({"bench"}, arguments), {"--json", "-"}));
+  const Outcome outcome = launch(ranks, builtProgram("sscope-mpi"), joined(joined({"bench"}, arguments), {"--json", "-"}));
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   const nlohmann::json report = nlohmann::json::parse(outcome.out);
@@ -85,7 +86,7 @@ TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in 
     CHECK(!pair[0].contains("threads_s"));
   }
   const auto refused = [](const Arguments& arguments, const std::string& words) {
-    const Outcome outcome = launch(3, SSCOPE_RANKS, joined({"bench"}, arguments));
+    const Outcome outcome = launch(3, builtProgram("sscope-mpi"), joined({"bench"}, arguments));
     INFO(outcome.err);
     CHECK(outcome.status == 2);
     CHECK(lineCount(outcome.err) == 1);

@@ -1,5 +1,6 @@
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope::test;
 
@@ -10,7 +11,7 @@ TEST_CASE("ranks send, gather, broadcast, wait, give up, divide and agree") {
   // nothing behind; a communicator of the first ranks; and, where there are two, an error that all of them have then.
   for (const int ranks : {1, 2, 3, 4, 7}) {
     const std::string tasks = "messages,collectives,canceling,parts";
-    const Outcome outcome = launch(ranks, SSCOPE_PROBE, {ranks > 1 ? tasks + ",agreement,messages" : tasks});
+    const Outcome outcome = launch(ranks, builtProgram("mpi_probe"), {ranks > 1 ? tasks + ",agreement,messages" : tasks});
     INFO(ranks << " ranks: " << outcome.err);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
@@ -20,5 +21,5 @@ TEST_CASE("ranks send, gather, broadcast, wait, give up, divide and agree") {
 TEST_CASE("the probe notices what is not so") {
   SSCOPE_NEEDS_MPIRUN();
   // One rank has no other to agree with: the error that it waits for does not come.
-  CHECK(launch(1, SSCOPE_PROBE, {"agreement"}).status == 1);
+  CHECK(launch(1, builtProgram("mpi_probe"), {"agreement"}).status == 1);
 }

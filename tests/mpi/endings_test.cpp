@@ -4,13 +4,14 @@
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
 #include "tests/support/processes.h"
+#include "tests/support/programs.h"
 
 using namespace sscope::test;
 
 TEST_CASE("a rank that fails ends the job on all ranks with one sentence") {
   SSCOPE_NEEDS_MPIRUN();
   for (const char* chosen : {"0", "2"}) {
-    const Outcome outcome = launch(3, SSCOPE_PROBE, {"fail", chosen});
+    const Outcome outcome = launch(3, builtProgram("mpi_probe"), {"fail", chosen});
     INFO(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(lineCount(outcome.err) == 1);
@@ -21,7 +22,7 @@ TEST_CASE("a rank that fails ends the job on all ranks with one sentence") {
 
 TEST_CASE("an error that all ranks have is told once, without a rank") {
   SSCOPE_NEEDS_MPIRUN();
-  const Outcome outcome = launch(4, SSCOPE_PROBE, {"fail-all"});
+  const Outcome outcome = launch(4, builtProgram("mpi_probe"), {"fail-all"});
   CHECK(outcome.status == 2);
   CHECK(outcome.err == "error: all ranks fail; choose another\n");
 }
@@ -31,7 +32,7 @@ TEST_CASE("a rank that is killed, or leaves, ends the job, and the others clean 
   const TemporaryFolder folder;
   for (const char* task : {"die", "leave"})
     for (const char* chosen : {"0", "1"}) {
-      const Outcome outcome = launch(3, SSCOPE_PROBE, {task, chosen, folder / "half"});
+      const Outcome outcome = launch(3, builtProgram("mpi_probe"), {task, chosen, folder / "half"});
       INFO(task << " " << chosen << ": " << outcome.err);
       CHECK(outcome.status != 0);
       CHECK(lineCount(outcome.err) <= 1);
@@ -50,7 +51,7 @@ TEST_CASE("a rank that stands still is noticed, and the others clean up") {
     for (const char* each : {"1", "15"}) {
       const Variable patience("SSCOPE_MPI_PATIENCE", each);
       seconds = each;
-      outcome = launch(3, SSCOPE_PROBE, {"hang", chosen, folder / "half"});
+      outcome = launch(3, builtProgram("mpi_probe"), {"hang", chosen, folder / "half"});
       if (outcome.err.starts_with(beginning)) break;
     }
     INFO(outcome.err);
@@ -66,7 +67,7 @@ TEST_CASE("Ctrl-C on mpirun cancels all ranks, and they clean up") {
   SSCOPE_NEEDS_MPIRUN();
   const TemporaryFolder folder;
   for (const int number : {SIGINT, SIGTERM}) {
-    Running running(ranksOf(3, SSCOPE_PROBE, {"work", "0", folder / "half"}));
+    Running running(ranksOf(3, builtProgram("mpi_probe"), {"work", "0", folder / "half"}));
     running.waitUntilThere(folder / "half");
     running.signal(number);
     const Outcome outcome = running.finish();
@@ -80,16 +81,16 @@ TEST_CASE("Ctrl-C on mpirun cancels all ranks, and they clean up") {
 
 TEST_CASE("the command line of sscope-mpi is sscope's, told by one rank") {
   SSCOPE_NEEDS_MPIRUN();
-  const Outcome help = launch(3, SSCOPE_RANKS, {"--version"});
+  const Outcome help = launch(3, builtProgram("sscope-mpi"), {"--version"});
   CHECK(help.status == 0);
   CHECK(lineCount(help.out) == 1);
-  const Outcome other = launch(3, SSCOPE_RANKS, {"info", "x"});
+  const Outcome other = launch(3, builtProgram("sscope-mpi"), {"info", "x"});
   CHECK(other.status == 2);
   CHECK(other.err == "error: sscope-mpi has no command info; use sscope info\n");
-  const Outcome unknown = launch(3, SSCOPE_RANKS, {"ranks", "--no-such-option"});
+  const Outcome unknown = launch(3, builtProgram("sscope-mpi"), {"ranks", "--no-such-option"});
   CHECK(unknown.status == 2);
   CHECK(lineCount(unknown.err) == 1);
-  const Outcome list = launch(3, SSCOPE_RANKS, {"ranks", "--json", "-"});
+  const Outcome list = launch(3, builtProgram("sscope-mpi"), {"ranks", "--json", "-"});
   INFO(list.err);
   REQUIRE(list.status == 0);
   const nlohmann::json ranks = nlohmann::json::parse(list.out).at("ranks");

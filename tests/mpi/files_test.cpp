@@ -6,6 +6,7 @@
 
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope::test;
 namespace fs = std::filesystem;
@@ -20,8 +21,8 @@ std::string dataIn(const TemporaryFolder& folder, const sscope::VolumeShape& sha
 
 // Both programs with these arguments, the second on so many ranks; the files that they write must be the same.
 void compare(int ranks, const Arguments& arguments, const std::string& one, const std::string& many) {
-  const Outcome alone = runOther(SSCOPE_ALONE, joined(arguments, {"-o", one}));
-  const Outcome together = launch(ranks, SSCOPE_RANKS, joined(arguments, {"-o", many}));
+  const Outcome alone = runOther(builtProgram("sscope"), joined(arguments, {"-o", one}));
+  const Outcome together = launch(ranks, builtProgram("sscope-mpi"), joined(arguments, {"-o", many}));
   INFO(ranks << " ranks: " << alone.err << together.err);
   REQUIRE(alone.status == 0);
   REQUIRE(together.status == 0);
@@ -45,7 +46,7 @@ TEST_CASE("ranks filter a file to the bytes of one process") {
       compare(ranks, joined(filters, {"--boundary", n == 0 ? "nearest" : "wrap", "--threads", "1"}),
               folder / "one.nrrd", folder / "many.nrrd");
   for (const char* name : {"vti", "mha", "nii"}) {
-    if (!SSCOPE_HAS_ITK) break;  // which writes them
+    if (!hasItk()) break;  // which writes them
     compare(3, {"filter", in, "--filter", "gaussian:sigma=2", "--threads", "1"}, folder / ("one." + std::string(name)),
             folder / ("many." + std::string(name)));
   }
@@ -62,8 +63,8 @@ TEST_CASE("ranks filter integers and images to the bytes of one process, and say
   const std::string in = dataIn(folder, {31, 37, 1}, sscope::ElementType::u8);
   const Arguments arguments{"filter", in, "--filter", "sharpen:sigma=1,amount=9", "--output-type", "u8"};
   compare(4, joined(arguments, {"--threads", "1"}), folder / "one.nrrd", folder / "many.nrrd");
-  const Outcome alone = runOther(SSCOPE_ALONE, joined(arguments, {"-o", folder / "one.nrrd"}));
-  const Outcome together = launch(3, SSCOPE_RANKS, joined(arguments, {"-o", folder / "many.nrrd"}));
+  const Outcome alone = runOther(builtProgram("sscope"), joined(arguments, {"-o", folder / "one.nrrd"}));
+  const Outcome together = launch(3, builtProgram("sscope-mpi"), joined(arguments, {"-o", folder / "many.nrrd"}));
   CHECK(contains(alone.err, "note: "));
   CHECK(together.err == alone.err);
 }
@@ -119,7 +120,7 @@ TEST_CASE("what ranks cannot do with a file is said in one sentence, and leaves 
   const TemporaryFolder folder;
   const std::string in = dataIn(folder, {8, 7, 5}, sscope::ElementType::f32);
   const auto refused = [&](int ranks, const Arguments& arguments, int status, const std::string& words) {
-    const Outcome outcome = launch(ranks, SSCOPE_RANKS, arguments);
+    const Outcome outcome = launch(ranks, builtProgram("sscope-mpi"), arguments);
     INFO(outcome.err);
     CHECK(outcome.status == status);
     CHECK(lineCount(outcome.err) == 1);
@@ -155,7 +156,7 @@ TEST_CASE("a disk that is full for a rank is said in one sentence, and leaves no
   // Files of ranks may not be larger than 8 KiB.
   const Outcome outcome = launch(
       3, "sh",
-      {"-c", "ulimit -f 8; exec \"$@\"", "sh", SSCOPE_RANKS, "filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
+      {"-c", "ulimit -f 8; exec \"$@\"", "sh", builtProgram("sscope-mpi"), "filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
   INFO(outcome.err);
   CHECK(outcome.status == 1);
   CHECK(lineCount(outcome.err) == 1);
@@ -169,7 +170,7 @@ TEST_CASE("a rank that is killed at work, or canceled, leaves nothing") {
   const std::string in = dataIn(folder, {96, 96, 64}, sscope::ElementType::f32);
   const std::string out = folder / "out.nrrd";
   for (const bool killed : {true, false}) {
-    Running running(ranksOf(3, SSCOPE_RANKS, longWork(in, out)));
+    Running running(ranksOf(3, builtProgram("sscope-mpi"), longWork(in, out)));
     const std::vector<pid_t> ranks = busyRanks(3, out);
     REQUIRE(ranks.size() == 3);
     if (killed) {

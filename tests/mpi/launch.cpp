@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "tests/support/processes.h"
+#include "tests/support/programs.h"
 #include "tests/support/run_seed.h"
 
 namespace sscope::test {
@@ -16,7 +17,7 @@ namespace {
 std::vector<pid_t> ranksWith(const std::string& word) {
   std::vector<pid_t> found;
   for (const pid_t process : allProcesses())
-    if (const std::string line = commandLineOf(process); line.starts_with(SSCOPE_RANKS) && contains(line, word))
+    if (const std::string line = commandLineOf(process); line.starts_with(builtProgram("sscope-mpi")) && contains(line, word))
       found.push_back(process);
   return found;
 }
@@ -31,8 +32,10 @@ bool busy(pid_t process) {
 
 }  // namespace
 
+std::string programUnderTest() { return SSCOPE_MPIRUN; }
+
 bool hasMpirun() {
-  static const bool works = !std::string(SSCOPE_PROGRAM).empty() && launch(2, "true", {}).status == 0;
+  static const bool works = !programUnderTest().empty() && launch(2, "true", {}).status == 0;
   return works;
 }
 

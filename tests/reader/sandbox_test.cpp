@@ -12,6 +12,7 @@
 #include "core/io/process/reader_process.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
+#include "tests/support/programs.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // What the fake decoder notices, "name: value".
-std::vector<std::string> noticesOf(const fs::path& path, const char* program = SSCOPE_FAKE_READER) {
+std::vector<std::string> noticesOf(const fs::path& path, const std::string& program = builtProgram("fake_reader")) {
   return io::readInProcess(program, path.string(), false, {}, {}).info.notices;
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("without a sandbox the same attempts succeed: they are real") {
   put(folder / "beside", "not to be read");
   try {
     // One of the attempts replaces the reader by another program.
-    const std::vector<std::string> outcome = noticesOf(folder / "escape", SSCOPE_FREE_READER);
+    const std::vector<std::string> outcome = noticesOf(folder / "escape", builtProgram("free_reader"));
     FAIL("the attempt to run a program was refused");
   } catch (const Error& error) {
     CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("the decoder crashed"));

@@ -7,6 +7,7 @@
 
 #include "core/base/paths.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -86,7 +87,7 @@ TEST_CASE("a screenshot of a session ends, whether its data are there, are missi
                       R"("filters": []}, "data": )" + data + "}");
     QProcess program;
     program.start(
-        QStringLiteral(SSCOPE_WINDOW_PROGRAM),
+        QString::fromStdString(builtProgram("stencilscope")),
         {toQt((folder / "of.json").string()), QStringLiteral("--screenshot"), toQt((folder / "shot.png").string())});
     REQUIRE(program.waitForFinished(kPatienceMilliseconds));
     const bool written = std::filesystem::remove(folder / "shot.png");

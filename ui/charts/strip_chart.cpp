@@ -16,7 +16,7 @@ namespace sscope {
 
 namespace {
 
-constexpr double kSlim = 1.4, kLeast = 2.6, kNames = 9, kFoot = 1.5, kGap = 0.35;  // lines of text
+constexpr double kSlim = 1.4, kLeastStrip = 2.6, kNames = 9, kFoot = 1.5, kGap = 0.35;  // lines of text
 constexpr double kStep = 1;                                                        // seconds, of an arrow key
 
 double highestOf(const Strip& strip) {
@@ -54,7 +54,7 @@ QSize StripChart::sizeHint() const { return {em(this, 40), em(this, 24)}; }
 
 QSize StripChart::minimumSizeHint() const {
   double height = 3.4 + kFoot;
-  for (const Strip& strip : plot_.strips) height += (strip.unavailable.isEmpty() ? kLeast : kSlim) + kGap;
+  for (const Strip& strip : plot_.strips) height += (strip.unavailable.isEmpty() ? kLeastStrip : kSlim) + kGap;
   return {em(this, 24), em(this, std::max(8.0, height))};
 }
 
@@ -75,7 +75,7 @@ std::vector<QRectF> StripChart::stripAreas() const {
     rest -= kGap * em + (strip.unavailable.isEmpty() ? 0 : kSlim * em);
     full += strip.unavailable.isEmpty() ? 1 : 0;
   }
-  const double height = full == 0 ? 0 : std::max(kLeast * em, rest / static_cast<double>(full));
+  const double height = full == 0 ? 0 : std::max(kLeastStrip * em, rest / static_cast<double>(full));
   std::vector<QRectF> areas;
   double top = all.top();
   for (const Strip& strip : plot_.strips) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kZoomStep = 1.25;  // of a notch of the wheel
 constexpr double kPanStep = 0.1;
-constexpr double kLeastRow = 1.35, kMostRow = 3;  // lines
+constexpr double kLeastBar = 1.35, kMostBar = 3;  // lines
 constexpr double kBelowRows = 2.4;                // lines, for the axis
 constexpr double kShortestView = 1e-9;            // seconds
 
@@ -94,11 +94,11 @@ void TimelineChart::pan(double share) {
 
 double TimelineChart::rowHeight() const {
   const double rows = static_cast<double>(std::max<std::size_t>(1, kernels_.size()));
-  return std::clamp((below().height() - kBelowRows * line()) / rows, kLeastRow * line(), kMostRow * line());
+  return std::clamp((below().height() - kBelowRows * line()) / rows, kLeastBar * line(), kMostBar * line());
 }
 
 QSize TimelineChart::sizeHint() const {
-  const double rows = kLeastRow * line() * static_cast<double>(std::max<std::size_t>(3, kernels_.size()));
+  const double rows = kLeastBar * line() * static_cast<double>(std::max<std::size_t>(3, kernels_.size()));
   return {em(this, 24), static_cast<int>(std::ceil(5.6 * line() + rows))};
 }
 

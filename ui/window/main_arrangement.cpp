@@ -23,7 +23,7 @@ namespace {
 constexpr int kLayoutVersion = 3;
 // In lines of text. Below the first, panels at both sides would leave too little between them; the last two are the
 // least that every room can be used in.
-constexpr double kWide = 66, kLeastWidth = 42, kLeastHeight = 26;
+constexpr double kWide = 66, kSmallestWidth = 42, kSmallestHeight = 26;
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state/");
 const QString kNarrowKey = QStringLiteral("window/narrow/");
@@ -113,7 +113,7 @@ void MainWindow::rememberLayout() const {
 void MainWindow::restoreLayout() {
   const QSettings settings;
   // Else the panels of a wide window would not let it become narrow.
-  setMinimumSize(em(this, kLeastWidth), em(this, kLeastHeight));
+  setMinimumSize(em(this, kSmallestWidth), em(this, kSmallestHeight));
   if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
     const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);
     resize((available * 0.92).boundedTo({em(this, 150), em(this, 95)}));

@@ -31,7 +31,7 @@ using Steps = std::vector<std::unique_ptr<TileStep>>;
 // The steps of one rung, for a number of threads.
 using MakeSteps = std::function<Steps(const KernelTable&, const FilterWorkload&, int threads)>;
 
-const FilterWorkload& filterWorkload(const Workload& workload) {
+const FilterWorkload& ladderFilter(const Workload& workload) {
   const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
   if (filter == nullptr) throw Error(ErrorKind::Unsupported, "this is not a filter workload", "choose another variant");
   return *filter;
@@ -57,12 +57,12 @@ Variant rowOf(const Rung& rung) {
   row.kind = EngineKind::Cpu;
   row.source = rung.source;
   row.unsupported = [check = rung.restriction](const EngineInfo&, const Workload& workload) {
-    return check(filterWorkload(workload));
+    return check(ladderFilter(workload));
   };
   row.prepare = [name = rung.name, make = rung.make](Engine& engine, const Workload& workload,
                                                      const PrepareOptions& options,
                                                      const Control&) -> std::unique_ptr<Plan> {
-    const FilterWorkload& filter = filterWorkload(workload);
+    const FilterWorkload& filter = ladderFilter(workload);
     const Work work = filter.workAs(true);
     RunReport report;
     report.engine = engine.info().id;

@@ -7,7 +7,7 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t kPiece = 2'000'000;  // multiply-adds between two looks at the control
+constexpr std::int64_t kVoxelsOfPiece = 2'000'000;  // multiply-adds between two looks at the control
 
 }  // namespace
 
@@ -28,7 +28,7 @@ NaiveRows::NaiveRows(const FilterWorkload& workload)
       filters_(std::ssize(workload.operators())),
       space_(workload, {0, 1, 2}, size_, workload.stencil(0).dense.anchor) {
   const std::int64_t perOutput = size_[0] * size_[1] * size_[2] * filters_;
-  longest_ = std::clamp<std::int64_t>(kPiece / perOutput, 1, extent()[0]);
+  longest_ = std::clamp<std::int64_t>(kVoxelsOfPiece / perOutput, 1, extent()[0]);
   pieces_ = (extent()[0] + longest_ - 1) / longest_;
 }
 

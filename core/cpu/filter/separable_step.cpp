@@ -18,7 +18,7 @@ std::vector<std::unique_ptr<PlaneStore>> one(std::unique_ptr<PlaneStore> store) 
 }
 
 // With taps around the region for all of them.
-TileSpace spaceOf(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order) {
+TileSpace spaceOfPasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order) {
   std::array<std::int64_t, 3> before{0, 0, 0}, after{1, 1, 1};
   for (const std::size_t f : filters) {
     const auto size = workload.operators()[f].size(), anchor = workload.operators()[f].anchor();
@@ -46,7 +46,7 @@ template <class T>
 SeparableStep<T>::SeparableStep(const FilterWorkload& workload, const std::vector<std::size_t>& filters,
                                 const AxisOrder& order, const PrecisionKernels<T>& kernels, const TileLimits& limits,
                                 std::vector<std::unique_ptr<PlaneStore>> stores)
-    : space_(spaceOf(workload, filters, order)),
+    : space_(spaceOfPasses(workload, filters, order)),
       kernels_(kernels),
       passes_(workload, filters, space_),
       tiling_(passes_, space_, kernels.lanes),
@@ -60,7 +60,7 @@ SeparableStep<T>::SeparableStep(const FilterWorkload& workload, const std::vecto
 template <class T>
 double SeparableStep<T>::predict(const FilterWorkload& workload, const std::vector<std::size_t>& filters,
                                  const AxisOrder& order, const PrecisionKernels<T>& kernels, const TileLimits& limits) {
-  const TileSpace space = spaceOf(workload, filters, order);
+  const TileSpace space = spaceOfPasses(workload, filters, order);
   const SeparablePasses<T> passes(workload, filters, space);
   return SeparableTiles<T>(passes, space, kernels.lanes).choose(limits).cost;
 }

@@ -24,18 +24,18 @@ double peakShare(const Measurement& m) {
 // Of each variant on each engine the rows with the parameters that were run for most N: the others are points of the
 // figure over unroll.
 std::vector<const Entry*> overFilters(const FigureInput& input) {
-  using Row = std::pair<std::string, std::string>;
-  std::map<Row, std::map<std::string, std::set<double>>> counts;
-  std::map<Row, std::vector<std::string>> order;
+  using EngineRow = std::pair<std::string, std::string>;
+  std::map<EngineRow, std::map<std::string, std::set<double>>> counts;
+  std::map<EngineRow, std::vector<std::string>> order;
   for (const Entry& entry : input.entries) {
-    const Row row{entry.m->engine, entry.m->variant};
+    const EngineRow row{entry.m->engine, entry.m->variant};
     const std::string own = entry.own.dump();
     if (counts[row][own].empty()) order[row].push_back(own);
     counts[row][own].insert(filtersOf(entry));
   }
   std::vector<const Entry*> chosen;
   for (const Entry& entry : input.entries) {
-    const Row row{entry.m->engine, entry.m->variant};
+    const EngineRow row{entry.m->engine, entry.m->variant};
     std::string best = order[row].front();
     for (const std::string& own : order[row])
       if (counts[row][own].size() > counts[row][best].size()) best = own;

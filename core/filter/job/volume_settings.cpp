@@ -10,13 +10,13 @@ namespace sscope {
 namespace {
 
 using Points = std::vector<TransferPoint>;
-using Level = std::optional<double>;
+using SetLevel = std::optional<double>;
 
 void writePoints(const Points& points, nlohmann::json& json) { json = toJson(points); }
 void readPoints(Points& points, const nlohmann::json& json) { points = pointsFromJson(json); }
 
-void writeLevel(const Level& level, nlohmann::json& json) { json = level ? nlohmann::json(*level) : nlohmann::json(); }
-void readLevel(Level& level, const nlohmann::json& json) {
+void writeLevel(const SetLevel& level, nlohmann::json& json) { json = level ? nlohmann::json(*level) : nlohmann::json(); }
+void readLevel(SetLevel& level, const nlohmann::json& json) {
   if (!json.is_number() || !std::isfinite(json.get<double>()))
     throw Error(ErrorKind::BadData, "the level of an isosurface is no number", "repair the session or leave it out");
   level = json.get<double>();

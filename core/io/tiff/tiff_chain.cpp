@@ -41,14 +41,14 @@ class Chain {
 
  private:
   bool isDescribed(std::uint64_t directory, bool big) {
-    constexpr std::uint64_t kDescription = 270, kXResolution = 282, kYResolution = 283;
+    constexpr std::uint64_t kImageDescription = 270, kXResolution = 282, kYResolution = 283;
     constexpr std::uint64_t kText = 2, kFraction = 5;
     const std::size_t word = big ? 8 : 4, counted = big ? 8 : 2, entryBytes = big ? 20 : 12;
     const std::uint64_t entries = number(directory, counted).value_or(0);
     for (std::uint64_t n = 0; n < std::min<std::uint64_t>(entries, 1U << 16); ++n) {
       const std::uint64_t entry = directory + counted + n * entryBytes;
       const auto tag = number(entry, 2), type = number(entry + 2, 2), count = number(entry + 4, word);
-      if (tag != kDescription && tag != kXResolution && tag != kYResolution) continue;
+      if (tag != kImageDescription && tag != kXResolution && tag != kYResolution) continue;
       const std::uint64_t each = type == kText ? 1 : type == kFraction ? 8 : 0;
       if (each == 0 || !count || *count == 0 || *count > INT32_MAX || *count * each <= word) continue;
       const auto value = number(entry + 4 + word, word);

@@ -8,6 +8,7 @@
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -120,9 +121,8 @@ TEST_CASE("what is larger than files may be is refused, and nothing stays") {
   const FailureScene scene;
   const std::string err = scene.folder / "err";
   std::vector<std::string> names{"a.nrrd", "a.nhdr", "a.json"};
-#if SSCOPE_HAS_ITK
-  names.insert(names.end(), {"a.mha", "a.mhd", "a.nii", "a.nii.gz", "a.tif", "a.vti", "a.vtk", "a.h5"});
-#endif
+  if (hasItk())
+    names.insert(names.end(), {"a.mha", "a.mhd", "a.nii", "a.nii.gz", "a.tif", "a.vti", "a.vtk", "a.h5"});
   const auto refusedBeyond = [&](const std::string& command, const std::string& named) {
     CAPTURE(command);
     CHECK(shell("ulimit -f 8; sscope " + command + " 2> " + err) == 1);

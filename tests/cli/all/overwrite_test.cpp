@@ -11,6 +11,7 @@
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -76,12 +77,12 @@ TEST_CASE("no output replaces the voxels of a header that is read") {
     refused(folder.path(), {"filter", x, "-o", folder / out, "--filter", "box"}, "x.raw");
   refused(folder.path(), {"filter", x, "-o", folder / "y.nrrd", "--filter", "box", "--json", data}, "x.raw");
   refused(folder.path(), {"bench", "filter", "--input", x, "--csv", data}, "x.raw");
-#if SSCOPE_HAS_ITK
-  refused(folder.path(), {"filter", x, "-o", folder / "x.mhd", "--filter", "box"}, "x.raw");
-  write(folder / "m.mhd");
-  refused(folder.path(), {"filter", folder / "m.mhd", "-o", folder / "m.nhdr", "--filter", "box"}, "m.raw");
-  refused(folder.path(), {"dwt", "forward", folder / "m.mhd", "-o", folder / "m.json"}, "m.raw");
-#endif
+  if (hasItk()) {
+    refused(folder.path(), {"filter", x, "-o", folder / "x.mhd", "--filter", "box"}, "x.raw");
+    write(folder / "m.mhd");
+    refused(folder.path(), {"filter", folder / "m.mhd", "-o", folder / "m.nhdr", "--filter", "box"}, "m.raw");
+    refused(folder.path(), {"dwt", "forward", folder / "m.mhd", "-o", folder / "m.json"}, "m.raw");
+  }
 }
 
 TEST_CASE("convert replaces no part of an input, nor any of a batch") {
@@ -106,11 +107,11 @@ TEST_CASE("convert replaces no part of an input, nor any of a batch") {
   refused(folder.path(), {"convert", first, x, "-o", folder / "{stem}.json"}, "x.raw");
   // What only ends alike is another file.
   CHECK(run({"convert", first, "-o", folder / "b.nrrd"}).status == 0);
-#if SSCOPE_HAS_ITK
-  write(folder / "m.mhd");
-  refused(folder.path(), {"convert", folder / "m.mhd", "-o", folder / "m.nhdr"}, "m.raw");
-  refused(folder.path(), {"convert", folder / "m.mhd", first, "-o", folder / "{stem}.nhdr"}, "m.raw");
-#endif
+  if (hasItk()) {
+    write(folder / "m.mhd");
+    refused(folder.path(), {"convert", folder / "m.mhd", "-o", folder / "m.nhdr"}, "m.raw");
+    refused(folder.path(), {"convert", folder / "m.mhd", first, "-o", folder / "{stem}.nhdr"}, "m.raw");
+  }
 }
 
 TEST_CASE("a file that comes through the standard input is an input") {
@@ -205,14 +206,14 @@ TEST_CASE("a data file is replaced with its own header only") {
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd", header = folder / "v.nhdr";
   write(in);
-#if SSCOPE_HAS_ITK
-  REQUIRE(run({"convert", in, "-o", folder / "v.mhd"}).status == 0);
-  refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which is not its own");
-  refused(folder.path(), {"sample", "foam", "--size", "8", "-o", header}, "v.raw, which is not its own");
-  CHECK(run({"sample", "foam", "--size", "8", "-o", folder / "v.mhd"}).status == 0);
-  fs::remove(folder / "v.mhd");
-  fs::remove(folder / "v.raw");
-#endif
+  if (hasItk()) {
+    REQUIRE(run({"convert", in, "-o", folder / "v.mhd"}).status == 0);
+    refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which is not its own");
+    refused(folder.path(), {"sample", "foam", "--size", "8", "-o", header}, "v.raw, which is not its own");
+    CHECK(run({"sample", "foam", "--size", "8", "-o", folder / "v.mhd"}).status == 0);
+    fs::remove(folder / "v.mhd");
+    fs::remove(folder / "v.raw");
+  }
   REQUIRE(run({"convert", in, "-o", header}).status == 0);
   CHECK(run({"convert", in, "-o", header}).status == 0);
   writeTextFile(folder / "bank.json", "{}");

@@ -6,6 +6,7 @@
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -121,10 +122,10 @@ TEST_CASE("a type is suggested only where it would help") {
   writeNrrd(scene.in, randomVolume({8, 8, 1, 1}, ElementType::f32, 1));
   refusedWords({"convert", scene.in, "-o", scene.folder / "a.bmpx"}, 1, "names no format");
   CHECK_FALSE(contains(run({"convert", scene.in, "-o", scene.folder / "a.bmpx"}).err, "--type"));
-#if SSCOPE_HAS_ITK
-  refusedWords({"convert", scene.in, "-o", scene.folder / "a.png"}, 1, "or convert the values with --type u8");
-  CHECK(run({"convert", scene.in, "-o", scene.folder / "a.png", "--type", "u8"}).status == 0);
-#endif
+  if (hasItk()) {
+    refusedWords({"convert", scene.in, "-o", scene.folder / "a.png"}, 1, "or convert the values with --type u8");
+    CHECK(run({"convert", scene.in, "-o", scene.folder / "a.png", "--type", "u8"}).status == 0);
+  }
 }
 
 TEST_CASE("names may be as long as folders allow, and no longer") {

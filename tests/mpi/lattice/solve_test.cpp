@@ -7,6 +7,7 @@
 
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 
 using namespace sscope::test;
 
@@ -16,7 +17,7 @@ namespace {
 std::string configurationOf(const TemporaryFolder& folder, const std::string& name, const std::string& dims) {
   const std::string file = folder / name;
   const Outcome made =
-      runOther(SSCOPE_ALONE, {"lattice", "generate", "--dims", dims, "--beta", "6", "--sweeps", "2", "-o", file});
+      runOther(builtProgram("sscope"), {"lattice", "generate", "--dims", dims, "--beta", "6", "--sweeps", "2", "-o", file});
   INFO(made.err);
   REQUIRE(made.status == 0);
   return file;
@@ -44,12 +45,12 @@ TEST_CASE("ranks solve with the bits of one process") {
        {Arguments{"--source", "hash", "--seed", "3"}, Arguments{"--at", "1,0,2,4", "--twist", "0.2"}}) {
     const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
     const nlohmann::json alone =
-        jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(how, {"--solver", "cr", "-o", one, "--json", "-"}))));
+        jsonOf(runOther(builtProgram("sscope"), solve(file, joined(how, {"--solver", "cr", "-o", one, "--json", "-"}))));
     CHECK(alone.at("converged") == true);
     for (const int ranks : countsOfRun(n++)) {
       INFO(ranks);
       const nlohmann::json together =
-          jsonOf(launch(ranks, SSCOPE_RANKS, solve(file, joined(how, {"--solver", "cr", "-o", many, "--json", "-"}))));
+          jsonOf(launch(ranks, builtProgram("sscope-mpi"), solve(file, joined(how, {"--solver", "cr", "-o", many, "--json", "-"}))));
       CHECK(together.at("ranks") == ranks);
       CHECK(together.at("residuals") == alone.at("residuals"));
       CHECK(together.at("true_residual") == alone.at("true_residual"));
@@ -71,13 +72,13 @@ TEST_CASE("every solver on ranks has the bits of one process, with even and odd 
     ++n;  // so that a solver has other counts on the other lattice
     for (const char* solver : {"auto", "bicgstab", "gcr", "cgnr"}) {
       const Arguments how{"--solver", solver, "--source", "hash", "--seed", "3", "--json", "-", "-o"};
-      const nlohmann::json alone = jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(how, {one}))));
+      const nlohmann::json alone = jsonOf(runOther(builtProgram("sscope"), solve(file, joined(how, {one}))));
       CHECK(alone.at("converged") == true);
       CHECK(alone.at("preconditioner") == (file == even ? "even-odd" : "none"));
       for (const int ranks : countsOfRun(n++)) {
         if (ranks > 3 && std::string(solver) != "bicgstab") continue;
         INFO(file << " " << solver << " on " << ranks);
-        const nlohmann::json together = jsonOf(launch(ranks, SSCOPE_RANKS, solve(file, joined(how, {many}))));
+        const nlohmann::json together = jsonOf(launch(ranks, builtProgram("sscope-mpi"), solve(file, joined(how, {many}))));
         for (const char* what : {"residuals", "true_residual", "solver", "preconditioner", "iterations"})
           CHECK(together.at(what) == alone.at(what));
         CHECK(together.value("preconditioner_note", "") == alone.value("preconditioner_note", ""));
@@ -95,11 +96,11 @@ TEST_CASE("ranks on devices solve with the same bits, however many they are") {
   const Arguments how{"--source", "hash", "--engine", "opencl", "--json", "-"};
   for (const char* solver : {"cr", "bicgstab"}) {
     const Arguments all = solve(file, joined(how, {"--solver", solver}));
-    const Outcome first = launch(2, SSCOPE_RANKS, all);
+    const Outcome first = launch(2, builtProgram("sscope-mpi"), all);
     if (first.status != 0 && contains(first.err, "opencl")) SSCOPE_SKIP("no OpenCL device: " + first.err);
-    const nlohmann::json two = jsonOf(first), three = jsonOf(launch(3, SSCOPE_RANKS, all));
+    const nlohmann::json two = jsonOf(first), three = jsonOf(launch(3, builtProgram("sscope-mpi"), all));
     const nlohmann::json alone = jsonOf(runOther(
-        SSCOPE_ALONE, solve(file, {"--source", "hash", "--engine", "opencl:0", "--solver", solver, "--json", "-"})));
+        builtProgram("sscope"), solve(file, {"--source", "hash", "--engine", "opencl:0", "--solver", solver, "--json", "-"})));
     CHECK(contains(two.at("engine"), "opencl:"));
     CHECK(two.at("converged") == true);
     CHECK(three.at("residuals") == two.at("residuals"));
@@ -116,7 +117,7 @@ TEST_CASE("a rank that is killed while ranks solve, or Ctrl-C, ends all of them,
   const std::string file = configurationOf(folder, "a.nersc", "16,16,16,12"), out = folder / "x.nrrd";
   for (const bool killed : {true, false}) {
     // Twelve systems of some seventy iterations each.
-    Running running(ranksOf(3, SSCOPE_RANKS,
+    Running running(ranksOf(3, builtProgram("sscope-mpi"),
                             {"lattice", "solve", file, "--kappa", "0.14", "--solver", "bicgstab", "--tolerance",
                              "1e-12", "--propagator", "-o", out}));
     const std::vector<pid_t> ranks = busyRanks(3, out);
@@ -142,17 +143,17 @@ TEST_CASE("ranks flow with the bits of one process") {
   const TemporaryFolder folder;
   const std::string file = configurationOf(folder, "odd.nersc", "3,2,3,7");
   const Arguments flow{"lattice", "flow", file, "--to", "0.05", "--csv"};
-  const Outcome alone = runOther(SSCOPE_ALONE, joined(flow, {folder / "one.csv"}));
+  const Outcome alone = runOther(builtProgram("sscope"), joined(flow, {folder / "one.csv"}));
   INFO(alone.err);
   REQUIRE(alone.status == 0);
   for (const int ranks : {2, 3, 4, 7}) {
-    const Outcome together = launch(ranks, SSCOPE_RANKS, joined(flow, {folder / "many.csv"}));
+    const Outcome together = launch(ranks, builtProgram("sscope-mpi"), joined(flow, {folder / "many.csv"}));
     INFO(ranks << together.err);
     REQUIRE(together.status == 0);
     CHECK(together.out == alone.out);
     CHECK(contentOf(folder / "many.csv") == contentOf(folder / "one.csv"));
   }
-  const Outcome refused = launch(8, SSCOPE_RANKS, joined(flow, {folder / "none.csv"}));
+  const Outcome refused = launch(8, builtProgram("sscope-mpi"), joined(flow, {folder / "none.csv"}));
   CHECK(refused.status == 2);
   CHECK(contains(refused.err, "too few time slices to flow on 8 ranks"));
 }
@@ -167,11 +168,11 @@ TEST_CASE("ranks write the observables of one process") {
         Arguments{"--observable", "plaquette", "--time-slice", "3"}}) {
     INFO(how[1]);
     const Arguments field = joined({"lattice", "field", file}, how);
-    const Outcome alone = runOther(SSCOPE_ALONE, joined(field, {"-o", one}));
+    const Outcome alone = runOther(builtProgram("sscope"), joined(field, {"-o", one}));
     INFO(alone.err);
     REQUIRE(alone.status == 0);
     for (const int ranks : {2, 5}) {
-      const Outcome together = launch(ranks, SSCOPE_RANKS, joined(field, {"-o", many}));
+      const Outcome together = launch(ranks, builtProgram("sscope-mpi"), joined(field, {"-o", many}));
       INFO(ranks << together.err);
       REQUIRE(together.status == 0);
       CHECK(contentOf(many) == contentOf(one));
@@ -179,7 +180,7 @@ TEST_CASE("ranks write the observables of one process") {
     }
   }
   const auto refused = [&](int ranks, const Arguments& more, int status, const char* words) {
-    const Outcome outcome = launch(ranks, SSCOPE_RANKS, joined({"lattice", "field", file}, more));
+    const Outcome outcome = launch(ranks, builtProgram("sscope-mpi"), joined({"lattice", "field", file}, more));
     INFO(outcome.err);
     CHECK(outcome.status == status);
     CHECK(contains(outcome.err, words));
@@ -195,8 +196,8 @@ TEST_CASE("ranks find the propagator of one process") {
   const TemporaryFolder folder;
   const std::string file = configurationOf(folder, "a.nersc", "2,2,3,4");
   const Arguments more{"--propagator", "--at", "1,1,2,3", "--json", "-"};
-  const nlohmann::json alone = jsonOf(runOther(SSCOPE_ALONE, solve(file, joined(more, {"--solver", "cr"}))));
-  const nlohmann::json together = jsonOf(launch(3, SSCOPE_RANKS, solve(file, joined(more, {"--solver", "cr"}))));
+  const nlohmann::json alone = jsonOf(runOther(builtProgram("sscope"), solve(file, joined(more, {"--solver", "cr"}))));
+  const nlohmann::json together = jsonOf(launch(3, builtProgram("sscope-mpi"), solve(file, joined(more, {"--solver", "cr"}))));
   CHECK(together.at("pion_correlator") == alone.at("pion_correlator"));
   CHECK(together.at("systems") == 12);
 }
@@ -207,7 +208,7 @@ TEST_CASE("what ranks cannot solve is said in one sentence, and leaves no file")
   const std::string file = configurationOf(folder, "a.nersc", "2,2,1,2");
   const std::string target = folder / "x.nrrd";
   const auto refused = [&](int ranks, const Arguments& arguments, int status, const std::string& words) {
-    const Outcome outcome = launch(ranks, SSCOPE_RANKS, joined(arguments, {"-o", target}));
+    const Outcome outcome = launch(ranks, builtProgram("sscope-mpi"), joined(arguments, {"-o", target}));
     INFO(outcome.err);
     CHECK(outcome.status == status);
     CHECK(lineCount(outcome.err) == 1);

@@ -11,6 +11,7 @@
 #include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 #include "tests/ui/lattice/lattice_window.h"
 #include "ui/panels/data_panel.h"
 #include "ui/rooms/lattice/lattice_setup.h"
@@ -243,7 +244,7 @@ TEST_CASE("a screenshot does not replace what it shows") {
   writeTextFile(folder / "in.png", "precious");
   QProcess program;
   program.start(
-      QStringLiteral(SSCOPE_WINDOW_PROGRAM),
+      QString::fromStdString(builtProgram("stencilscope")),
       {toQt((folder / "in.png").string()), QStringLiteral("--screenshot"), toQt((folder / "." / "in.png").string())});
   REQUIRE(program.waitForFinished());
   CHECK(program.exitCode() == 2);

@@ -11,6 +11,7 @@
 #include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
+#include "tests/support/programs.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
 #include "ui/window/offer_bar.h"
@@ -36,7 +37,7 @@ struct Program {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_STATE_HOME"), toQt(state.string()));
     process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(SSCOPE_WINDOW_PROGRAM), arguments);
+    process.start(QString::fromStdString(builtProgram("stencilscope")), arguments);
     REQUIRE(process.waitForStarted());
   }
   ~Program() {
