@@ -72,7 +72,7 @@ int requireTinyRungs(Engine& engine, bool pictures) {
 }  // namespace
 
 // Also run by oclgrind, see CMakeLists.txt.
-TEST_CASE("every rung of every ladder runs on tiny images", "[tiny]") {
+TEST_CASE("every rung of every ladder runs on tiny images", "[tiny][rungs]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   requireTinyRungs(*engine, false);
