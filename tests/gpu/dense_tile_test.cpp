@@ -1,10 +1,12 @@
 // The tiles of dense filters on graphics processors, on any device: one that is a processor poses as a graphics
 // processor.
 
+#include <array>
 #include <limits>
 
 #include "gpu/filter/dense_tile.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -38,10 +40,11 @@ FilterWorkload workloadOf(const TileCase& c, ElementType in, ElementType out, Bo
 TEST_CASE("dense tiles agree with the reference for every shape, type and boundary", "[tiles]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
   for (const TileCase& c : tileCases())
-    for (const ElementType type : {ElementType::f32, ElementType::f64})
-      for (const char* row : {"dense", "dense-baked"}) {
+    for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::f64}, number / 2))
+      for (const char* row : sampled(std::array{"dense", "dense-baked"}, number++)) {
         const Volume input = randomVolume(c.shape, type, ++turn);
         const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
         const FilterWorkload workload = workloadOf(c, type, ElementType::f32, boundary);
