@@ -1,12 +1,14 @@
 // Integer results of bytes from sums in single precision: the integers of double precision, saturation included.
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 
 #include "core/filter/family.h"
 #include "core/volume/rounding.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -67,11 +69,12 @@ std::vector<std::int64_t> saturatedIn(const FilterWorkload& workload, const Volu
 TEST_CASE("integers of bytes are those of double precision though sums are in single precision", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
   for (const VolumeShape& shape :
        {VolumeShape{72, 37, 12, 1}, VolumeShape{41, 20, 5, 3}, VolumeShape{5, 4, 3, 1}, VolumeShape{1, 1, 1, 1}})
-    for (const ElementType type : {ElementType::u8, ElementType::i8})
-      for (const char* row : {"separable", "fused", "dense"}) {
+    for (const char* row : sampled(std::array{"separable", "fused", "dense"}, number++))
+      for (const ElementType type : sampled(std::array{ElementType::u8, ElementType::i8}, number)) {
         const auto output =
             std::array{ElementType::u8, ElementType::i16, ElementType::i8, ElementType::u16}[++turn % 4];
         const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
@@ -114,10 +117,12 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
 TEST_CASE("integers of 16 bits come from single precision where it is exact", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
+  INFO(sampleNote());
+  std::size_t number = 0;
   for (const ElementType type : {ElementType::u16, ElementType::i16, ElementType::u32, ElementType::f32}) {
     const Volume input = randomVolume({40, 21, 12, 1}, type, 4);
     const ElementType output = type == ElementType::u16 ? ElementType::u8 : ElementType::i16;
-    for (const char* row : {"separable", "fused", "dense"}) {
+    for (const char* row : sampled(std::array{"separable", "fused", "dense"}, number++)) {
       INFO(toString(type) << " " << row);
 
       const auto ran = [&](const Operator& op, Boundary boundary, double constant) {
