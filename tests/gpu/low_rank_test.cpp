@@ -2,10 +2,12 @@
 
 #include "tests/support/low_rank_taps.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -30,9 +32,10 @@ TEST_CASE("sums of few terms agree with the reference on devices", "[low-rank]")
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const Variant& row = GpuBench::instance().variants().at("filter", posing.engine->info().kind, "low-rank");
-  std::size_t turn = 0;
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
   for (const FewTermsCase& c : kFewTermsCases)
-    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::f64})
+    for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u8, ElementType::f64}, number++))
       for (const Stencil& taps : {twoBumps(c.size, c.anchor), obliqueWave(c.size, c.anchor)}) {
         const Volume input = randomVolume(c.shape, type, ++turn);
         const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
