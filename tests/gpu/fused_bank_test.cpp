@@ -1,7 +1,10 @@
 // Banks of separable filters in one kernel, on any device: the reference's values, and the bits of one filter alone.
 
+#include <array>
+
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"
 
@@ -52,9 +55,11 @@ std::vector<BankCase> banks() {
 TEST_CASE("banks in one kernel are the reference's, and the bits of their filters alone", "[fused-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
+  INFO(sampleNote());
+  constexpr std::array kTypes{ElementType::f32, ElementType::u8, ElementType::f64, ElementType::i16};
+  std::size_t turn = firstTurn(), number = 0;
   for (const BankCase& c : banks())
-    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::f64, ElementType::i16}) {
+    for (const ElementType type : sampled(kTypes, number++)) {
       const Volume input = randomVolume(c.shape, type, ++turn);
       const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
       const ElementType out = turn % 2 == 0 ? type : ElementType::f32;
