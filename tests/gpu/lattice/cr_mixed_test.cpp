@@ -30,7 +30,7 @@ TEST_CASE("the conjugate residual in mixed precision begins anew from true resid
   request.iterations = 60;
   // The first true residual is due as soon as the recursion meets the tolerance. A simulator sees one; below 1e-2 there
   // are several.
-  request.tolerance = isOclgrind(dynamic_cast<DeviceEngine&>(*engine).device()) ? 0.3 : 1e-7;
+  request.tolerance = isOclgrind(dynamic_cast<DeviceEngine&>(*engine).device()) ? 0.3 : 1e-5;
   const CrOutcome outcome = dynamic_cast<CrPlan&>(*plan).solve({{&from, 1}, 0}, {&to, 1}, request, {});
   INFO(engine->info().id << ", " << outcome.iterations << " iterations");
   CHECK(outcome.end == CrEnd::Converged);  // which a true residual alone can be
