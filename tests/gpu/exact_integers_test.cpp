@@ -1,12 +1,14 @@
 // Integer results of bytes from sums in single precision: the integers of double precision, saturation included.
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 
 #include "core/filter/family.h"
 #include "core/volume/rounding.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -67,11 +69,13 @@ std::vector<std::int64_t> saturatedIn(const FilterWorkload& workload, const Volu
 TEST_CASE("integers of bytes are those of double precision though sums are in single precision", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
-  for (const VolumeShape& shape :
-       {VolumeShape{72, 37, 12, 1}, VolumeShape{41, 20, 5, 3}, VolumeShape{5, 4, 3, 1}, VolumeShape{1, 1, 1, 1}})
-    for (const ElementType type : {ElementType::u8, ElementType::i8})
-      for (const char* row : {"separable", "fused", "dense"}) {
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
+  const std::array shapes{VolumeShape{72, 37, 12, 1}, VolumeShape{41, 20, 5, 3}, VolumeShape{5, 4, 3, 1},
+                          VolumeShape{1, 1, 1, 1}};
+  for (const VolumeShape& shape : sampled(shapes, 0, 2))
+    for (const char* row : sampled(std::array{"separable", "fused", "dense"}, number++))
+      for (const ElementType type : sampled(std::array{ElementType::u8, ElementType::i8}, number)) {
         const auto output =
             std::array{ElementType::u8, ElementType::i16, ElementType::i8, ElementType::u16}[++turn % 4];
         const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
@@ -99,7 +103,8 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
                        }()};
   const FilterWorkload workload({noise(), other, evenBox(), sharp(), makeOperator(parseFilterSpec("median"), {})},
                                 Boundary::mirror, 0, input.spec(), ElementType::i16);
-  for (const char* row : {"auto", "dense"}) {
+  INFO(sampleNote());
+  for (const char* row : sampled(std::array{"auto", "dense"}, 0)) {
     const GpuRun run = runOn(*posing.engine, workload, input, row);
     INFO(row);
     requireRight(workload, input, run);
@@ -114,10 +119,13 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
 TEST_CASE("integers of 16 bits come from single precision where it is exact", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  for (const ElementType type : {ElementType::u16, ElementType::i16, ElementType::u32, ElementType::f32}) {
+  INFO(sampleNote());
+  std::size_t number = firstTurn();
+  constexpr std::array kTypes{ElementType::u16, ElementType::u32, ElementType::i16, ElementType::f32};
+  for (const ElementType type : sampled(kTypes, 0, 2)) {
     const Volume input = randomVolume({40, 21, 12, 1}, type, 4);
     const ElementType output = type == ElementType::u16 ? ElementType::u8 : ElementType::i16;
-    for (const char* row : {"separable", "fused", "dense"}) {
+    for (const char* row : sampled(std::array{"separable", "fused", "dense"}, number++)) {
       INFO(toString(type) << " " << row);
 
       const auto ran = [&](const Operator& op, Boundary boundary, double constant) {
@@ -162,6 +170,7 @@ TEST_CASE("each run counts its own saturated elements", "[exact][saturation]") {
 TEST_CASE("saturated elements are counted though the first of a group are not", "[exact][saturation]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
+  INFO(sampleNote());
   for (const VolumeShape& shape : {VolumeShape{17, 9, 1, 1}, VolumeShape{40, 21, 6, 1}}) {
     Volume input(shape, ElementType::u32);
     std::ranges::fill(input.elements<std::uint32_t>(), 20U);
@@ -170,7 +179,7 @@ TEST_CASE("saturated elements are counted though the first of a group are not", 
         input.elements<std::uint32_t>()[static_cast<std::size_t>(input.view().offset(x, 5, z))] = 9000;
     const Operator op = productOf({{{0.25, 0.5, 0.25}, {0.25, 0.5, 0.25}, {1}}});
     const FilterWorkload workload({op}, Boundary::nearest, 0, input.spec(), ElementType::u8);
-    for (const char* row : {"separable", "fused", "dense"}) {
+    for (const char* row : sampled(std::array{"separable", "fused", "dense"}, static_cast<std::size_t>(shape.nz))) {
       INFO(shape.text() << " " << row);
       const GpuRun run = runOn(*posing.engine, workload, input, row);
       requireRight(workload, input, run);

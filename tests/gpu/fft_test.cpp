@@ -1,12 +1,14 @@
 // Filters by Fourier transforms on devices, and on one that is a processor and poses as a graphics processor: right on
 // every tile, and not used where they would lose too much.
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "core/filter/method/method_choice.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -33,9 +35,10 @@ const FftCase kFftCases[] = {
 TEST_CASE("transforms on devices agree with the reference for every shape, type and boundary", "[fft]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
-  for (const FftCase& c : kFftCases)
-    for (const ElementType type : {ElementType::f32, ElementType::u16, ElementType::f64}) {
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
+  for (const FftCase& c : sampled(kFftCases, 0, 2))
+    for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u16, ElementType::f64}, number++)) {
       const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
       const Volume input = randomVolume(c.shape, type, turn);
       const ElementType output = type == ElementType::f64 ? ElementType::f64 : ElementType::f32;
@@ -87,8 +90,9 @@ TEST_CASE("tiles that transforms would spoil are right on devices", "[fft]") {
   };
   const VolumeShape shape{231, 190, 13, 1};
   const Volume noise = randomVolume(shape, ElementType::f32, 6);
-  for (const std::array<std::int64_t, 3> size : {std::array<std::int64_t, 3>{9, 9, 3}, {11, 12, 1}})
-    for (const Data& data : all) {
+  INFO(sampleNote());
+  for (const auto& size : sampled(std::vector<std::array<std::int64_t, 3>>{{9, 9, 3}, {11, 12, 1}}, 0))
+    for (const Data& data : sampled(all, 0, 4)) {
       Volume input(shape, ElementType::f32);
       for (std::int64_t z = 0, i = 0; z < shape.nz; ++z)
         for (std::int64_t y = 0; y < shape.ny; ++y)

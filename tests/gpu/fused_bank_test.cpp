@@ -1,7 +1,10 @@
 // Banks of separable filters in one kernel, on any device: the reference's values, and the bits of one filter alone.
 
+#include <array>
+
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"
 
@@ -52,9 +55,11 @@ std::vector<BankCase> banks() {
 TEST_CASE("banks in one kernel are the reference's, and the bits of their filters alone", "[fused-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
-  for (const BankCase& c : banks())
-    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::f64, ElementType::i16}) {
+  INFO(sampleNote());
+  constexpr std::array kTypes{ElementType::f32, ElementType::u8, ElementType::f64, ElementType::i16};
+  std::size_t turn = firstTurn(), number = 0;
+  for (const BankCase& c : sampled(banks(), 0, 3))
+    for (const ElementType type : sampled(kTypes, number++)) {
       const Volume input = randomVolume(c.shape, type, ++turn);
       const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
       const ElementType out = turn % 2 == 0 ? type : ElementType::f32;
@@ -80,7 +85,8 @@ TEST_CASE("banks in one kernel are the reference's, and the bits of their filter
 TEST_CASE("NaN and Inf reach as far as the taps of each filter of a bank in one kernel", "[fused-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  for (const Boundary boundary : kBoundaries) {
+  INFO(sampleNote());
+  for (const Boundary boundary : sampled(kBoundaries, 0, 2)) {
     INFO(toString(boundary));
     const Volume input = noiseWithNanAndInf();
     const FilterWorkload workload(unlike(), boundary, 1, input.spec(), ElementType::f32);
@@ -112,7 +118,7 @@ TEST_CASE("parts and regions of banks in one kernel are the same bits as the who
 TEST_CASE("banks in one kernel leave in slabs", "[fused-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  const Volume input = randomVolume({256, 128, 64, 1}, ElementType::f32, 3);
+  const Volume input = randomVolume({96, 72, 80, 1}, ElementType::f32, 3);  // two slabs
   const FilterWorkload workload(gradient(3), Boundary::nearest, 0, input.spec(), ElementType::f32);
   const GpuRun bank = runOn(*posing.engine, workload, input, "fused-bank");
   requireRight(workload, input, bank);

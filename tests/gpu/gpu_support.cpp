@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "gpu/gpu_engines.h"
+#include "tests/gpu/remembered_device.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -24,7 +25,7 @@ CATCH_REGISTER_LISTENER(CloseAtEnd)
 }  // namespace
 
 GpuBench::GpuBench() {
-  addGpuEngines(engines_, watched);
+  addGpuEngines(engines_, observed);
   addGpuVariants(variants_);
 }
 

@@ -2,10 +2,12 @@
 
 #include "tests/support/low_rank_taps.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -30,9 +32,10 @@ TEST_CASE("sums of few terms agree with the reference on devices", "[low-rank]")
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const Variant& row = GpuBench::instance().variants().at("filter", posing.engine->info().kind, "low-rank");
-  std::size_t turn = 0;
-  for (const FewTermsCase& c : kFewTermsCases)
-    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::f64})
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
+  for (const FewTermsCase& c : sampled(kFewTermsCases, 0, 2))
+    for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u8, ElementType::f64}, number++))
       for (const Stencil& taps : {twoBumps(c.size, c.anchor), obliqueWave(c.size, c.anchor)}) {
         const Volume input = randomVolume(c.shape, type, ++turn);
         const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
@@ -52,9 +55,11 @@ TEST_CASE("NaN and Inf are where the sum over all taps has them, though devices 
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const auto& [shape, size] : {std::pair{VolumeShape{40, 31, 1, 2}, std::array<std::int64_t, 3>{11, 12, 1}},
-                                    std::pair{VolumeShape{30, 20, 14, 1}, std::array<std::int64_t, 3>{9, 8, 7}}})
-    for (const Boundary boundary : kBoundaries) {
+  INFO(sampleNote());
+  const std::array both{std::pair{VolumeShape{40, 31, 1, 2}, std::array<std::int64_t, 3>{11, 12, 1}},
+                        std::pair{VolumeShape{30, 20, 14, 1}, std::array<std::int64_t, 3>{9, 8, 7}}};
+  for (const auto& [shape, size] : sampled(both, 0))
+    for (const Boundary boundary : sampled(kBoundaries, 0, 2)) {
       Volume input = randomVolume(shape, ElementType::f32, 6);
       const auto put = [&](std::int64_t x, std::int64_t y, std::int64_t z, double value) {
         input.elements<float>()[static_cast<std::size_t>(input.view().offset(x, y, z))] = static_cast<float>(value);
@@ -75,7 +80,9 @@ TEST_CASE("parts and regions of sums of few terms are the same bits as the whole
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({72, 40, 36, 1}, ElementType::f32, 12);
-  for (const Stencil& taps : {twoBumps({7, 9, 11}, {3, 4, 5}), obliqueWave({7, 9, 11}, {3, 4, 5})}) {
+  INFO(sampleNote());
+  const std::array both{twoBumps({7, 9, 11}, {3, 4, 5}), obliqueWave({7, 9, 11}, {3, 4, 5})};
+  for (const Stencil& taps : sampled(both, 0)) {
     const FilterWorkload workload = fewTerms(taps, input, Boundary::mirror, 0);
     const GpuRun whole = runOn(*posing.engine, workload, input, "low-rank");
     requireRight(workload, input, whole);

@@ -7,8 +7,8 @@
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/gpu/remembered_device.h"
 #include "tests/support/forwarding_device.h"
-#include "tests/support/watched_device.h"
 
 namespace sscope::test {
 
@@ -54,7 +54,7 @@ struct PosingEngine {
     if (!devices.empty())
       engine =
           std::make_unique<DeviceEngine>(kind == EngineKind::Cuda ? "cuda:0" : "opencl:0", kind,
-                                         watched(std::make_unique<PosingDevice>(std::move(devices.front()), counted)));
+                                         observed(std::make_unique<PosingDevice>(std::move(devices.front()), counted)));
   }
 };
 

@@ -1,8 +1,10 @@
 // The kernels of separable filters for graphics processors, on any device: fused, and passes of long lines and rows.
 
+#include <array>
 #include <cmath>
 
 #include "tests/gpu/posing_engine.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -51,9 +53,10 @@ std::vector<SeparableCase> manyTaps() {
 void agree(const std::vector<SeparableCase>& cases, const char* row) {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  std::size_t turn = 0;
-  for (const SeparableCase& c : cases)
-    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::f64}) {
+  INFO(sampleNote());
+  std::size_t turn = firstTurn(), number = 0;
+  for (const SeparableCase& c : sampled(cases, 0, (cases.size() + 2) / 3))
+    for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u8, ElementType::f64}, number++)) {
       const Volume input = randomVolume(c.shape, type, ++turn);
       const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
       const ElementType out = turn % 2 == 0 ? type : ElementType::f32;
@@ -78,7 +81,8 @@ TEST_CASE("passes on graphics processors agree with the reference for every shap
 TEST_CASE("NaN and Inf reach as far as the taps in fused filters and in passes", "[separable]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  for (const Boundary boundary : kBoundaries)
+  INFO(sampleNote());
+  for (const Boundary boundary : sampled(kBoundaries, 0, 2))
     for (const char* row : {"fused", "separable"}) {
       const Volume input = noiseWithNanAndInf();
       const FilterWorkload workload({waves({{5, 7, 3}})}, boundary, 1, input.spec(), ElementType::f32);

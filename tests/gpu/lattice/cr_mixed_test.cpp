@@ -3,8 +3,10 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_workload.h"
+#include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/oclgrind_device.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -13,9 +15,9 @@ namespace sscope::test {
 TEST_CASE("the conjugate residual in mixed precision begins anew from true residuals on a tiny lattice", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  const lattice::Lattice lattice({3, 2, 2, 2});
+  const lattice::Lattice lattice({2, 2, 2, 2});
   const CrWorkload workload(std::make_shared<lattice::GaugeField>(lattice::hotStart(lattice, 7)),
-                            {{0.08, -1, false}, 60, 0.4});
+                            {{0.05, -1, false}, 60, 0.4});
   const Variant& row = GpuBench::instance().variants().at("cr", engine->info().kind, "tuned-mixed");
   if (const std::string reason = row.unsupported(engine->info(), workload); !reason.empty()) SSCOPE_SKIP(reason);
   const auto plan = row.prepare(*engine, workload, {}, {});
@@ -26,11 +28,14 @@ TEST_CASE("the conjugate residual in mixed precision begins anew from true resid
   const ArrayView to = denseView(workload.outputs()[0], reinterpret_cast<std::byte*>(x.data()));
   CrRequest request;
   request.iterations = 60;
-  request.tolerance = 1e-7;
+  // The first true residual is due as soon as the recursion meets the tolerance. A simulator sees one; below 1e-2 there
+  // are several.
+  request.tolerance = isOclgrind(dynamic_cast<DeviceEngine&>(*engine).device()) ? 0.3 : 1e-5;
   const CrOutcome outcome = dynamic_cast<CrPlan&>(*plan).solve({{&from, 1}, 0}, {&to, 1}, request, {});
   INFO(engine->info().id << ", " << outcome.iterations << " iterations");
   CHECK(outcome.end == CrEnd::Converged);  // which a true residual alone can be
-  CHECK(crResidual(workload.field(), workload.cr().wilson, workload.cr().twist, source, x, {}) < 1.01e-7);
+  CHECK(crResidual(workload.field(), workload.cr().wilson, workload.cr().twist, source, x, {}) <
+        1.01 * request.tolerance);
 }
 
 }  // namespace sscope::test

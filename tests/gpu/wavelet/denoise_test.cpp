@@ -1,6 +1,7 @@
 // Coefficients that stay on their device: the same bits as through the host, and nothing but slices is copied while a
 // threshold moves.
 
+#include <array>
 #include <atomic>
 #include <cstring>
 
@@ -12,6 +13,7 @@
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 #include "tests/support/forwarding_device.h"
 #include "tests/support/watched_device.h"
@@ -90,7 +92,10 @@ TEST_CASE("thresholds on the device give the bits of thresholds on the host", "[
                DenoiseCase{{20, 12, 7}, ElementType::f64, 2, 2});
   const bool doubles = engine->info().fp64;
   if (!doubles && one.type == ElementType::f64) return;
-  const std::string variant = GENERATE("naive", "tuned");
+  INFO(sampleNote());
+  const auto variants =
+      sampled(std::array{std::string("naive"), std::string("tuned")}, static_cast<std::size_t>(one.levels));
+  const std::string variant = GENERATE_REF(Catch::Generators::from_range(variants));
   INFO(engine->info().id << " " << variant << " " << one.shape.text());
   OptionValues values{{"levels", one.levels}, {"dimensions", one.dimensions}, {"wavelet", std::string("db2")}};
   const Volume input = randomVolume(one.shape, one.type, 3);
@@ -167,8 +172,8 @@ TEST_CASE("a moving threshold copies slices, the whole once it rests", "[denoise
       for (std::int64_t x = 0; x < 45; ++x) REQUIRE(preview->result[0]->value(x, y, 0, 0) == made.value(x, y, 31, 0));
     // As another pipeline computes it, whose coefficients go through the host each time.
     EngineSet others;
-    others.add(
-        std::make_unique<DeviceEngine>("opencl:0", EngineKind::OpenCl, std::move(findOpenClDevices().devices.front())));
+    others.add(std::make_unique<DeviceEngine>("opencl:0", EngineKind::OpenCl,
+                                              watched(std::move(findOpenClDevices().devices.front()))));
     const auto expected = WaveletPipeline(others, bench.variants()).run(job, {});
     CHECK(largestDifference(made, *expected->result) < 1e-5);
     CHECK(pipeline.verifyLast({}).verified);

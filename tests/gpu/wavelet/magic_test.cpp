@@ -1,5 +1,6 @@
 // The magic filter on devices: every rung with any number of taps, in both directions, on shapes that no block divides.
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/catalog.h"
 #include "tests/gpu/gpu_support.h"
+#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -28,14 +30,21 @@ OptionValue tapsFile(const TemporaryFolder& folder, int count) {
   return path.string();
 }
 
-// Every rung that takes it, which are all but the one of the other direction.
-void requireRungs(Engine& engine, const MagicWorkload& workload) {
+// A simulator multiplies and compiles each tap of a loop that is unrolled. With this many, groups have as many work
+// items as with 16, and halos around them.
+constexpr int kTinyTaps = 4;
+
+// Every rung that takes it, which are all but the one of the other direction; of workloads that are `turn`s in a row,
+// each rung takes one in `shares`.
+void requireRungs(Engine& engine, const MagicWorkload& workload, std::size_t turn = 0, std::size_t shares = 1) {
+  if (takesAll()) shares = 1;
+  turn += sampleSeed() % shares;
   const auto& e = workload.input().extent;
   const Volume input = randomVolume({e[0], e[1], e[2], 1}, ElementType::f64, 11);
   for (const Variant* row : GpuBench::instance().variants().rows("magic", engine.info().kind)) {
     const std::string reason = row->unsupported(engine.info(), workload);
     CHECK(reason.empty() == (row->name != "magic-inverse" || workload.inverse()));
-    if (!reason.empty()) continue;
+    if (turn++ % shares != 0 || !reason.empty()) continue;
     INFO(row->name << " on " << engine.info().id << ", " << workload.parameters().dump() << ", " << e[0] << " x "
                    << e[1] << " x " << e[2]);
     const GpuRun run = runOn(engine, workload, input, row->name);
@@ -51,16 +60,19 @@ void requireRungs(Engine& engine, const MagicWorkload& workload) {
 TEST_CASE("every rung of the magic filter runs on tiny arrays in both directions", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  requireRungs(*engine, magicOf({18, 3, 2}, {{"direction", text("inverse")}}));
-  requireRungs(*engine, magicOf({33, 2, 2}, {}));
-  requireRungs(*engine, magicOf({21, 18, 1}, {{"passes", text("lines")}, {"transposed", true}}));
-  requireRungs(*engine, magicOf({40, 3, 1}, {{"passes", text("lines")}}));
+  const TemporaryFolder folder;
+  const OptionValue taps = tapsFile(folder, kTinyTaps);
+  requireRungs(*engine, magicOf({18, 3, 2}, {{"taps", taps}, {"direction", text("inverse")}}));
+  requireRungs(*engine, magicOf({33, 2, 2}, {{"taps", taps}}));
+  requireRungs(*engine, magicOf({21, 18, 1}, {{"taps", taps}, {"passes", text("lines")}, {"transposed", true}}));
+  requireRungs(*engine, magicOf({40, 3, 1}, {{"taps", taps}, {"passes", text("lines")}}));
 }
 
 TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  const MagicWorkload workload = magicOf({26, 3, 2}, {});
+  const TemporaryFolder folder;
+  const MagicWorkload workload = magicOf({26, 3, 2}, {{"taps", tapsFile(folder, kTinyTaps)}});
   const Volume input = randomVolume({26, 3, 2, 1}, ElementType::f64, 2);
   for (const char* method : {"fused", "planes"}) {
     PrepareOptions options;
@@ -72,11 +84,13 @@ TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
 TEST_CASE("the magic filter runs all axes at once on every tile", "[magic]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  INFO(sampleNote());
   const Variant& row = GpuBench::instance().variants().at("magic", engine->info().kind, "tuned");
   for (const std::int64_t nx : {26, 19}) {
     const MagicWorkload workload = magicOf({nx, 35, 4}, {});
     const Volume input = randomVolume({nx, 35, 4, 1}, ElementType::f64, 2);
-    for (const OptionValues& one : row.candidates(engine->info(), workload)) {
+    const std::vector<OptionValues> candidates = row.candidates(engine->info(), workload);
+    for (const OptionValues& one : sampled(candidates, nx == 19 ? 1 : 0, (candidates.size() + 4) / 5)) {
       PrepareOptions options;
       options.values = one;
       if (nx == 19) options.values["walk"] = std::int64_t{3};  // for those that pass by pass do not mind
@@ -89,13 +103,20 @@ TEST_CASE("every rung of the magic filter takes 2 to 64 taps", "[magic]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const TemporaryFolder folder;
+  INFO(sampleNote());
+  // Taps are part of the text of a kernel: each rung takes two of these 28, one in each direction.
+  constexpr std::size_t kShares = 14;
+  std::size_t turn = 0;
   for (const int count : {2, 3, 7, 17, 20, 33, 64})
     for (const char* direction : {"forward", "inverse"}) {
-      requireRungs(*engine, magicOf({37, 20, 9}, {{"taps", tapsFile(folder, count)}, {"direction", text(direction)}}));
-      requireRungs(*engine, magicOf({70, 5, 3}, {{"taps", tapsFile(folder, count)},
-                                                 {"direction", text(direction)},
-                                                 {"passes", text("lines")},
-                                                 {"transposed", true}}));
+      requireRungs(*engine, magicOf({37, 20, 9}, {{"taps", tapsFile(folder, count)}, {"direction", text(direction)}}),
+                   turn++, kShares);
+      requireRungs(*engine,
+                   magicOf({70, 5, 3}, {{"taps", tapsFile(folder, count)},
+                                        {"direction", text(direction)},
+                                        {"passes", text("lines")},
+                                        {"transposed", true}}),
+                   turn++, kShares);
     }
 }
 
@@ -106,12 +127,14 @@ TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say wha
   const Volume input = randomVolume({50, 34, 37, 1}, ElementType::f64, 4);
   PrepareOptions options;
   options.values = {{"method", text("fused")}};
-  for (const int count : {2, 3, 9, 16, 18, 24})
-    for (const char* method : {"fused", "planes"}) {
+  INFO(sampleNote());
+  std::size_t turn = 0;
+  for (const int count : sampled(std::array{2, 3, 9, 16, 18, 24}, firstTurn(), 2))
+    for (const char* method : sampled(std::array{"fused", "planes"}, turn++)) {
       options.values["method"] = text(method);
       const MagicWorkload workload = magicOf({50, 34, 37}, {{"taps", tapsFile(folder, count)}});
-      for (const std::int64_t walk : {0, 1, 10, 37, 100}) {
-        options.values["walk"] = walk;
+      for (const int walk : sampled(std::array{0, 1, 10, 37, 100}, turn, 2)) {
+        options.values["walk"] = std::int64_t{walk};
         const GpuRun run = runOn(*engine, workload, input, "tuned", options);
         requireRight(workload, input, run);
         CHECK(run.report.executedOperations > run.report.operations);

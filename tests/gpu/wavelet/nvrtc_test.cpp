@@ -1,119 +1,28 @@
 // The kernels are single source: everything a plan would compile on a CUDA device compiles under NVRTC, which needs no
-// device. A stand-in for a device hands the sources over and does nothing else.
+// device. Of each kernel a run compiles what the seed draws (tests/gpu/cuda_sources.h).
 
-#include <atomic>
+#include <array>
 
 #include "core/volume/volume_pool.h"
 #include "core/wavelet/resident_inverse.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
-#include "gpu/cuda/nvrtc_compiler.h"
 #include "gpu/filter/filter_plan.h"
 #include "gpu/filter/formula_plan.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/wavelet/dwt_plan.h"
+#include "tests/gpu/cuda_sources.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
 
-namespace {
-
-// Null where NVRTC is not installed.
-std::unique_ptr<NvrtcCompiler> findNvrtc() {
-  try {
-    return std::make_unique<NvrtcCompiler>();
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::NotFound);
-    CHECK(std::string(error.what()).find("SSCOPE_NVRTC") != std::string::npos);
-    return nullptr;
-  }
-}
-
-// Code for a device of each capability, as the engine would have it made; throws for warnings too.
-void compileForAll(const NvrtcCompiler& nvrtc, const std::string& name, const std::string& source) {
-  for (const int capability : {80, 90}) {
-    std::string log;
-    const auto code = nvrtc.compile(name, source, nvrtc.architectureFor(capability), &log);
-    if (log.find("warning") != std::string::npos) throw Error(ErrorKind::Device, name + ": " + log);
-    const std::string_view text(reinterpret_cast<const char*>(code.data()), code.size());
-    if (!text.starts_with("\x7f"
-                          "ELF") ||
-        text.find(".text." + name) == std::string_view::npos)
-      throw Error(ErrorKind::Device, name + " has no machine code of that name");
-  }
-}
-
-struct NoBuffer : DeviceBuffer {
-  explicit NoBuffer(std::int64_t n) : size(n) {}
-  [[nodiscard]] std::int64_t bytes() const override { return size; }
-  std::int64_t size;
-};
-struct NoEvent : DeviceEvent {
-  bool done() override { return true; }
-  double seconds() override { return 0; }
-  double startsAfter(DeviceEvent&) override { return 0; }
-};
-struct NoKernel : DeviceKernel {
-  [[nodiscard]] KernelAttributes attributes() const override { return {}; }
-};
-struct NoProgram : DeviceProgram {
-  std::unique_ptr<DeviceKernel> kernel(const std::string&) override { return std::make_unique<NoKernel>(); }
-  std::vector<std::byte> binary() override { return {}; }
-};
-
-class CompilingDevice : public Device {
- public:
-  CompilingDevice(const NvrtcCompiler& nvrtc, std::atomic<int>& compiled,
-                  int capability = 8)  // has asynchronous copies
-      : nvrtc_(nvrtc), compiled_(compiled) {
-    properties_.name = "NVRTC";
-    properties_.language = KernelLanguage::CudaCpp;
-    properties_.memoryBytes = properties_.largestAllocation = std::int64_t{1} << 34;
-    properties_.constantBytes = 65536;
-    properties_.largestGroup = 1024;
-    properties_.localBytes = 49152;
-    properties_.largestImage = 16384;
-    properties_.lastCacheBytes = 50 << 20;
-    properties_.capabilityMajor = capability;
-  }
-  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
-  std::unique_ptr<DeviceBuffer> allocate(std::int64_t bytes) override { return std::make_unique<NoBuffer>(bytes); }
-  std::unique_ptr<DeviceImage> allocateImage(ElementType, std::int64_t, std::int64_t) override { return nullptr; }
-  std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t) override { return nullptr; }
-  std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
-    compileForAll(nvrtc_, name, source);
-    ++compiled_;
-    return std::make_unique<NoProgram>();
-  }
-  std::unique_ptr<DeviceProgram> load(std::span<const std::byte>) override { return nullptr; }
-  std::unique_ptr<DeviceEvent> write(const DeviceBuffer&, std::int64_t, std::span<const std::byte>, Queue) override {
-    return std::make_unique<NoEvent>();
-  }
-  std::unique_ptr<DeviceEvent> read(const DeviceBuffer&, std::int64_t, std::span<std::byte>, Queue) override {
-    return std::make_unique<NoEvent>();
-  }
-  std::unique_ptr<DeviceEvent> write(const DeviceImage&, std::span<const std::byte>) override {
-    return std::make_unique<NoEvent>();
-  }
-  std::unique_ptr<DeviceEvent> launch(DeviceKernel&, const LaunchShape&, std::span<const KernelArgument>) override {
-    return std::make_unique<NoEvent>();
-  }
-
- private:
-  const NvrtcCompiler& nvrtc_;
-  std::atomic<int>& compiled_;
-  DeviceProperties properties_;
-};
-
-}  // namespace
-
 TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every element type", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   const Stencil lines = separableFilter({{3, 5, 3}, {3, 0, 0}, {0, 3, 0}});
   const Stencil dense = denseFilter({3, 4, 2}, {1, 1, 1});
   for (const ElementType type : kElementTypes) {
@@ -133,10 +42,11 @@ TEST_CASE("every kernel compiles under NVRTC for sm_80 and sm_90 with every elem
     (void)makeFilterPlan(engine, flat, MethodKind::Fft, {}, {});
   }
   (void)engine.measureCeilings(0, {});
-  CHECK(compiled > 50);
-  const int before = compiled;
+  CHECK(sources.asked() > 50);
+  const int before = sources.asked();
   engine.emptyCaches({});
-  CHECK(compiled == before + 1);
+  CHECK(sources.asked() == before + 1);
+  sources.requireCompile(*nvrtc);
 }
 
 // From capability 9 on, one instruction compares the keys of two outputs.
@@ -144,8 +54,8 @@ TEST_CASE("order statistics compile under NVRTC for sm_80 and sm_90 with every e
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
   for (const int capability : {8, 9}) {
-    std::atomic<int> compiled{0};
-    DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled, capability));
+    CudaSources sources;
+    DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device(capability));
     for (const ElementType type : kElementTypes) {
       const ArraySpec input{type, {32, 16, 8, 1}};
       std::vector<Operator> windows{medianWindow(WindowShape::Box, 3, 3)};
@@ -163,15 +73,16 @@ TEST_CASE("order statistics compile under NVRTC for sm_80 and sm_90 with every e
                                  type);
       CHECK_NOTHROW(makeFilterPlan(engine, image, MethodKind::Merging, {}, {}));
     }
-    CHECK(compiled > 30);
+    CHECK(sources.asked() > 30);
+    sources.requireCompile(*nvrtc);
   }
 }
 
 TEST_CASE("entropies compile under NVRTC for sm_80 and sm_90 with every element type", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   const std::vector<Operator> windows{entropyWindow(WindowShape::Box, 31, 3, kMostEntropyBins, 0, 256),
                                       entropyWindow(WindowShape::Ball, 3, 3, 2, -1, 1)};
   for (const ElementType type : kElementTypes)
@@ -180,16 +91,18 @@ TEST_CASE("entropies compile under NVRTC for sm_80 and sm_90 with every element 
       const FilterWorkload workload(windows, Boundary::constant, 1, {type, {32, 16, 8, 2}}, output);
       CHECK_NOTHROW(makeFilterPlan(engine, workload, {}, {}, {}));
     }
-  CHECK(compiled > 20);
+  CHECK(sources.asked() > 20);
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("the kernels of ceilings compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   (void)engine.measureCeilings(0, {});
-  CHECK(compiled == 7);  // multiply-adds and integers of two kinds each, a copy, local memory and the cache
+  CHECK(sources.asked() == 7);  // multiply-adds and integers of two kinds each, a copy, local memory and the cache
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("the kernels of the device tests compile under NVRTC", "[nvrtc]") {
@@ -197,8 +110,9 @@ TEST_CASE("the kernels of the device tests compile under NVRTC", "[nvrtc]") {
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
   DeviceProperties properties;
   properties.language = KernelLanguage::CudaCpp;
-  for (const KernelSource& source : deviceTestKernels())
-    CHECK_NOTHROW(compileForAll(*nvrtc, source.entry, kernelText(source, properties)));
+  CudaSources sources;
+  for (const KernelSource& source : deviceTestKernels()) sources.add(source.entry, kernelText(source, properties));
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("NVRTC compiles for the device itself, or for an older one as text", "[nvrtc]") {
@@ -262,15 +176,19 @@ KERNEL void structure(GLOBAL const f32* RESTRICT from, GLOBAL f32* to) {
 TEST_CASE("every rung of every ladder compiles under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   int rungs = 0;
   for (const WorkloadKind& kind : workloadCatalog())
     for (const std::int64_t filters : {3, 8, 32}) {
       if (GpuBench::instance().variants().rows(kind.name, EngineKind::Cuda).empty()) break;
       OptionValues values = completeOptions(kind.options, {});
       if (values.contains("filters")) values["filters"] = filters;
-      const auto workload = kind.make(kind.inputSpec({70, 40, kind.dimensions == 3 ? 9 : 1}, values), values);
+      // A plan of a lattice orders its links, which takes long on a large one.
+      const std::array<std::int64_t, 3> shape = kind.extent
+                                                    ? std::array<std::int64_t, 3>{8, 8, 8}
+                                                    : std::array<std::int64_t, 3>{70, 40, kind.dimensions == 3 ? 9 : 1};
+      const auto workload = kind.make(kind.inputSpec(shape, values), values);
       for (const Variant* row : GpuBench::instance().variants().rows(kind.name, EngineKind::Cuda))
         if (row->unsupported(engine.info(), *workload).empty()) {
           INFO(kind.name << "/" << row->name);
@@ -280,13 +198,14 @@ TEST_CASE("every rung of every ladder compiles under NVRTC for sm_80 and sm_90",
       if (kind.name != "bank") break;
     }
   CHECK(rungs > 5);
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("formulas compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   // Every function in one formula.
   std::string text = "if(a[1,0,-1] < b and x > ymm or not nz != 2, 1e300, -a^-3) + @k=2*b[0,3]";
   for (const FormulaFunction& function : formulaFunctions()) {
@@ -306,14 +225,15 @@ TEST_CASE("formulas compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
       for (const std::string& one : {text, single})
         CHECK_NOTHROW(makeFormulaPlan(engine, FormulaWorkload(Formula::parse(one), setting), {}, {}));
     }
-  CHECK(compiled == 32);
+  CHECK(sources.asked() == 32);
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("formulas in kernels of sums compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   const std::vector<Operator> bank{separableFilter({{3, 3, 3}}), separableFilter({{3, 4, 5}})};
   for (const ElementType type : kElementTypes)
     for (const ElementType output : {ElementType::f32, ElementType::f64, type}) {
@@ -328,14 +248,15 @@ TEST_CASE("formulas in kernels of sums compile under NVRTC for sm_80 and sm_90",
       INFO(toString(type) << " to " << toString(output));
       CHECK_NOTHROW(makeFilterPlan(engine, ended, MethodKind::FusedBank, {}, {}));
     }
-  CHECK(compiled >= 16);
+  CHECK(sources.asked() >= 16);
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   for (const bool forward : {true, false})
     for (const char* wavelet : {"haar", "sym5", "db10"})
       for (const ElementType type : {ElementType::f32, ElementType::f64}) {
@@ -349,14 +270,15 @@ TEST_CASE("every pass of the wavelet transform compiles under NVRTC for sm_80 an
         for (const DwtRung rung : {DwtRung::Naive, DwtRung::Tuned})
           CHECK_NOTHROW(makeDwtPlan(engine, workload, rung, {0, 0, {{"block", std::string("8")}}}, {}));
       }
-  CHECK(compiled > 60);
+  CHECK(sources.asked() > 60);
+  sources.requireCompile(*nvrtc);
 }
 
 TEST_CASE("thresholds of wavelet coefficients compile under NVRTC for sm_80 and sm_90", "[nvrtc]") {
   const auto nvrtc = findNvrtc();
   if (!nvrtc) SSCOPE_SKIP("libnvrtc not found");
-  std::atomic<int> compiled{0};
-  DeviceEngine engine("cuda:0", EngineKind::Cuda, std::make_unique<CompilingDevice>(*nvrtc, compiled));
+  CudaSources sources;
+  DeviceEngine engine("cuda:0", EngineKind::Cuda, sources.device());
   VolumePool pool;
   for (const ElementType type : {ElementType::f32, ElementType::f64}) {
     const Volume data(VolumeShape{32, 16, 8, 1}, type);
@@ -369,12 +291,13 @@ TEST_CASE("thresholds of wavelet coefficients compile under NVRTC for sm_80 and 
     const ConstArrayView view = data.view();
     const ArraySpec spec = data.spec();
     const ResidentRun coefficients = forward->runResident({{&view, 1}, 0}, {&spec, 1}, pool, {});
-    const int before = compiled;
+    const int before = sources.asked();
     CHECK(dynamic_cast<ResidentInverse&>(*inverse)
               .runThresholded(*coefficients.outputs[0], 1.0, ThresholdMode::Soft, pool, {})
               .has_value());
-    CHECK(compiled == before + 1);
+    CHECK(sources.asked() == before + 1);
   }
+  sources.requireCompile(*nvrtc);
 }
 
 }  // namespace sscope::test
