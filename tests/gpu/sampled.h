@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include "core/base/hash.h"
@@ -18,9 +19,11 @@ namespace sscope::test {
   return all != nullptr && std::string_view(all) == "1";
 }
 
-[[nodiscard]] inline std::uint64_t sampleSeed() {
+// A number that differs from seed to seed, and independently for what is named.
+[[nodiscard]] inline std::uint64_t sampleSeed(const std::string& what = {}) {
   const char* seed = std::getenv("SSCOPE_TEST_SEED");
-  return hashOf(std::string_view(seed == nullptr ? "0" : seed));
+  const std::uint64_t hash = hashOf(std::string_view(std::string(seed == nullptr ? "0" : seed) + ":" + what));
+  return hash ^ (hash >> 29);  // its low bits alone would follow the last characters
 }
 
 // For INFO in every test that samples: how to repeat it.
@@ -40,7 +43,9 @@ template <class All>
   const std::vector<Item> items(std::begin(all), std::end(all));
   if (takesAll() || count >= items.size()) return items;
   std::vector<Item> some;
-  const std::size_t first = sampleSeed() % items.size() + turn * count;
+  // Lists of other things or of another length begin elsewhere: each item of one meets each of the other in time.
+  const std::string list = std::string(typeid(Item).name()) + std::to_string(items.size());
+  const std::size_t first = sampleSeed(list) % items.size() + turn * count;
   for (std::size_t i = 0; i < count; ++i) some.push_back(items[(first + i) % items.size()]);
   return some;
 }
