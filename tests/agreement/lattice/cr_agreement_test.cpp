@@ -15,7 +15,9 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -26,6 +28,7 @@ using namespace lattice;
 
 using test::distance;
 using test::prepared;
+using test::Sampling;
 using test::solved;
 using test::TestMachine;
 using test::viewOf;
@@ -52,6 +55,7 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
   // The others: cr_precision_test.cpp.
   test::Coverage coverage(machine.variants, test::infosOf(engines), "cr",
                           [](const Variant& row) { return !row.lower; });
+  const auto sampling = Sampling::ofRun().named("cr");
   for (std::size_t l = 0; l < std::size(kCrLattices); ++l) {
     const Lattice lattice(kCrLattices[l]);
     const CrParameters& parameters = kParameters[l % std::size(kParameters)];
@@ -60,12 +64,15 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
     const CrReference truth =
         crReference(workload.field(), parameters.wilson, parameters.twist, source, parameters.iterations, {});
     REQUIRE(truth.cancellation < 1000);
-    for (Engine* engine : engines)
+    for (Engine* engine : engines) {
+      std::size_t number = 0;
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
+        ++number;
         if (row->lower || !coverage.takes(engine->info(), *row, workload)) continue;
-        // Devices compile for every lattice anew; the thin ones they see with the operator alone.
-        if (l >= 4 && engine->info().kind != EngineKind::Cpu) continue;
-        INFO(engine->info().id << " " << row->name << " " << lattice.text());
+        // Devices compile for every lattice anew: there rows take turns with the lattices; the thin ones they see with
+        // the operator alone.
+        if (engine->info().isDevice() && (l >= 4 || !test::inShare(number + l, 4, sampling))) continue;
+        INFO(engine->info().id << " " << row->name << " " << lattice.text() << ", " << Sampling::howToRepeat());
         SpinorField solution;
         const auto plan = prepared(*engine, *row, workload);
         CrRequest request;
@@ -94,6 +101,7 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
         CHECK(again == solution);
         coverage.compared(engine->info(), *row);
       }
+    }
   }
   coverage.requireAll();
 }
@@ -153,10 +161,13 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
   const auto field = std::make_shared<GaugeField>(io->read(*shared / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
   const CrWorkload workload(field, {{0.12, -1, false}, 200, 0});
   const SpinorField source = hashSource(field->lattice(), 0);
-  for (Engine* engine : machine.chosen())
+  const test::Turns turns(machine.chosen(), 3, "cr of the real configuration");
+  for (Engine* engine : machine.chosen()) {
+    std::size_t number = 0;
     for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
       if (row->lower) continue;  // cr_precision_test.cpp
-      INFO(engine->info().id << " " << row->name);
+      if (!turns.takes(*engine, number++, *row)) continue;
+      INFO(engine->info().id << " " << row->name << ", " << Sampling::howToRepeat());
       SpinorField solution;
       const CrOutcome outcome =
           solved(*prepared(*engine, *row, workload), field->lattice(), source, solution, {200, 1e-10, {}, nullptr});
@@ -164,6 +175,7 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
       CHECK(outcome.iterations == 146);
       CHECK(outcome.residuals[10] == Approx(0.0931).margin(5e-5));
     }
+  }
 }
 
 TEST_CASE("the conjugate residual is canceled at once") {
