@@ -237,8 +237,21 @@ std::vector<LadderInstance> instancesOf(const WorkloadKind& kind) {
   return instances;
 }
 
+// Each rung with one of the cases that it takes.
+std::vector<test::Combination> oneForEachRow(std::size_t rows, std::size_t cases, const test::Sampling& sampling,
+                                             const test::Allowed& allowed) {
+  std::vector<test::Combination> chosen;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (const std::size_t at : test::sampleOf(cases, cases, sampling.named("row " + std::to_string(row))))
+      if (allowed({0, row, at})) {
+        chosen.push_back({0, row, at});
+        break;
+      }
+  return chosen;
+}
+
 // A ladder on the engines of a kind: on processors each rung with each level and with each case, and each case on each
-// level; on devices, which compile for most cases anew, each rung and each case.
+// level; on devices, which compile for most cases anew, each rung.
 void agreeOn(const TestMachine& machine, const std::vector<Engine*>& engines, const WorkloadKind& kind,
              const std::vector<LadderInstance>& instances, test::Coverage& coverage) {
   if (engines.empty()) return;
@@ -250,8 +263,9 @@ void agreeOn(const TestMachine& machine, const std::vector<Engine*>& engines, co
     return (!device || instance.one.devices) &&
            coverage.takes(engines[any[0]]->info(), *rows[any[1]], *instance.workload);
   };
-  const std::vector<std::size_t> sizes{engines.size(), rows.size(), instances.size()};
-  for (const auto& any : device ? eachValue(sizes, sampling, allowed) : coveringArray(sizes, sampling, allowed)) {
+  for (const auto& any : device && !sampling.all
+                             ? oneForEachRow(rows.size(), instances.size(), sampling, allowed)
+                             : coveringArray({engines.size(), rows.size(), instances.size()}, sampling, allowed)) {
     Engine& engine = *engines[any[0]];
     const Variant& row = *rows[any[1]];
     const LadderInstance& instance = instances[any[2]];
