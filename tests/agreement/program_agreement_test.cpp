@@ -67,7 +67,7 @@ bool sameBytes(const Volume& a, const Volume& b) {
 
 TEST_CASE("programs of filters agree with the reference on every engine", "[program][agreement]") {
   const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 10, "programs");
+  const test::Turns turns(machine.chosen(), 12, "programs");
   const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64};
   const OutputType outputs[] = {OutputType{}, OutputType{std::nullopt}};
   std::size_t number = 0;
@@ -87,7 +87,7 @@ TEST_CASE("programs of filters agree with the reference on every engine", "[prog
 
 TEST_CASE("families that are programs agree with the reference on every engine", "[program][agreement]") {
   const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 8, "families");
+  const test::Turns turns(machine.chosen(), 25, "families");
   std::vector<FilterRecipe> recipes;
   for (const FilterFamily& family : filterFamilies()) {
     FilterRecipe recipe;
@@ -127,7 +127,7 @@ TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engi
       Reach{"edges:sigma=0.5,truncate=2", 1, 2},
       Reach{"edges:sigma=0.5,truncate=2,threshold=0.1,high=0.3,growth=3", 1, 2},
   };
-  const test::Turns turns(machine.chosen(), 6, "NaN");
+  const test::Turns turns(machine.chosen(), 9, "NaN");
   std::size_t number = 0;
   for (const VolumeShape& shape : {VolumeShape{13, 11, 9, 1}, VolumeShape{19, 12, 1, 1}})
     for (const Reach& reach : kReaches)
@@ -162,7 +162,7 @@ TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engi
 TEST_CASE("constant data have no direction, orientation, coherence or edge: 0, on every engine",
           "[program][agreement]") {
   const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 6, "constant data");
+  const test::Turns turns(machine.chosen(), 12, "constant data");
   std::size_t number = 0;
   for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{21, 18, 1, 1}})
     for (const char* spec : {"direction:sigma=0.7", "direction:sigma=3.3,per=mm", "structure:value=orientation",
@@ -232,11 +232,12 @@ TEST_CASE("many steps, and two inputs of a family, agree with the reference", "[
 
 TEST_CASE("programs on thin data and colors agree with the reference", "[program][agreement]") {
   const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 4, "thin data");
+  const test::Turns turns(machine.chosen(), 10, "thin data");
+  std::size_t number = 0;
   for (const VolumeShape& shape : {VolumeShape{9, 1, 1, 1}, VolumeShape{1, 9, 4, 1}, VolumeShape{1, 1, 1, 1},
                                    VolumeShape{12, 9, 1, 3}, VolumeShape{2, 2, 2, 1}})
     for (const Boundary boundary : {Boundary::reflect, Boundary::wrap, Boundary::constant, Boundary::mirror})
-      for (const Engine* engine : turns.of(static_cast<std::size_t>(boundary))) {
+      for (const Engine* engine : turns.of(number++)) {
         INFO(engine->info().id << " " << shape.text() << " " << toString(boundary) << ", " << Sampling::howToRepeat());
         const Volume input = test::randomVolume(shape, ElementType::f32, 6);
         CHECK(wrongInProgram(machine, programJob(programBank(programs()[1], boundary), *engine), input) == "");
@@ -276,9 +277,10 @@ TEST_CASE("formulas in kernels of sums give what they give by themselves", "[pro
   const OutputType outputTypes[] = {OutputType{std::nullopt}, OutputType{}};
   for (const Engine* engine : machine.chosen()) {
     if (!engine->info().isDevice()) continue;
-    for (const auto& one : test::eachValue({banks.size(), std::size(types), std::size(kBoundaries), 2},
-                                           Sampling::ofRun().named("formulas in kernels"),
-                                           [](const test::Combination& any) { return any[1] != 1 || any[3] == 0; })) {
+    const auto sampling = Sampling::ofRun().named("formulas in kernels");
+    const auto each = test::eachValue({banks.size(), std::size(types), std::size(kBoundaries), 2}, sampling,
+                                      [](const test::Combination& any) { return any[1] != 1 || any[3] == 0; });
+    for (const auto& one : test::sampleOf(2, each, sampling)) {
       const auto& specs = banks[one[0]];
       const ElementType type = types[one[1]];
       const Boundary boundary = kBoundaries[one[2]];
@@ -430,7 +432,7 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
           "[program][agreement]") {
   const test::TestMachine machine;
   const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
-  const test::Turns turns(machine.chosen(), 6, "forms");
+  const test::Turns turns(machine.chosen(), 12, "forms");
   std::size_t turn = turns.sampling().seed % 15, number = 0;
   for (const char* spec :
        {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",
