@@ -1,10 +1,12 @@
 // Order statistics in every way to find them: right in the elements' own width, at every level, boundary and type.
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/filter/method/method.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -77,31 +79,36 @@ TEST_CASE("order statistics equal the reference on every CPU engine, in every wa
   const VolumeShape shapes[] = {{67, 9, 6, 1},  {1, 40, 7, 1}, {2, 3, 2, 1}, {21, 7, 1, 3},
                                 {130, 5, 1, 1}, {5, 4, 3, 17}, {1, 1, 1, 1}};
   std::size_t turn = 0;
-  for (const VolumeShape& shape : shapes)
-    for (const ElementType type : kElementTypes)
-      for (const MethodKind kind : kWays) {
-        const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
-        const ElementType output = turn % 3 == 0 ? ElementType::f32 : turn % 3 == 1 ? type : ElementType::i16;
-        const Volume input = noiseWithEnds(shape, type, ++turn);
-        const FilterWorkload workload(windowsFor(kind, shape.dimensions()), boundary, 7, input.spec(), output);
-        INFO(toString(kind) << " of " << shape.text() << " " << toString(type) << " to " << toString(output) << ", "
-                            << toString(boundary));
-        CHECK(wrongAnywhere(kind, workload, input) == "");
-      }
+  for (const Combination& one :
+       coveringArray({std::size(shapes), std::size(kElementTypes), kWays.size(), std::size(kBoundaries), 3},
+                     Sampling::ofRun().named("order statistics"))) {
+    const VolumeShape& shape = shapes[one[0]];
+    const ElementType type = kElementTypes[one[1]];
+    const MethodKind kind = kWays[one[2]];
+    const Boundary boundary = kBoundaries[one[3]];
+    const ElementType output = std::array{ElementType::f32, type, ElementType::i16}[one[4]];
+    const Volume input = noiseWithEnds(shape, type, ++turn);
+    const FilterWorkload workload(windowsFor(kind, shape.dimensions()), boundary, 7, input.spec(), output);
+    INFO(toString(kind) << " of " << shape.text() << " " << toString(type) << " to " << toString(output) << ", "
+                        << toString(boundary) << ", " << Sampling::howToRepeat());
+    CHECK(wrongAnywhere(kind, workload, input) == "");
+  }
 }
 
 TEST_CASE("order statistics take any value outside, whether or not the elements have it") {
-  for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::u32, ElementType::f32})
-    for (const double outside : {0.0, -1.0, 0.5, 300.0, 1e300, kNaN, -kInfinity})
-      for (const MethodKind kind : kWays) {
-        const Volume input = noiseWithEnds({9, 8, 5, 1}, type, 3);
-        for (const ElementType output : {type, ElementType::f64}) {
-          const FilterWorkload workload({windowsFor(kind, 3).back()}, Boundary::constant, outside, input.spec(),
-                                        output);
-          INFO(toString(kind) << " of " << toString(type) << " to " << toString(output) << ", outside " << outside);
-          CHECK(wrongAnywhere(kind, workload, input) == "");
-        }
-      }
+  constexpr std::array kTypes{ElementType::u8, ElementType::i16, ElementType::u32, ElementType::f32};
+  constexpr std::array kOutside{0.0, -1.0, 0.5, 300.0, 1e300, kNaN, -kInfinity};
+  for (const Combination& one :
+       coveringArray({kTypes.size(), kOutside.size(), kWays.size(), 2}, Sampling::ofRun().named("values outside"))) {
+    const ElementType type = kTypes[one[0]], output = one[3] == 0 ? type : ElementType::f64;
+    const MethodKind kind = kWays[one[2]];
+    const double outside = kOutside[one[1]];
+    const Volume input = noiseWithEnds({9, 8, 5, 1}, type, 3);
+    const FilterWorkload workload({windowsFor(kind, 3).back()}, Boundary::constant, outside, input.spec(), output);
+    INFO(toString(kind) << " of " << toString(type) << " to " << toString(output) << ", outside " << outside << ", "
+                        << Sampling::howToRepeat());
+    CHECK(wrongAnywhere(kind, workload, input) == "");
+  }
 }
 
 TEST_CASE("elements are compared as what they are unless the value outside is none of them") {
