@@ -85,7 +85,7 @@ VolumeShape randomShape(std::mt19937& random, bool image) {
   const auto extent = [&](std::int64_t most) {
     return 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
   };
-  return {extent(80), extent(40) + 1, image ? 1 : extent(30) + 1, random() % 4 == 0 ? 3 : 1};
+  return {extent(80), extent(24) + 1, image ? 1 : extent(20) + 1, random() % 4 == 0 ? 3 : 1};
 }
 
 const std::vector<std::vector<std::string>>& banks() {
@@ -130,7 +130,7 @@ void requirePartsOfBanks(const test::TestMachine& machine, const test::Turns& tu
 
 TEST_CASE("parts have the bits of the whole: banks and programs, all boundaries and shapes", "[parts]") {
   const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 20, "parts of banks");
+  const test::Turns turns(machine.chosen(), 40, "parts of banks");
   std::mt19937 random = turns.sampling().random();
   requirePartsOfBanks(machine, turns, random);
 }
@@ -146,7 +146,7 @@ TEST_CASE("parts have the bits of the whole: many shapes", "[.][long]") {
 
 TEST_CASE("parts have the bits of the whole: every family", "[parts]") {
   const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 12, "parts of families");
+  const test::Turns turns(machine.chosen(), 20, "parts of families");
   std::mt19937 random = turns.sampling().random();
   std::size_t number = turns.sampling().seed % std::size(kBoundaries);
   for (const FilterFamily& family : filterFamilies()) {
@@ -186,8 +186,8 @@ TEST_CASE("parts have the bits of the whole: of data with an identity", "[parts]
 
 TEST_CASE("parts have the bits of the whole: every variant", "[parts]") {
   const test::TestMachine machine;
-  // Each variant on each engine, of one of two inputs that it takes; on devices half of them.
-  const test::Turns turns(machine.chosen(), 2, "parts of variants");
+  // Each variant on each engine, of one of two inputs that it takes; on devices a quarter of them.
+  const test::Turns turns(machine.chosen(), 4, "parts of variants");
   std::mt19937 random = turns.sampling().random();
   const Volume input = test::randomVolume({67, 23, 17, 1}, ElementType::f32, 3);
   const Volume bytes = test::randomVolume({67, 23, 17, 1}, ElementType::u8, 4);

@@ -399,8 +399,8 @@ TEST_CASE("programs tell how far the last of their steps went", "[program][agree
     }
     return std::sqrt(change / size);
   };
-  for (const Engine* engine : machine.chosen()) {
-    INFO(engine->info().id);
+  for (const Engine* engine : test::Turns(machine.chosen(), 3, "last steps").of(0)) {
+    INFO(engine->info().id << ", " << Sampling::howToRepeat());
     FilterJob job =
         programJob(programBank({"peronamalik:kappa=0.5,steps=4", "median", "tv:steps=1", "tv:steps=3"}), *engine);
     job.lastSteps = true;

@@ -14,7 +14,7 @@
 namespace sscope::test {
 
 // The levels of the processor take turns with the cases. Devices, which compile for most cases anew, take one of
-// `deviceShares`. Every engine takes every case where everything is wanted.
+// `deviceShares`, or every case where there are no others. Every engine takes every case where everything is wanted.
 class Turns {
  public:
   Turns(std::vector<Engine*> engines, std::size_t deviceShares, const std::string& test)
@@ -24,7 +24,7 @@ class Turns {
   }
 
   [[nodiscard]] bool takes(const Engine& engine, std::size_t number) const {
-    if (engine.info().isDevice()) return inShare(number, shares_, sampling_);
+    if (engine.info().isDevice()) return levels_.empty() || inShare(number, shares_, sampling_);
     const auto level = std::ranges::find(levels_, &engine) - levels_.begin();
     return inShare(number + static_cast<std::size_t>(level), levels_.size(), sampling_);
   }

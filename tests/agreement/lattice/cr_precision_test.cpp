@@ -11,6 +11,7 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/sampling.h"
@@ -93,6 +94,7 @@ TEST_CASE("the conjugate residual in lower precision is as far as the reference 
 TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of float64") {
   const test::TestMachine machine;
   const auto sampling = test::Sampling::ofRun().named("cr in mixed precision");
+  const test::Turns turns(machine.chosen(), 2, "extras");
   const auto rows = sampling.named("rows");
   std::size_t number = 0, deviceRow = 0;
   for (const double twist : {0.0, 0.2})
@@ -107,7 +109,9 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
                           truth.residuals.begin();
       REQUIRE(needed < 400);
       forExtras(machine, [&](Engine& engine, const Variant& row) {
-        // Devices compile for every lattice and twist anew: one of them in each run, with one of the extras.
+        // Devices compile for every lattice and twist anew: one of them, with one of the extras, in half of the runs;
+        // in the others lattice solve.
+        if (engine.info().isDevice() && !turns.takes(engine, 0)) return;
         const bool twisted = &extents == &kPrecisionLattices[2];
         if (engine.info().kind != EngineKind::Cpu &&
             (twisted != (twist != 0) || (!twisted && &extents != kPrecisionLattices)))
@@ -140,15 +144,17 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
 
 TEST_CASE("the conjugate residual in lower precision knows zero, what is singular, and a trace") {
   const test::TestMachine machine;
-  const Lattice lattice({4, 4, 4, 4});  // for which other tests compile, too
-  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 200, 0});
-  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0});
+  const Lattice lattice({4, 2, 2, 4});
+  const WilsonParameters wilson{0.125, 1, false};  // of both, so that their kernels are the same
+  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 200, 0});
+  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {wilson, 50, 0});
   const SpinorField source = hashSource(lattice, 3), constant(source.size(), Complex(1)), zero(source.size());
-  const auto sampling = test::Sampling::ofRun().named("ends in lower precision");
+  const test::Turns turns(machine.chosen(), 2, "ends of extras");
+  const auto sampling = turns.sampling().named("rows");
   std::size_t number = 0;
   forExtras(machine, [&](Engine& engine, const Variant& row) {
-    // Devices compile both extras for both fields: one of them in each run.
-    if (engine.info().isDevice() && !test::inShare(number++, 2, sampling)) return;
+    // On devices one of the extras in half of the runs.
+    if (engine.info().isDevice() && (!turns.takes(engine, 0) || !test::inShare(number++, 2, sampling))) return;
     INFO(test::Sampling::howToRepeat());
     SpinorField solution;
     const auto plan = prepared(engine, row, workload);
@@ -204,10 +210,11 @@ TEST_CASE("lattice solve takes the extras, and says where float32 does not reach
   SolverOptions options;
   options.solver = Solver::Cr;
   options.maxIterations = 400;
-  const auto sampling = test::Sampling::ofRun().named("lattice solve in lower precision");
+  const test::Turns turns(machine.chosen(), 2, "extras");
+  const auto sampling = turns.sampling().named("lattice solve");
   std::size_t number = 0;
   forExtras(machine, [&](Engine& engine, const Variant& row) {
-    if (engine.info().isDevice() && !test::inShare(number++, 2, sampling)) return;
+    if (engine.info().isDevice() && (!turns.takes(engine, 1) || !test::inShare(number++, 2, sampling))) return;
     INFO(test::Sampling::howToRepeat());
     LatticeSolver solver(engine, machine.variants, row.name, field, {0.12, -1, false}, options, {}, {});
     CHECK(solver.resident());
@@ -230,8 +237,10 @@ TEST_CASE("mixed precision needs about as many iterations on the real configurat
   const auto field = std::make_shared<GaugeField>(io->read(*shared / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
   const CrWorkload workload(field, {{0.12, -1, false}, 400, 0});
   const SpinorField source = hashSource(field->lattice(), 0);
+  const test::Turns turns(machine.chosen(), 3, "mixed precision of the real configuration");
   forExtras(machine, [&](Engine& engine, const Variant& row) {
-    if (row.name != "tuned-mixed") return;
+    if (row.name != "tuned-mixed" || !turns.takes(engine, 0)) return;
+    INFO(test::Sampling::howToRepeat());
     SpinorField solution;
     const CrOutcome outcome =
         solved(*prepared(engine, row, workload), field->lattice(), source, solution, {400, 1e-10, {}, nullptr});

@@ -113,7 +113,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
       for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
         if (!row->prepareTogether) continue;
         ++number;                                       // of the row, with which the cases take turns
-        if (!test::inShare(number, 2, rows)) continue;  // half of the rows in each run
+        if (!test::inShare(number, 4, rows)) continue;  // a quarter of the rows in each run
         for (const TogetherCase& one : kTogether)
           for (const bool adjoint : {false, true}) {
             if (!test::inShare(number + (adjoint ? 1 : 0), 2, sampling)) continue;
@@ -159,7 +159,7 @@ TEST_CASE("the conjugate residual on several devices has the bits of one, for ev
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
         if (!row->prepareTogether) continue;
         ++number;
-        if (!test::inShare(number, 2, rows)) continue;
+        if (!test::inShare(number, 4, rows)) continue;
         // So that one of them can be chosen where tools make kernels slow.
         DYNAMIC_SECTION(engine->info().id << " " << row->name << (reach ? "" : ", by the host"))
         for (const TogetherCase& one : kTogether) {
@@ -199,9 +199,11 @@ TEST_CASE("the conjugate residual on several devices tells of kernels, ends wher
     if (machine.variants.rows("cr", engine->info().kind).empty()) continue;
     const Lattice lattice({4, 2, 2, 6});
     Engine& both = machine.together(*engine, 2);
-    // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero.
-    const auto singular = preparedTogether(
-        machine, both, "", CrWorkload(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0}));
+    // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero. The same of other links, so
+    // that the kernels are the same.
+    const WilsonParameters wilson{0.125, 1, false};
+    const auto singular =
+        preparedTogether(machine, both, "", CrWorkload(std::make_shared<GaugeField>(lattice), {wilson, 50, 0}));
     SpinorField solution;
     const SpinorField constant(static_cast<std::size_t>(lattice.volume() * kSpinorElements), Complex(1));
     const CrOutcome broken = test::solved(*singular, lattice, constant, solution, {50, 1e-10, {}, nullptr});
@@ -210,7 +212,7 @@ TEST_CASE("the conjugate residual on several devices tells of kernels, ends wher
     CHECK(test::solved(*singular, lattice, zero, solution, {50, 1e-10, {}, nullptr}).residuals.back() == 0);
     CHECK(solution == zero);
 
-    const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 100000, 0});
+    const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 100000, 0});
     const auto plan = preparedTogether(machine, both, "", workload);
     const SpinorField source = hashSource(lattice, 3);
     std::stop_source stop;
