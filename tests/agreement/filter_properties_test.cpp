@@ -184,7 +184,7 @@ TEST_CASE_METHOD(TestMachine, "NaN and Inf spread as the reference says on every
       std::vector<Operator> bank = holeFilters(shape.dimensions(), device);
       std::erase_if(bank, [&](const Operator& op) { return !coverage.takes(info, row, workloadOf({op})); });
       if (bank.empty()) continue;
-      if (device) bank = test::sampleOf(3, bank, sampling.named(row.name));  // which it compiles one by one
+      if (device) bank = test::sampleOf(2, bank, sampling.named(row.name));  // which it compiles one by one
       const FilterWorkload workload = workloadOf(bank);
       if (!coverage.takes(info, row, workload)) continue;
       INFO(describe(*engine, row, workload) << ", " << Sampling::howToRepeat());

@@ -152,13 +152,16 @@ TEST_CASE("engines that share a bank give the bits of one: all boundaries and sh
 
 TEST_CASE("engines that share a filter give the bits of one: every variant", "[joined]") {
   const test::TestMachine machine;
-  const Volume input = test::randomVolume({67, 23, 17, 1}, ElementType::f32, 3);
+  const Volume input = test::randomVolume({67, 15, 11, 1}, ElementType::f32, 3);
   const test::Turns turns(machine.chosen(), 5, "joined variants");
+  const std::vector<std::string> filters{"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"};
   for (const Engine* engine : machine.chosen()) {
     std::size_t number = 0;
     for (const Variant* variant : machine.variants.rows("filter", engine->info().kind)) {
-      FilterJob job =
-          test::jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
+      // Devices compile each filter for each part: two of them for each variant.
+      FilterJob job = test::jobOf(
+          engine->info().isDevice() ? test::sampleOf(2, filters, turns.sampling().named(variant->name)) : filters,
+          engine->info().id);
       const auto workload = bankWorkload(job.bank, input.spec(), {}, false);
       if (variant->unsupported && !variant->unsupported(engine->info(), *workload).empty()) continue;
       if (!turns.takes(*engine, number++)) continue;
@@ -172,7 +175,7 @@ TEST_CASE("engines that share a filter give the bits of one: every variant", "[j
 TEST_CASE("engines that share Fourier transforms cut them at multiples of their grain", "[joined]") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({70, 45, 150, 1}, ElementType::f32, 11);
-  for (const Engine* engine : test::Turns(machine.chosen(), 1, "joined transforms").of(0)) {
+  for (const Engine* engine : test::Turns(machine.chosen(), 3, "joined transforms").of(0)) {
     FilterJob job = test::jobOf({"gabor:wavelength=5,sigma=2"}, engine->info().id);
     job.variant = "fft";
     INFO(engine->info().id);

@@ -65,13 +65,11 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
       const WilsonParameters& parameters = kParameters[p];
       const DiracWorkload workload(field, parameters);
       for (Engine* engine : engines) {
-        std::size_t number = 0;
         for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
-          // Devices compile for every lattice and parameter anew: there each row has one lattice in a run, and one of
-          // the parameters.
-          if (engine->info().isDevice() && !sampling.all &&
-              ((l + number++ + sampling.seed) % std::size(kDiracLattices) != 0 ||
-               (p + l + sampling.seed / std::size(kDiracLattices)) % std::size(kParameters) != 0))
+          // Devices compile for every lattice and parameter anew: there a run has one of them, whose kernels rows
+          // share.
+          if (engine->info().isDevice() && !test::inShare(l * std::size(kParameters) + p,
+                                                          std::size(kDiracLattices) * std::size(kParameters), sampling))
             continue;
           if (!coverage.takes(engine->info(), *row, workload)) continue;
           INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " kappa " << parameters.kappa

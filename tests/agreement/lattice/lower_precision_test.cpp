@@ -24,7 +24,7 @@ using namespace lattice;
 
 // Wilson's operator on a small lattice, a source and the truth.
 struct LowerCase {
-  DiracWorkload workload{std::make_shared<GaugeField>(hotStart(Lattice({4, 4, 4, 8}), 7)), {0.12, -1, false}};
+  DiracWorkload workload{std::make_shared<GaugeField>(hotStart(Lattice({4, 4, 2, 4}), 7)), {0.12, -1, false}};
   SpinorField source = hashSource(workload.field().lattice(), 3), truth;
   LowerCase() {
     const ConstArrayView in = viewOf(source);
@@ -165,7 +165,7 @@ TEST_CASE("a benchmark labels what is of lower precision, and counts its own byt
       const bool extra = m.variant != "tuned";
       CHECK(m.lowerPrecision.empty() != extra);
       CHECK(m.precision == (m.variant == "tuned-f32" ? Precision::f32 : Precision::f64));
-      CHECK(m.bytes == (extra ? 480 : 960) * 512.0);
+      CHECK(m.bytes == (extra ? 480 : 960) * 128.0);
       CHECK(toJson(m).contains("lower_precision") == extra);
       CHECK((toTable({m}).find("[" + m.lowerPrecision + "]") != std::string::npos) == extra);
     }
