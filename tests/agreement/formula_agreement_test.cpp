@@ -9,11 +9,13 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 using test::Coverage;
 using test::infosOf;
+using test::Sampling;
 using test::TestMachine;
 
 namespace {
@@ -80,33 +82,38 @@ void agree(const TestMachine& machine, EngineKind kind, const std::vector<Case>&
         const FormulaWorkload workload = formulaOn(one.text, inputs, one.boundary, one.output);
         if (!coverage.takes(engine->info(), *row, workload)) continue;
         INFO(engine->info().id << " " << row->name << " " << one.text << " " << toString(one.a->type()) << " -> "
-                               << toString(one.output) << " " << toString(one.boundary) << " "
-                               << one.a->shape().text());
+                               << toString(one.output) << " " << toString(one.boundary) << " " << one.a->shape().text()
+                               << ", " << Sampling::howToRepeat());
         CHECK(runAndCheck(*engine, *row, workload, inputs) == "");
         coverage.compared(engine->info(), *row);
       }
   coverage.requireAll();
 }
 
-// Neighbors of all element types with every boundary rule, on shapes that take turns.
+// Neighbors of all element types with every boundary rule and shape; devices, which compile for each type and rule,
+// take each of them, not each pair.
 void agreeOnTypes(EngineKind kind) {
   const VolumeShape shapes[] = {{1, 1, 1, 1},  {7, 1, 1, 1},  {1, 5, 3, 1}, {13, 7, 5, 1},
                                 {17, 9, 1, 1}, {33, 6, 4, 1}, {9, 5, 4, 3}};
   const std::string text =
       "if(a[1,0,0] > a[0,-1,0] and x < 5, a[-2,1,-1]*0.5 + y, a - @k=0.25[0..1]*a[0,0,2]) + zmm + nx*0.125";
+  const std::vector<std::size_t> sizes{std::size(kElementTypes), 2, std::size(kBoundaries), std::size(shapes)};
+  const auto sampling = Sampling::ofRun().named("types of formulas");
+  const auto chosen = isDevice(kind) ? test::eachValue(sizes, sampling) : test::coveringArray(sizes, sampling);
   std::vector<Volume> volumes;
-  volumes.reserve(200);
+  volumes.reserve(chosen.size());
   std::vector<Case> cases;
-  for (const ElementType input : kElementTypes)
-    for (const ElementType output : {ElementType::f32, input})
-      for (const Boundary boundary : kBoundaries) {
-        volumes.push_back(test::randomVolume(shapes[volumes.size() % std::size(shapes)], input, volumes.size()));
-        cases.push_back({text, &volumes.back(), &volumes.back(), boundary, output});
-      }
+  for (const auto& one : chosen) {
+    const ElementType input = kElementTypes[one[0]];
+    volumes.push_back(test::randomVolume(shapes[one[3]], input, volumes.size()));
+    cases.push_back(
+        {text, &volumes.back(), &volumes.back(), kBoundaries[one[2]], one[1] == 1 ? input : ElementType::f32});
+  }
   agree(TestMachine(), kind, cases);
 }
 
-// Every function, of ordinary numbers and of NaN, infinity, huge and tiny ones.
+// Every function, of ordinary numbers and of NaN, infinity, huge and tiny ones. Devices, which compile for each, take a
+// sixth of them in a run.
 void agreeOnFunctions(EngineKind kind) {
   Volume a = test::randomVolume({61, 5, 3, 1}, ElementType::f32, 3);
   Volume b = test::randomVolume({61, 5, 3, 1}, ElementType::f32, 4);
@@ -131,6 +138,7 @@ void agreeOnFunctions(EngineKind kind) {
   for (const char* text : {"a + b*a[1,0]", "a*b - b[0,1]", "b - a*a", "a/b", "a <= b", "a == b", "a != b", "not a",
                            "a and b", "a or b", "min(a, b, a[1,1])", "a^3 + b^-2", "-a", "a", "0*a + 7", "1e39*a"})
     cases.push_back({text, &a, &b, Boundary::constant, ElementType::f32});
+  if (isDevice(kind)) cases = test::sampleOf(cases.size() / 6, cases, Sampling::ofRun().named("functions of formulas"));
   agree(TestMachine(), kind, cases);
 }
 

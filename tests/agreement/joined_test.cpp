@@ -14,14 +14,17 @@
 #include "core/workload/workload_options.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/agreement/volumes.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 using Catch::Matchers::ContainsSubstring;
 using test::repeated;
 using test::sameBits;
+using test::Sampling;
 
 namespace {
 
@@ -88,21 +91,23 @@ std::vector<ConstArrayView> viewsOf(const Workload& workload, const std::vector<
   return views;
 }
 
-// Every variant of a ladder on every engine, two and three times; devices, which compile for each part anew, twice, and
-// there variants take turns with the cases.
+// Every variant of a ladder, two or three times; on devices, which compile for each part anew, some variants twice.
 void requireSharedLadder(const Workload& workload, const Volume& input, std::size_t turn) {
   const test::TestMachine machine;
-  for (Engine* engine : machine.chosen())
+  const test::Turns turns(machine.chosen(), 2 * std::size(kBoundaries), std::string(workload.name()));
+  for (Engine* engine : machine.chosen()) {
+    std::size_t number = turn;
     for (const Variant* row : machine.variants.rows(workload.name(), engine->info().kind)) {
       if (!row->belongsTo(engine->info()) || !row->twinOf.empty()) continue;
       if (row->unsupported && !row->unsupported(engine->info(), workload).empty()) continue;
-      INFO(engine->info().id << " " << row->name);
+      INFO(engine->info().id << " " << row->name << ", " << Sampling::howToRepeat());
       const bool device = engine->info().isDevice();
-      if (device && row->name != "tuned" && turn++ % std::size(kBoundaries) != 0) continue;
+      if (!turns.takes(*engine, number++, *row)) continue;
       const auto alone = machine.variants.prepare(*engine, workload, row->name, {}, {});
       const auto expected = outputsOf(*alone, workload, input);
       for (const int times : {2, 3}) {
         if (device && times == 3) continue;
+        if (!device && !turns.sampling().all && number % 2 != static_cast<std::size_t>(times) % 2) continue;
         INFO(times << " times");
         Engine& shared = machine.engines.at(repeated(engine->info().id, times));
         const auto plan = machine.variants.prepare(shared, workload, row->name, {}, {});
@@ -112,6 +117,7 @@ void requireSharedLadder(const Workload& workload, const Volume& input, std::siz
         CHECK(verify(*row, workload, {&in, 1}, viewsOf(workload, outputs), {}, {}).failure == "");
       }
     }
+  }
 }
 
 OptionValues optionsOf(const std::vector<Option>& options, OptionValues values) {
@@ -122,47 +128,54 @@ OptionValues optionsOf(const std::vector<Option>& options, OptionValues values) 
 
 TEST_CASE("engines that share a bank give the bits of one: all boundaries and shapes", "[joined]") {
   const test::TestMachine machine;
+  // Slabs of one voxel, fewer slices than engines, images and ordinary volumes.
+  const VolumeShape shapes[] = {{33, 21, 2, 1}, {17, 40, 13, 1}, {31, 9, 3, 3}, {45, 23, 1, 1}, {20, 19, 24, 1}};
+  const test::Turns turns(machine.chosen(), 20, "joined banks");
   std::uint64_t seed = 0;
-  for (const Engine* engine : machine.chosen())
-    for (const auto& specs : sharedBanks())
-      for (const Boundary boundary : kBoundaries) {
-        // Devices compile for each part anew: there banks take turns with the boundaries.
-        constexpr std::size_t kTurns = std::size(kBoundaries);
-        if (++seed; engine->info().isDevice() && (seed + seed / kTurns) % kTurns != 0) continue;
-        // Slabs of one voxel, fewer slices than engines, images and ordinary volumes.
-        const VolumeShape shapes[] = {{33, 21, 2, 1}, {17, 40, 13, 1}, {31, 9, 3, 3}, {45, 23, 1, 1}, {20, 19, 24, 1}};
-        const VolumeShape& shape = shapes[seed % std::size(shapes)];
-        const ElementType type = kElementTypes[seed % std::size(kElementTypes)];
-        const Volume input = test::randomVolume(shape, type, seed);
-        FilterJob job = test::jobOf(specs, engine->info().id);
-        job.bank.boundary = boundary;
-        job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
-        if (seed % 3 == 0) job.bank.output = OutputType{std::nullopt};
-        INFO(engine->info().id << " " << specs.front() << ", " << toString(boundary) << ", " << toString(type) << ", "
-                               << shape.text());
-        CHECK(differenceOf(machine, job, input, seed % 2 == 0 ? 2 : 3) == "");
-      }
+  for (const auto& one : test::coveringArray(
+           {sharedBanks().size(), std::size(kBoundaries), std::size(shapes), std::size(kElementTypes)}, turns.pairs()))
+    for (const Engine* engine : turns.of(seed++)) {
+      const auto& specs = sharedBanks()[one[0]];
+      const Boundary boundary = kBoundaries[one[1]];
+      const VolumeShape& shape = shapes[one[2]];
+      const ElementType type = kElementTypes[one[3]];
+      const Volume input = test::randomVolume(shape, type, seed);
+      FilterJob job = test::jobOf(specs, engine->info().id);
+      job.bank.boundary = boundary;
+      job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
+      if (seed % 3 == 0) job.bank.output = OutputType{std::nullopt};
+      INFO(engine->info().id << " " << specs.front() << ", " << toString(boundary) << ", " << toString(type) << ", "
+                             << shape.text() << ", " << Sampling::howToRepeat());
+      CHECK(differenceOf(machine, job, input, seed % 2 == 0 ? 2 : 3) == "");
+    }
 }
 
 TEST_CASE("engines that share a filter give the bits of one: every variant", "[joined]") {
   const test::TestMachine machine;
-  const Volume input = test::randomVolume({67, 23, 17, 1}, ElementType::f32, 3);
-  for (const Engine* engine : machine.chosen())
+  const Volume input = test::randomVolume({67, 15, 11, 1}, ElementType::f32, 3);
+  const test::Turns turns(machine.chosen(), 5, "joined variants");
+  const std::vector<std::string> filters{"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"};
+  for (const Engine* engine : machine.chosen()) {
+    std::size_t number = 0;
     for (const Variant* variant : machine.variants.rows("filter", engine->info().kind)) {
-      FilterJob job =
-          test::jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
+      // Devices compile each filter for each part: two of them for each variant.
+      FilterJob job = test::jobOf(
+          engine->info().isDevice() ? test::sampleOf(2, filters, turns.sampling().named(variant->name)) : filters,
+          engine->info().id);
       const auto workload = bankWorkload(job.bank, input.spec(), {}, false);
       if (variant->unsupported && !variant->unsupported(engine->info(), *workload).empty()) continue;
+      if (!turns.takes(*engine, number++)) continue;
       job.variant = variant->name;
-      INFO(engine->info().id << " " << variant->name);
+      INFO(engine->info().id << " " << variant->name << ", " << Sampling::howToRepeat());
       CHECK(differenceOf(machine, job, input, 2) == "");
     }
+  }
 }
 
 TEST_CASE("engines that share Fourier transforms cut them at multiples of their grain", "[joined]") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({70, 45, 150, 1}, ElementType::f32, 11);
-  for (const Engine* engine : machine.chosen()) {
+  for (const Engine* engine : test::Turns(machine.chosen(), 3, "joined transforms").of(0)) {
     FilterJob job = test::jobOf({"gabor:wavelength=5,sigma=2"}, engine->info().id);
     job.variant = "fft";
     INFO(engine->info().id);
@@ -229,9 +242,9 @@ TEST_CASE("engines of several kinds share a bank, and the result is right", "[jo
   std::string all;
   for (const Engine* engine : machine.chosen()) all += (all.empty() ? "" : "+") + engine->info().id;
   const Volume input = test::randomVolume({40, 33, 48, 1}, ElementType::f32, 8);
-  for (const auto& specs : sharedBanks()) {
+  for (const auto& specs : test::sampleOf(2, sharedBanks(), Sampling::ofRun().named("joined kinds"))) {
     const FilterJob job = test::jobOf(specs, all);
-    INFO(all << " " << specs.front());
+    INFO(all << " " << specs.front() << ", " << Sampling::howToRepeat());
     const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
     const Verification verification = verifyFilter(job, input, result, {}, {});
     CHECK(verification.failure == "");

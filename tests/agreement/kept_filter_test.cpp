@@ -11,6 +11,7 @@
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/counted_plans.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -141,7 +142,9 @@ TEST_CASE_METHOD(test::TestMachine, "what is kept between settings gives the res
   const VariantTable counted = test::counted(variants, counts);
   std::vector<std::string> ids;
   for (const Engine* engine : chosen()) ids.push_back(engine->info().id);
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  // A walk of the sample; three where everything is wanted.
+  const auto sampling = test::Sampling::ofRun().named("walk");
+  for (std::uint64_t seed = sampling.seed; seed < sampling.seed + (sampling.all ? 3 : 1); ++seed) {
     KeptFilter kept(engines, counted);
     Walk walk(seed, ids);
     int ran = 0;
@@ -153,15 +156,15 @@ TEST_CASE_METHOD(test::TestMachine, "what is kept between settings gives the res
         return resident ? hostResult(kept.runResident(job, walk.input(), {}), {}) : kept.run(job, walk.input(), {});
       });
       const auto [fresh, expected] = outcomeOf([&] { return runFilter(engines, variants, job, walk.input(), {}); });
-      INFO("seed " << seed << ", step " << i << ": " << formatFilterSpec(job.bank.filters[0]) << " on " << job.engine
-                   << " " << job.variant << ": " << failure);
+      INFO(test::Sampling::howToRepeat() << ", step " << i << ": " << formatFilterSpec(job.bank.filters[0]) << " on "
+                                         << job.engine << " " << job.variant << ": " << failure);
       REQUIRE(failure == expected);
       REQUIRE(equalResults(again, fresh));
       ran += failure.empty() ? 1 : 0;
     }
     CHECK(ran > 75);
   }
-  CHECK(counts->adopted > 50);  // and it did keep something
+  CHECK(counts->adopted > 15);  // and it did keep something
   CHECK(counts->alive == 0);
 }
 

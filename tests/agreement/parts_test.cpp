@@ -11,10 +11,13 @@
 #include "core/reach/partition.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::Sampling;
 
 namespace {
 
@@ -68,8 +71,11 @@ void requireParts(const test::TestMachine& machine, const FilterJob& job, const 
   const std::int64_t count = input.spec().extent[slowestAxis(input.spec().extent)];
   const PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
   REQUIRE(prepared.grain() >= 1);
-  for (const reach::Planes& planes : somePlanes(count, prepared.grain(), random))
-    CHECK(difference(machine, job, input, whole, planes) == "");
+  // Every part of each stage of a program is compiled on devices.
+  std::vector<reach::Planes> parts = somePlanes(count, prepared.grain(), random);
+  const bool few = machine.engines.at(job.engine).info().isDevice() && !Sampling::ofRun().all;
+  if (few) parts = {parts[random() % 2], parts[2], parts[3]};
+  for (const reach::Planes& planes : parts) CHECK(difference(machine, job, input, whole, planes) == "");
 }
 
 // On a device an image is one slice, and copied as such.
@@ -79,7 +85,7 @@ VolumeShape randomShape(std::mt19937& random, bool image) {
   const auto extent = [&](std::int64_t most) {
     return 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
   };
-  return {extent(80), extent(40) + 1, image ? 1 : extent(30) + 1, random() % 4 == 0 ? 3 : 1};
+  return {extent(80), extent(24) + 1, image ? 1 : extent(20) + 1, random() % 4 == 0 ? 3 : 1};
 }
 
 const std::vector<std::vector<std::string>>& banks() {
@@ -97,54 +103,60 @@ const std::vector<std::vector<std::string>>& banks() {
   return all;
 }
 
-// Every bank on every engine under every boundary rule, each with data of its own.
-void requirePartsOfBanks(std::mt19937& random) {
-  const test::TestMachine machine;
-  for (const Engine* engine : machine.chosen())
-    for (const auto& specs : banks())
-      for (const Boundary boundary : kBoundaries) {
-        const bool image = cutsImages(*engine) && random() % 4 == 0;
-        const ElementType type = kElementTypes[random() % std::size(kElementTypes)];
-        Volume input = test::randomVolume(randomShape(random, image), type, random());
-        Geometry geometry;
-        geometry.spacing = {0.5, 0.75, 1.5};
-        input.setGeometry(geometry);
-        FilterJob job = test::jobOf(specs, engine->info().id);
-        job.bank.boundary = boundary;
-        job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
-        if (random() % 3 == 0) job.bank.output = OutputType{std::nullopt};
-        INFO(specs.front() << ", " << toString(boundary) << ", " << toString(type));
-        requireParts(machine, job, input, random);
-      }
+// Every bank under every boundary rule and of every element type, each with data of its own.
+void requirePartsOfBanks(const test::TestMachine& machine, const test::Turns& turns, std::mt19937& random) {
+  std::size_t number = 0;
+  for (const auto& one :
+       test::coveringArray({banks().size(), std::size(kBoundaries), std::size(kElementTypes)}, {random(), false}))
+    for (const Engine* engine : turns.of(number++)) {
+      const auto& specs = banks()[one[0]];
+      const Boundary boundary = kBoundaries[one[1]];
+      const ElementType type = kElementTypes[one[2]];
+      const bool image = cutsImages(*engine) && random() % 4 == 0;
+      Volume input = test::randomVolume(randomShape(random, image), type, random());
+      Geometry geometry;
+      geometry.spacing = {0.5, 0.75, 1.5};
+      input.setGeometry(geometry);
+      FilterJob job = test::jobOf(specs, engine->info().id);
+      job.bank.boundary = boundary;
+      job.bank.constant = boundary == Boundary::constant ? 2.5 : 0;
+      if (random() % 3 == 0) job.bank.output = OutputType{std::nullopt};
+      INFO(specs.front() << ", " << toString(boundary) << ", " << toString(type) << ", " << Sampling::howToRepeat());
+      requireParts(machine, job, input, random);
+    }
 }
 
 }  // namespace
 
 TEST_CASE("parts have the bits of the whole: banks and programs, all boundaries and shapes", "[parts]") {
-  std::mt19937 random(20251);
-  requirePartsOfBanks(random);
+  const test::TestMachine machine;
+  const test::Turns turns(machine.chosen(), 40, "parts of banks");
+  std::mt19937 random = turns.sampling().random();
+  requirePartsOfBanks(machine, turns, random);
 }
 
 TEST_CASE("parts have the bits of the whole: many shapes", "[.][long]") {
+  const test::TestMachine machine;
   for (std::uint32_t seed = 1; seed <= 30; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);
-    requirePartsOfBanks(random);
+    requirePartsOfBanks(machine, test::Turns(machine.chosen(), 5, "seed " + std::to_string(seed)), random);
   }
 }
 
 TEST_CASE("parts have the bits of the whole: every family", "[parts]") {
   const test::TestMachine machine;
-  std::mt19937 random(20252);
-  std::size_t number = 0;
+  const test::Turns turns(machine.chosen(), 20, "parts of families");
+  std::mt19937 random = turns.sampling().random();
+  std::size_t number = turns.sampling().seed % std::size(kBoundaries);
   for (const FilterFamily& family : filterFamilies()) {
     if (family.name == "custom" || family.name == "formula") continue;
     const Boundary boundary = kBoundaries[number++ % std::size(kBoundaries)];
     const Volume input = test::randomVolume({34, 21, 19, 1}, ElementType::f32, number);
-    for (const Engine* engine : machine.chosen()) {
+    for (const Engine* engine : turns.of(number)) {
       FilterJob job = test::jobOf({family.name}, engine->info().id);
       job.bank.boundary = boundary;
-      INFO(family.name << ", " << toString(boundary));
+      INFO(family.name << ", " << toString(boundary) << ", " << Sampling::howToRepeat());
       requireParts(machine, job, input, random);
     }
   }
@@ -174,30 +186,40 @@ TEST_CASE("parts have the bits of the whole: of data with an identity", "[parts]
 
 TEST_CASE("parts have the bits of the whole: every variant", "[parts]") {
   const test::TestMachine machine;
-  std::mt19937 random(20253);
+  // Each variant on each engine, of one of two inputs that it takes; on devices a quarter of them.
+  const test::Turns turns(machine.chosen(), 4, "parts of variants");
+  std::mt19937 random = turns.sampling().random();
   const Volume input = test::randomVolume({67, 23, 17, 1}, ElementType::f32, 3);
   const Volume bytes = test::randomVolume({67, 23, 17, 1}, ElementType::u8, 4);
-  for (Engine* engine : machine.chosen())
+  for (Engine* engine : machine.chosen()) {
+    std::size_t number = 0;
     for (const Variant* variant : machine.variants.rows("filter", engine->info().kind)) {
       if (variant->name == "fft") continue;  // the next test
-      for (const Volume* data : {&input, &bytes}) {
+      ++number;
+      if (engine->info().isDevice() && !turns.takes(*engine, number)) continue;
+      const bool bytesFirst = (number / 2 + turns.sampling().seed) % 2 == 0;
+      for (const Volume* data : {bytesFirst ? &bytes : &input, bytesFirst ? &input : &bytes}) {
         FilterJob job =
             test::jobOf({"gaussian:sigma=1.5", "box:size=7", "gabor:wavelength=5", "median"}, engine->info().id);
         const auto workload = bankWorkload(job.bank, data->spec(), {}, false);
         if (variant->unsupported && !variant->unsupported(engine->info(), *workload).empty()) continue;
         job.variant = variant->name;
-        INFO(variant->name);
+        INFO(variant->name << ", " << Sampling::howToRepeat());
         requireParts(machine, job, *data, random);
+        if (!turns.sampling().all) break;
       }
     }
+  }
 }
 
 // Tiles lie where those of the whole lie as long as parts begin at pairs of them.
 TEST_CASE("parts have the bits of the whole: Fourier transforms, at multiples of their grain", "[parts]") {
   const test::TestMachine machine;
-  for (Engine* engine : machine.chosen())
-    for (const VolumeShape& shape :
-         {VolumeShape{70, 45, 150, 1}, VolumeShape{33, 90, 140, 3}, VolumeShape{90, 400, 1, 1}}) {
+  const test::Turns turns(machine.chosen(), 2, "parts by transforms");
+  std::size_t number = 0;
+  for (const VolumeShape& shape :
+       {VolumeShape{70, 45, 150, 1}, VolumeShape{33, 90, 140, 3}, VolumeShape{90, 400, 1, 1}})
+    for (Engine* engine : turns.of(number++)) {
       if (shape.nz == 1 && !cutsImages(*engine)) continue;
       const Volume input = test::randomVolume(shape, ElementType::f32, 11);
       FilterJob job =

@@ -9,10 +9,13 @@
 #include "core/filter/program/program_plan.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::Sampling;
 
 namespace {
 
@@ -64,40 +67,47 @@ bool sameBytes(const Volume& a, const Volume& b) {
 
 TEST_CASE("programs of filters agree with the reference on every engine", "[program][agreement]") {
   const test::TestMachine machine;
-  for (const Engine* engine : machine.chosen()) {
-    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64})
-      for (const Boundary boundary : kBoundaries) {
-        const auto& specs =
-            programs()[(static_cast<std::size_t>(boundary) + static_cast<std::size_t>(type)) % programs().size()];
-        const Volume input = test::randomVolume({13, 11, 7, 1}, type, 5);
-        for (const OutputType output : {OutputType{}, OutputType{std::nullopt}}) {
-          INFO(engine->info().id << " " << toString(type) << " " << toString(boundary) << " " << toString(output));
-          CHECK(wrongInProgram(machine, programJob(programBank(specs, boundary, output), *engine), input) == "");
-        }
-      }
+  const test::Turns turns(machine.chosen(), 12, "programs");
+  const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64};
+  const OutputType outputs[] = {OutputType{}, OutputType{std::nullopt}};
+  std::size_t number = 0;
+  for (const auto& one :
+       test::coveringArray({programs().size(), std::size(types), std::size(kBoundaries), 2}, turns.sampling())) {
+    const ElementType type = types[one[1]];
+    const Boundary boundary = kBoundaries[one[2]];
+    const Volume input = test::randomVolume({13, 11, 7, 1}, type, 5);
+    for (const Engine* engine : turns.of(number++)) {
+      INFO(engine->info().id << " " << toString(type) << " " << toString(boundary) << " " << toString(outputs[one[3]])
+                             << ", " << Sampling::howToRepeat());
+      const FilterBank bank = programBank(programs()[one[0]], boundary, outputs[one[3]]);
+      CHECK(wrongInProgram(machine, programJob(bank, *engine), input) == "");
+    }
   }
 }
 
 TEST_CASE("families that are programs agree with the reference on every engine", "[program][agreement]") {
   const test::TestMachine machine;
-  for (const Engine* engine : machine.chosen()) {
-    std::size_t turn = 0;
-    for (const FilterFamily& family : filterFamilies()) {
-      FilterRecipe recipe;
-      recipe.name = recipe.family = family.name;
-      if (!family.make || isOneOperator(recipe, {})) continue;
-      for (const VolumeShape& shape : {VolumeShape{9, 7, 6, 1}, VolumeShape{11, 8, 1, 2}}) {
-        const ElementType type = std::array{ElementType::f32, ElementType::u8, ElementType::i16}[turn % 3];
-        const Boundary boundary = kBoundaries[turn++ % 5];
-        FilterJob job = programJob({}, *engine);
-        job.bank.filters = {recipe};
-        job.bank.boundary = boundary;
-        INFO(engine->info().id << " " << family.name << " " << shape.text() << " " << toString(type) << " "
-                               << toString(boundary));
-        CHECK(wrongInProgram(machine, job, test::randomVolume(shape, type, 11)) == "");
-      }
-    }
+  const test::Turns turns(machine.chosen(), 25, "families");
+  std::vector<FilterRecipe> recipes;
+  for (const FilterFamily& family : filterFamilies()) {
+    FilterRecipe recipe;
+    recipe.name = recipe.family = family.name;
+    if (family.make && !isOneOperator(recipe, {})) recipes.push_back(recipe);
   }
+  const VolumeShape shapes[] = {{9, 7, 6, 1}, {11, 8, 1, 2}};
+  const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16};
+  std::size_t number = 0;
+  for (const auto& one :
+       test::coveringArray({recipes.size(), 2, std::size(types), std::size(kBoundaries)}, turns.pairs()))
+    for (const Engine* engine : turns.of(number++)) {
+      FilterJob job = programJob({}, *engine);
+      job.bank.filters = {recipes[one[0]]};
+      job.bank.boundary = kBoundaries[one[3]];
+      INFO(engine->info().id << " " << recipes[one[0]].family << " " << shapes[one[1]].text() << " "
+                             << toString(types[one[2]]) << " " << toString(job.bank.boundary) << ", "
+                             << Sampling::howToRepeat());
+      CHECK(wrongInProgram(machine, job, test::randomVolume(shapes[one[1]], types[one[2]], 11)) == "");
+    }
 }
 
 TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engine", "[program][agreement]") {
@@ -117,10 +127,12 @@ TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engi
       Reach{"edges:sigma=0.5,truncate=2", 1, 2},
       Reach{"edges:sigma=0.5,truncate=2,threshold=0.1,high=0.3,growth=3", 1, 2},
   };
-  for (const Engine* engine : machine.chosen())
-    for (const VolumeShape& shape : {VolumeShape{13, 11, 9, 1}, VolumeShape{19, 12, 1, 1}})
-      for (const Reach& reach : kReaches) {
-        INFO(engine->info().id << " " << reach.spec << " " << shape.text());
+  const test::Turns turns(machine.chosen(), 9, "NaN");
+  std::size_t number = 0;
+  for (const VolumeShape& shape : {VolumeShape{13, 11, 9, 1}, VolumeShape{19, 12, 1, 1}})
+    for (const Reach& reach : kReaches)
+      for (const Engine* engine : turns.of(number++)) {
+        INFO(engine->info().id << " " << reach.spec << " " << shape.text() << ", " << Sampling::howToRepeat());
         const FilterJob job = programJob(programBank({reach.spec}), *engine);
         const std::array<std::int64_t, 3> hole{6, 5, shape.nz / 2};
         Volume volume = test::randomVolume(shape, ElementType::f32, 7);
@@ -150,12 +162,15 @@ TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engi
 TEST_CASE("constant data have no direction, orientation, coherence or edge: 0, on every engine",
           "[program][agreement]") {
   const test::TestMachine machine;
-  for (const Engine* engine : machine.chosen())
-    for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{21, 18, 1, 1}})
-      for (const char* spec : {"direction:sigma=0.7", "direction:sigma=3.3,per=mm", "structure:value=orientation",
-                               "structure:value=coherence,sigma=2.1", "edges", "edges:sigma=1.7,high=0.01"})
+  const test::Turns turns(machine.chosen(), 12, "constant data");
+  std::size_t number = 0;
+  for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{21, 18, 1, 1}})
+    for (const char* spec : {"direction:sigma=0.7", "direction:sigma=3.3,per=mm", "structure:value=orientation",
+                             "structure:value=coherence,sigma=2.1", "edges", "edges:sigma=1.7,high=0.01"})
+      for (const Engine* engine : turns.of(number++))
         for (const float constant : {0.0F, 100.1F, -31234.567F, 3e-7F}) {
-          INFO(engine->info().id << " " << spec << " " << shape.text() << " " << constant);
+          INFO(engine->info().id << " " << spec << " " << shape.text() << " " << constant << ", "
+                                 << Sampling::howToRepeat());
           Volume volume(shape, ElementType::f32);
           std::ranges::fill(volume.elements<float>(), constant);
           const FilterJob job = programJob(programBank({spec}), *engine);
@@ -188,7 +203,9 @@ TEST_CASE("local statistics keep their digits where the data lie far from zero",
   };
   for (const Engine* engine : machine.chosen()) {
     INFO(engine->info().id);
-    for (const char* spec : {"stddev:radius=3", "normalize", "guided:contrast=50"})
+    const std::vector<const char*> specs{"stddev:radius=3", "normalize", "guided:contrast=50"};
+    const auto sampling = Sampling::ofRun().named("statistics");
+    for (const char* spec : engine->info().isDevice() ? test::sampleOf(1, specs, sampling) : specs)
       CHECK(worstOf(*engine, {spec}) < 1e-3);
     const double worst = worstOf(*engine, {"variance"});
     CHECK(worst < 1e-4);
@@ -201,23 +218,27 @@ TEST_CASE("local statistics keep their digits where the data lie far from zero",
 TEST_CASE("many steps, and two inputs of a family, agree with the reference", "[program][agreement]") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({10, 9, 6, 1}, ElementType::f32, 13);
-  for (const Engine* engine : machine.chosen())
-    for (const std::vector<std::string>& specs :
-         {std::vector<std::string>{"peronamalik:steps=20,kappa=0.5,conductance=quadratic"},
-          std::vector<std::string>{"tv:steps=10"}, std::vector<std::string>{"curvature:steps=10"},
-          std::vector<std::string>{"median:name=m,intermediate=true", "guided:contrast=0.2,inputs=source;m"}}) {
-      INFO(engine->info().id << " " << specs.back());
+  const test::Turns turns(machine.chosen(), 4, "steps");
+  std::size_t number = 0;
+  for (const std::vector<std::string>& specs :
+       {std::vector<std::string>{"peronamalik:steps=20,kappa=0.5,conductance=quadratic"},
+        std::vector<std::string>{"tv:steps=10"}, std::vector<std::string>{"curvature:steps=10"},
+        std::vector<std::string>{"median:name=m,intermediate=true", "guided:contrast=0.2,inputs=source;m"}})
+    for (const Engine* engine : turns.of(number++)) {
+      INFO(engine->info().id << " " << specs.back() << ", " << Sampling::howToRepeat());
       CHECK(wrongInProgram(machine, programJob(programBank(specs), *engine), input) == "");
     }
 }
 
 TEST_CASE("programs on thin data and colors agree with the reference", "[program][agreement]") {
   const test::TestMachine machine;
-  for (const Engine* engine : machine.chosen())
-    for (const VolumeShape& shape : {VolumeShape{9, 1, 1, 1}, VolumeShape{1, 9, 4, 1}, VolumeShape{1, 1, 1, 1},
-                                     VolumeShape{12, 9, 1, 3}, VolumeShape{2, 2, 2, 1}})
-      for (const Boundary boundary : {Boundary::reflect, Boundary::wrap, Boundary::constant, Boundary::mirror}) {
-        INFO(engine->info().id << " " << shape.text() << " " << toString(boundary));
+  const test::Turns turns(machine.chosen(), 10, "thin data");
+  std::size_t number = 0;
+  for (const VolumeShape& shape : {VolumeShape{9, 1, 1, 1}, VolumeShape{1, 9, 4, 1}, VolumeShape{1, 1, 1, 1},
+                                   VolumeShape{12, 9, 1, 3}, VolumeShape{2, 2, 2, 1}})
+    for (const Boundary boundary : {Boundary::reflect, Boundary::wrap, Boundary::constant, Boundary::mirror})
+      for (const Engine* engine : turns.of(number++)) {
+        INFO(engine->info().id << " " << shape.text() << " " << toString(boundary) << ", " << Sampling::howToRepeat());
         const Volume input = test::randomVolume(shape, ElementType::f32, 6);
         CHECK(wrongInProgram(machine, programJob(programBank(programs()[1], boundary), *engine), input) == "");
       }
@@ -252,39 +273,43 @@ TEST_CASE("formulas in kernels of sums give what they give by themselves", "[pro
       {"gaussian:sigma=0.6,name=s,intermediate=true", "formula:e=source + 0.7 * (source - s)"},
       {"median:name=m,intermediate=true", "sobel:axis=x,input=m,name=a,intermediate=true",
        "formula:e=if(a > 0, a, m)"}};
-  std::size_t turn = 0;
+  const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::f64, ElementType::i16};
+  const OutputType outputTypes[] = {OutputType{std::nullopt}, OutputType{}};
   for (const Engine* engine : machine.chosen()) {
     if (!engine->info().isDevice()) continue;
-    for (const auto& specs : banks)
-      for (const ElementType type :
-           {ElementType::f32, std::array{ElementType::u8, ElementType::f64, ElementType::i16}[turn % 3]}) {
-        const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
-        const OutputType output = type == ElementType::u8 || turn % 2 == 0 ? OutputType{std::nullopt} : OutputType{};
-        INFO(engine->info().id << " " << specs.back() << " " << toString(type) << " " << toString(boundary) << " "
-                               << toString(output));
-        const Volume input = test::randomVolume({21, 11, 9, 1}, type, turn);
-        FilterJob job = programJob(programBank(specs, boundary, output), *engine);
-        job.variant = "fused-bank";
-        CHECK(wrongInProgram(machine, job, input) == "");
-        const FilterResult together = runFilter(machine.engines, machine.variants, job, input, {});
-        const bool ended = together.report.why.find("in the same kernel") != std::string::npos;
-        // Of integers, a sum that is a result as well has another type than the formula.
-        if (output.resolve(type) == ElementType::f32) CHECK(ended);
-        job.variant = "fused";
-        const FilterResult apart = runFilter(machine.engines, machine.variants, job, input, {});
-        CHECK(apart.report.why.find("in the same kernel") == std::string::npos);
-        for (std::size_t o = 0; o < apart.outputs.size(); ++o) {
-          INFO("row " << o);
-          CHECK(sameBytes(together.outputs[o], apart.outputs[o]));
-        }
-        // A slice, where the data are read in part.
-        job.variant = "fused-bank";
-        job.region = Box{{0, 0, 4}, {21, 11, 5}};
-        job.asWhole = true;
-        const FilterResult slice = runFilter(machine.engines, machine.variants, job, input, {});
-        for (std::size_t o = 0; o < apart.outputs.size(); ++o)
-          CHECK(slice.outputs[o].value(20, 10, 0) == apart.outputs[o].value(20, 10, 4));
+    const auto sampling = Sampling::ofRun().named("formulas in kernels");
+    const auto each = test::eachValue({banks.size(), std::size(types), std::size(kBoundaries), 2}, sampling,
+                                      [](const test::Combination& any) { return any[1] != 1 || any[3] == 0; });
+    for (const auto& one : test::sampleOf(2, each, sampling)) {
+      const auto& specs = banks[one[0]];
+      const ElementType type = types[one[1]];
+      const Boundary boundary = kBoundaries[one[2]];
+      const OutputType output = outputTypes[one[3]];
+      INFO(engine->info().id << " " << specs.back() << " " << toString(type) << " " << toString(boundary) << " "
+                             << toString(output) << ", " << Sampling::howToRepeat());
+      const Volume input = test::randomVolume({21, 11, 9, 1}, type, one[0]);
+      FilterJob job = programJob(programBank(specs, boundary, output), *engine);
+      job.variant = "fused-bank";
+      CHECK(wrongInProgram(machine, job, input) == "");
+      const FilterResult together = runFilter(machine.engines, machine.variants, job, input, {});
+      const bool ended = together.report.why.find("in the same kernel") != std::string::npos;
+      // Of integers, a sum that is a result as well has another type than the formula.
+      if (output.resolve(type) == ElementType::f32) CHECK(ended);
+      job.variant = "fused";
+      const FilterResult apart = runFilter(machine.engines, machine.variants, job, input, {});
+      CHECK(apart.report.why.find("in the same kernel") == std::string::npos);
+      for (std::size_t o = 0; o < apart.outputs.size(); ++o) {
+        INFO("row " << o);
+        CHECK(sameBytes(together.outputs[o], apart.outputs[o]));
       }
+      // A slice, where the data are read in part.
+      job.variant = "fused-bank";
+      job.region = Box{{0, 0, 4}, {21, 11, 5}};
+      job.asWhole = true;
+      const FilterResult slice = runFilter(machine.engines, machine.variants, job, input, {});
+      for (std::size_t o = 0; o < apart.outputs.size(); ++o)
+        CHECK(slice.outputs[o].value(20, 10, 0) == apart.outputs[o].value(20, 10, 4));
+    }
   }
 }
 
@@ -374,8 +399,8 @@ TEST_CASE("programs tell how far the last of their steps went", "[program][agree
     }
     return std::sqrt(change / size);
   };
-  for (const Engine* engine : machine.chosen()) {
-    INFO(engine->info().id);
+  for (const Engine* engine : test::Turns(machine.chosen(), 3, "last steps").of(0)) {
+    INFO(engine->info().id << ", " << Sampling::howToRepeat());
     FilterJob job =
         programJob(programBank({"peronamalik:kappa=0.5,steps=4", "median", "tv:steps=1", "tv:steps=3"}), *engine);
     job.lastSteps = true;
@@ -407,19 +432,21 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
           "[program][agreement]") {
   const test::TestMachine machine;
   const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
-  for (const Engine* engine : machine.chosen()) {
-    std::size_t turn = 0;
-    for (const char* spec :
-         {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",
-          "edges:threshold=0.05,high=0.3,growth=5", "edges:threshold=1,high=20,growth=3",
-          "waveletdenoise:sigma=0.2,mode=hard,wavelet=db2,levels=2", "waveletdenoise:sigma=0.1,wavelet=haar,levels=1"})
-      for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{14, 11, 1, 2}}) {
-        const ElementType type = types[turn % types.size()];
-        const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
+  const test::Turns turns(machine.chosen(), 12, "forms");
+  std::size_t turn = turns.sampling().seed % 15, number = 0;
+  for (const char* spec :
+       {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",
+        "edges:threshold=0.05,high=0.3,growth=5", "edges:threshold=1,high=20,growth=3",
+        "waveletdenoise:sigma=0.2,mode=hard,wavelet=db2,levels=2", "waveletdenoise:sigma=0.1,wavelet=haar,levels=1"})
+    for (const VolumeShape& shape : {VolumeShape{9, 8, 7, 1}, VolumeShape{14, 11, 1, 2}}) {
+      const ElementType type = types[turn % types.size()];
+      const Boundary boundary = kBoundaries[turn / 3 % std::size(kBoundaries)];
+      ++turn;
+      for (const Engine* engine : turns.of(number++)) {
         INFO(engine->info().id << " " << spec << " " << shape.text() << " " << toString(type) << " "
-                               << toString(boundary));
+                               << toString(boundary) << ", " << Sampling::howToRepeat());
         CHECK(wrongInProgram(machine, programJob(programBank({spec}, boundary), *engine),
                              test::randomVolume(shape, type, 15)) == "");
       }
-  }
+    }
 }

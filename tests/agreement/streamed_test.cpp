@@ -1,5 +1,6 @@
 // Volumes that are never in memory as a whole: the same bits, errors of files, cancel.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <mutex>
 
@@ -9,7 +10,9 @@
 #include "tests/agreement/fake_streams.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -79,17 +82,16 @@ TEST_CASE("streamed results have the bits of those in memory") {
       {"gaussian:sigma=1,name=s,intermediate=true", "sobel:axis=x,input=s,name=gx", "sobel:axis=z,input=s,name=gz",
        "formula:e=sqrt(gx^2+gz^2),name=g"},
   };
-  std::uint64_t seed = 5;
-  for (const Engine* engine : machine.chosen()) {
-    for (const auto& specs : banks) {
-      for (const Boundary boundary : kBoundaries) {
-        FilterJob job = test::jobOf(specs, engine->info().id);
-        job.bank.boundary = boundary;
-        for (const std::int64_t most : {1, 4, 11})
-          requireStreamed(machine, job, test::randomVolume({37, 11, 23, 1}, ElementType::i16, ++seed), most);
-      }
+  const test::Turns turns(machine.chosen(), 7, "streamed banks");
+  std::size_t number = 0;
+  for (const auto& one : test::coveringArray({banks.size(), std::size(kBoundaries), 3}, turns.sampling()))
+    for (const Engine* engine : turns.of(number++)) {
+      INFO(test::Sampling::howToRepeat());
+      FilterJob job = test::jobOf(banks[one[0]], engine->info().id);
+      job.bank.boundary = kBoundaries[one[1]];
+      const std::int64_t most = std::array{1, 4, 11}[one[2]];
+      requireStreamed(machine, job, test::randomVolume({37, 11, 23, 1}, ElementType::i16, number), most);
     }
-  }
 }
 
 TEST_CASE("images, components and results that share a volume are streamed, too") {

@@ -15,6 +15,7 @@
 #include "core/filter/method/method_choice.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -50,16 +51,20 @@ bool sameOutput(const CpuRun& a, const CpuRun& b) {
 
 TEST_CASE("transforms agree with the reference on every CPU engine") {
   std::size_t turn = 0;
+  const auto sampling = Sampling::ofRun().named("transforms");
   for (const FftCase& c : kFftCases)
     for (const ElementType type : {ElementType::f32, ElementType::u16, ElementType::f64}) {
       const Boundary boundary = kBoundaries[turn++ % std::size(kBoundaries)];
       const Volume input = randomVolume(c.shape, type, turn);
       const ElementType output = type == ElementType::f64 ? ElementType::f64 : ElementType::f32;
       const FilterWorkload workload({denseFilter(c.size, c.anchor)}, boundary, 0.75, input.spec(), output);
-      for (const Engine* engine : processor().engines.available()) {
+      const std::vector<Engine*> engines = processor().engines.available();
+      for (std::size_t level = 0; level < engines.size(); ++level) {
+        if (!inShare(turn + level, engines.size(), sampling)) continue;  // the levels take turns
+        const Engine* engine = engines[level];
         const CpuRun run = runOnCpu(processor(), engine->info().id, "fft", workload, input);
-        INFO(engine->info().id << " " << c.shape.text() << " " << toString(type) << " " << toString(boundary) << " "
-                               << workload.parameters().dump());
+        INFO(Sampling::howToRepeat() << " " << engine->info().id << " " << c.shape.text() << " " << toString(type)
+                                     << " " << toString(boundary) << " " << workload.parameters().dump());
         CHECK(wrongIn(workload, input, run) == "");
         CHECK(run.report.variant == "fft");
         CHECK(run.scratchBytes < (64 << 20));
@@ -107,6 +112,9 @@ TEST_CASE("tiles that transforms would spoil are right") {
       {"nearly constant", [](auto, auto, auto, double noise) { return 1000 + 1e-3 * noise; }, false},
   };
   const Volume noise = randomVolume({131, 90, 31, 1}, ElementType::f32, 6);
+  const std::vector<Engine*> engines = processor().engines.available();
+  const auto sampling = Sampling::ofRun().named("spoiled tiles");
+  std::size_t turn = 0;
   for (const std::array<std::int64_t, 3> size : {std::array<std::int64_t, 3>{7, 7, 7}, {11, 12, 1}})
     for (const Data& data : all) {
       Volume input(noise.shape(), ElementType::f32);
@@ -117,8 +125,11 @@ TEST_CASE("tiles that transforms would spoil are right") {
                 static_cast<float>(data.number(x, y, z, noise.value(x, y, z, 0)));
       const FilterWorkload workload({denseFilter(size, {size[0] / 2, 0, 0})}, Boundary::mirror, 0, input.spec(),
                                     ElementType::f32);
-      for (const Engine* engine : processor().engines.available()) {
-        INFO(data.what << " " << engine->info().id << " " << size[2]);
+      ++turn;
+      for (std::size_t level = 0; level < engines.size(); ++level) {
+        if (!inShare(turn + level, engines.size(), sampling)) continue;  // the levels take turns
+        const Engine* engine = engines[level];
+        INFO(Sampling::howToRepeat() << " " << data.what << " " << engine->info().id << " " << size[2]);
         const CpuRun run = runOnCpu(processor(), engine->info().id, "fft", workload, input);
         CHECK(wrongIn(workload, input, run) == "");
         const auto summed = run.report.launch.find(kSummedTiles);

@@ -1,10 +1,13 @@
 // Order statistics in every way to find them: right in the elements' own width, at every level, boundary and type.
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/filter/method/method.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -57,12 +60,18 @@ Volume noiseWithEnds(const VolumeShape& shape, ElementType type, std::uint64_t s
 constexpr std::array kWays{MethodKind::Merging, MethodKind::Selection, MethodKind::Bisection, MethodKind::Histogram,
                            MethodKind::Lines};
 
-// Empty: the way gives what the reference does on every engine that is there.
-std::string wrongAnywhere(MethodKind kind, const FilterWorkload& workload, const Volume& input) {
+// Empty: the way gives what the reference does on every engine that is there; where the case has a number, on those
+// whose turn it is.
+std::string wrongAnywhere(MethodKind kind, const FilterWorkload& workload, const Volume& input,
+                          std::optional<std::size_t> number = {}) {
   const Variant& row = rankLevels().variants.at("filter", EngineKind::Cpu, std::string(toString(kind)));
   if (!row.unsupported({}, workload).empty())
     return kind == MethodKind::Histogram && bytesOf(workload.orderedAs()) > 1 ? "" : "refused";
-  for (const Engine* engine : rankLevels().engines.available()) {
+  const std::vector<Engine*> engines = rankLevels().engines.available();
+  const auto sampling = Sampling::ofRun().named("levels of order statistics");
+  for (std::size_t level = 0; level < engines.size(); ++level) {
+    if (number && !inShare(*number + level, engines.size(), sampling)) continue;
+    const Engine* engine = engines[level];
     const CpuRun run = runOnCpu(rankLevels(), engine->info().id, std::string(toString(kind)), workload, input);
     const std::string wrong = run.report.variant == toString(kind) ? wrongIn(workload, input, run) : run.report.variant;
     if (!wrong.empty()) return engine->info().id + ": " + wrong;
@@ -77,31 +86,36 @@ TEST_CASE("order statistics equal the reference on every CPU engine, in every wa
   const VolumeShape shapes[] = {{67, 9, 6, 1},  {1, 40, 7, 1}, {2, 3, 2, 1}, {21, 7, 1, 3},
                                 {130, 5, 1, 1}, {5, 4, 3, 17}, {1, 1, 1, 1}};
   std::size_t turn = 0;
-  for (const VolumeShape& shape : shapes)
-    for (const ElementType type : kElementTypes)
-      for (const MethodKind kind : kWays) {
-        const Boundary boundary = kBoundaries[turn % std::size(kBoundaries)];
-        const ElementType output = turn % 3 == 0 ? ElementType::f32 : turn % 3 == 1 ? type : ElementType::i16;
-        const Volume input = noiseWithEnds(shape, type, ++turn);
-        const FilterWorkload workload(windowsFor(kind, shape.dimensions()), boundary, 7, input.spec(), output);
-        INFO(toString(kind) << " of " << shape.text() << " " << toString(type) << " to " << toString(output) << ", "
-                            << toString(boundary));
-        CHECK(wrongAnywhere(kind, workload, input) == "");
-      }
+  for (const Combination& one :
+       coveringArray({std::size(shapes), std::size(kElementTypes), kWays.size(), std::size(kBoundaries), 3},
+                     Sampling::ofRun().named("order statistics"))) {
+    const VolumeShape& shape = shapes[one[0]];
+    const ElementType type = kElementTypes[one[1]];
+    const MethodKind kind = kWays[one[2]];
+    const Boundary boundary = kBoundaries[one[3]];
+    const ElementType output = std::array{ElementType::f32, type, ElementType::i16}[one[4]];
+    const Volume input = noiseWithEnds(shape, type, ++turn);
+    const FilterWorkload workload(windowsFor(kind, shape.dimensions()), boundary, 7, input.spec(), output);
+    INFO(toString(kind) << " of " << shape.text() << " " << toString(type) << " to " << toString(output) << ", "
+                        << toString(boundary) << ", " << Sampling::howToRepeat());
+    CHECK(wrongAnywhere(kind, workload, input, turn) == "");
+  }
 }
 
 TEST_CASE("order statistics take any value outside, whether or not the elements have it") {
-  for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::u32, ElementType::f32})
-    for (const double outside : {0.0, -1.0, 0.5, 300.0, 1e300, kNaN, -kInfinity})
-      for (const MethodKind kind : kWays) {
-        const Volume input = noiseWithEnds({9, 8, 5, 1}, type, 3);
-        for (const ElementType output : {type, ElementType::f64}) {
-          const FilterWorkload workload({windowsFor(kind, 3).back()}, Boundary::constant, outside, input.spec(),
-                                        output);
-          INFO(toString(kind) << " of " << toString(type) << " to " << toString(output) << ", outside " << outside);
-          CHECK(wrongAnywhere(kind, workload, input) == "");
-        }
-      }
+  constexpr std::array kTypes{ElementType::u8, ElementType::i16, ElementType::u32, ElementType::f32};
+  constexpr std::array kOutside{0.0, -1.0, 0.5, 300.0, 1e300, kNaN, -kInfinity};
+  for (const Combination& one :
+       coveringArray({kTypes.size(), kOutside.size(), kWays.size(), 2}, Sampling::ofRun().named("values outside"))) {
+    const ElementType type = kTypes[one[0]], output = one[3] == 0 ? type : ElementType::f64;
+    const MethodKind kind = kWays[one[2]];
+    const double outside = kOutside[one[1]];
+    const Volume input = noiseWithEnds({9, 8, 5, 1}, type, 3);
+    const FilterWorkload workload({windowsFor(kind, 3).back()}, Boundary::constant, outside, input.spec(), output);
+    INFO(toString(kind) << " of " << toString(type) << " to " << toString(output) << ", outside " << outside << ", "
+                        << Sampling::howToRepeat());
+    CHECK(wrongAnywhere(kind, workload, input) == "");
+  }
 }
 
 TEST_CASE("elements are compared as what they are unless the value outside is none of them") {
@@ -171,7 +185,7 @@ TEST_CASE("the widest windows are found, and stop when they are told to") {
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(runOnCpu(rankLevels(), "cpu:scalar", "", workload, input, 1, {stop.get_token(), {}}), Canceled);
-  const Volume bytes = randomVolume({40, 34, 33, 1}, ElementType::u8, 4);
+  const Volume bytes = randomVolume({40, 34, 6, 1}, ElementType::u8, 4);
   const FilterWorkload counted({medianWindow(WindowShape::Box, 31, 3)}, Boundary::nearest, 0, bytes.spec(),
                                ElementType::u8);
   const CpuRun run = runOnCpu(rankLevels(), "cpu:scalar", "", counted, bytes);

@@ -1,4 +1,5 @@
 // One test body for every rung of every ladder on every engine of this machine.
+#include <memory>
 #include <set>
 #include <sstream>
 
@@ -11,6 +12,7 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -217,28 +219,74 @@ std::string describeRow(const Engine& engine, const Variant& row, const Workload
   return text.str();
 }
 
-// Every case of one ladder on every rung of every engine.
+// What the cases of a ladder are made of.
+struct LadderInstance {
+  LadderCase one;
+  std::unique_ptr<Workload> workload;
+  Volume input;
+};
+
+std::vector<LadderInstance> instancesOf(const WorkloadKind& kind) {
+  std::vector<LadderInstance> instances;
+  for (const LadderCase& one : casesOf(kind.name)) {
+    const OptionValues values = completeOptions(kind.options, one.values);
+    const ArraySpec spec{kind.input(values), one.extent};
+    instances.push_back({one, kind.make(spec, values),
+                         noiseVolume({one.extent[0], one.extent[1], one.extent[2], 1}, spec.type, 5, {})});
+  }
+  return instances;
+}
+
+// Each rung with one of the cases that it takes.
+std::vector<test::Combination> oneForEachRow(std::size_t rows, std::size_t cases, const test::Sampling& sampling,
+                                             const test::Allowed& allowed) {
+  std::vector<test::Combination> chosen;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (const std::size_t at : test::sampleOf(cases, cases, sampling.named("row " + std::to_string(row))))
+      if (allowed({0, row, at})) {
+        chosen.push_back({0, row, at});
+        break;
+      }
+  return chosen;
+}
+
+// A ladder on the engines of a kind: on processors each rung with each level and with each case, and each case on each
+// level; on devices, which compile for most cases anew, each rung.
+void agreeOn(const TestMachine& machine, const std::vector<Engine*>& engines, const WorkloadKind& kind,
+             const std::vector<LadderInstance>& instances, test::Coverage& coverage) {
+  if (engines.empty()) return;
+  const bool device = engines.front()->info().isDevice();
+  const auto rows = machine.variants.rows(kind.name, engines.front()->info().kind);
+  const auto sampling = test::Sampling::ofRun().named(kind.name + engines.front()->info().id);
+  const test::Allowed allowed = [&](const test::Combination& any) {
+    const LadderInstance& instance = instances[any[2]];
+    return (!device || instance.one.devices) &&
+           coverage.takes(engines[any[0]]->info(), *rows[any[1]], *instance.workload);
+  };
+  for (const auto& any : device && !sampling.all
+                             ? oneForEachRow(rows.size(), instances.size(), sampling, allowed)
+                             : coveringArray({engines.size(), rows.size(), instances.size()}, sampling, allowed)) {
+    Engine& engine = *engines[any[0]];
+    const Variant& row = *rows[any[1]];
+    const LadderInstance& instance = instances[any[2]];
+    INFO(describeRow(engine, row, *instance.workload) << ", " << test::Sampling::howToRepeat());
+    REQUIRE(runRow(engine, machine.variants, row, *instance.workload, instance.input) == "");
+    coverage.compared(engine.info(), row);
+  }
+}
+
 void agreeOn(std::string_view ladder) {
   TestMachine machine;
   const WorkloadKind& kind = *findWorkloadKind(ladder);
   const std::vector<Engine*> engines = machine.chosen();
   if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   test::Coverage coverage(machine.variants, test::infosOf(engines), kind.name);
-  for (const LadderCase& one : casesOf(kind.name)) {
-    const OptionValues values = completeOptions(kind.options, one.values);
-    const ArraySpec spec{kind.input(values), one.extent};
-    const auto workload = kind.make(spec, values);
-    const Volume input = noiseVolume({one.extent[0], one.extent[1], one.extent[2], 1}, spec.type, 5, {});
-    for (Engine* engine : engines) {
-      if (!one.devices && engine->info().kind != EngineKind::Cpu) continue;
-      for (const Variant* row : machine.variants.rows(kind.name, engine->info().kind)) {
-        if (!coverage.takes(engine->info(), *row, *workload)) continue;
-        INFO(describeRow(*engine, *row, *workload));
-        REQUIRE(runRow(*engine, machine.variants, *row, *workload, input) == "");
-        coverage.compared(engine->info(), *row);
-      }
-    }
-  }
+  const std::vector<LadderInstance> instances = instancesOf(kind);
+  std::vector<Engine*> levels = engines;
+  std::erase_if(levels, [](const Engine* engine) { return engine->info().isDevice(); });
+  agreeOn(machine, levels, kind, instances, coverage);
+  for (Engine* engine : engines)
+    if (engine->info().isDevice()) agreeOn(machine, {engine}, kind, instances, coverage);
   coverage.requireAll();
 }
 

@@ -15,7 +15,9 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -26,6 +28,7 @@ using namespace lattice;
 
 using test::distance;
 using test::prepared;
+using test::Sampling;
 using test::solved;
 using test::TestMachine;
 using test::viewOf;
@@ -52,6 +55,7 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
   // The others: cr_precision_test.cpp.
   test::Coverage coverage(machine.variants, test::infosOf(engines), "cr",
                           [](const Variant& row) { return !row.lower; });
+  const auto sampling = Sampling::ofRun().named("cr");
   for (std::size_t l = 0; l < std::size(kCrLattices); ++l) {
     const Lattice lattice(kCrLattices[l]);
     const CrParameters& parameters = kParameters[l % std::size(kParameters)];
@@ -60,12 +64,13 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
     const CrReference truth =
         crReference(workload.field(), parameters.wilson, parameters.twist, source, parameters.iterations, {});
     REQUIRE(truth.cancellation < 1000);
-    for (Engine* engine : engines)
+    for (Engine* engine : engines) {
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
         if (row->lower || !coverage.takes(engine->info(), *row, workload)) continue;
-        // Devices compile for every lattice anew; the thin ones they see with the operator alone.
-        if (l >= 4 && engine->info().kind != EngineKind::Cpu) continue;
-        INFO(engine->info().id << " " << row->name << " " << lattice.text());
+        // Devices compile for every lattice anew: there a run has one lattice, for which rungs share most kernels; the
+        // thin ones they see with the operator alone.
+        if (engine->info().isDevice() && (l >= 4 || !test::inShare(l, 4, sampling))) continue;
+        INFO(engine->info().id << " " << row->name << " " << lattice.text() << ", " << Sampling::howToRepeat());
         SpinorField solution;
         const auto plan = prepared(*engine, *row, workload);
         CrRequest request;
@@ -94,6 +99,7 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
         CHECK(again == solution);
         coverage.compared(engine->info(), *row);
       }
+    }
   }
   coverage.requireAll();
 }
@@ -101,14 +107,20 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
 TEST_CASE("the conjugate residual stops where it has converged and where it breaks down") {
   const TestMachine machine;
   const Lattice lattice({4, 2, 2, 4});
-  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 200, 0});
-  // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero.
-  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0});
+  // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero. The same on other links, so that
+  // devices compile the same kernels for both.
+  const WilsonParameters wilson{0.125, 1, false};
+  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 200, 0});
+  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {wilson, 50, 0});
   const SpinorField source = hashSource(lattice, 3), constant(source.size(), Complex(1)), zero(source.size());
-  for (Engine* engine : machine.chosen())
+  const auto sampling = Sampling::ofRun().named("ends of cr");
+  for (Engine* engine : machine.chosen()) {
+    std::size_t number = 0;
     for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
       if (row->lower) continue;  // cr_precision_test.cpp
-      INFO(engine->info().id << " " << row->name);
+      // Of devices a share of the rungs in each run.
+      if (engine->info().isDevice() && !test::inShare(number++, 6, sampling)) continue;
+      INFO(engine->info().id << " " << row->name << ", " << Sampling::howToRepeat());
       SpinorField solution;
       const auto plan = prepared(*engine, *row, workload);
       const CrOutcome converged = solved(*plan, lattice, source, solution, {200, 1e-8, {}, nullptr});
@@ -142,6 +154,7 @@ TEST_CASE("the conjugate residual stops where it has converged and where it brea
       CHECK((outcome.end == CrEnd::ZeroImage || outcome.end == CrEnd::ZeroProduct));
       for (const Complex& value : solution) REQUIRE(std::isfinite(std::abs(value)));
     }
+  }
 }
 
 TEST_CASE("the conjugate residual finds the numbers of the real configuration") {
@@ -153,10 +166,16 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
   const auto field = std::make_shared<GaugeField>(io->read(*shared / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
   const CrWorkload workload(field, {{0.12, -1, false}, 200, 0});
   const SpinorField source = hashSource(field->lattice(), 0);
-  for (Engine* engine : machine.chosen())
-    for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
-      if (row->lower) continue;  // cr_precision_test.cpp
-      INFO(engine->info().id << " " << row->name);
+  const test::Turns turns(machine.chosen(), 1, "cr of the real configuration");
+  for (Engine* engine : machine.chosen()) {
+    std::size_t number = 0;
+    std::vector<const Variant*> rows = machine.variants.rows("cr", engine->info().kind);
+    std::erase_if(rows, [](const Variant* row) { return row->lower.has_value(); });  // cr_precision_test.cpp
+    // One rung of each device in a run: 146 iterations of kernels that are not optimized take seconds.
+    if (engine->info().isDevice()) rows = test::sampleOf(1, rows, turns.sampling());
+    for (const Variant* row : rows) {
+      if (!turns.takes(*engine, number++, *row)) continue;
+      INFO(engine->info().id << " " << row->name << ", " << Sampling::howToRepeat());
       SpinorField solution;
       const CrOutcome outcome =
           solved(*prepared(*engine, *row, workload), field->lattice(), source, solution, {200, 1e-10, {}, nullptr});
@@ -164,11 +183,12 @@ TEST_CASE("the conjugate residual finds the numbers of the real configuration") 
       CHECK(outcome.iterations == 146);
       CHECK(outcome.residuals[10] == Approx(0.0931).margin(5e-5));
     }
+  }
 }
 
 TEST_CASE("the conjugate residual is canceled at once") {
   const TestMachine machine;
-  const Lattice lattice({8, 8, 8, 8});
+  const Lattice lattice({4, 4, 4, 4});
   const CrWorkload workload(std::make_shared<GaugeField>(lattice), {{0.12, -1, false}, 100000, 0});
   const SpinorField source = hashSource(lattice, 3);
   for (Engine* engine : machine.chosen()) {

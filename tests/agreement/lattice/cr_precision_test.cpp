@@ -11,8 +11,10 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope {
 
@@ -56,13 +58,17 @@ TEST_CASE("the conjugate residual in lower precision is as far as the reference 
                           [](const Variant& row) { return row.lower.has_value(); });
   const CrParameters kParameters[] = {
       {{0.12, -1, false}, 4, 0}, {{0.1, 1, false}, 40, 0}, {{-0.11, -1, false}, 9, 0.3}};
+  const auto sampling = test::Sampling::ofRun().named("cr in lower precision");
   for (std::size_t l = 0; l < std::size(kPrecisionLattices); ++l) {
     const Lattice lattice(kPrecisionLattices[l]);
     const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), kParameters[l % 3]);
     const SpinorField source = hashSource(lattice, 3);
+    std::size_t number = 0;
     forExtras(machine, [&](Engine& engine, const Variant& row) {
-      INFO(lattice.text());
+      INFO(lattice.text() << ", " << test::Sampling::howToRepeat());
       if (!coverage.takes(engine.info(), row, workload)) return;
+      // Devices compile for every lattice anew: there rows take turns with the lattices.
+      if (engine.info().isDevice() && !test::inShare(l + number++, std::size(kPrecisionLattices), sampling)) return;
       const auto plan = prepared(engine, row, workload);
       SpinorField solution, again(source.size());
       CrRequest request;
@@ -87,8 +93,13 @@ TEST_CASE("the conjugate residual in lower precision is as far as the reference 
 
 TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of float64") {
   const test::TestMachine machine;
+  const auto sampling = test::Sampling::ofRun().named("cr in mixed precision");
+  const test::Turns turns(machine.chosen(), 2, "extras");
+  const auto rows = sampling.named("rows");
+  std::size_t number = 0, deviceRow = 0;
   for (const double twist : {0.0, 0.2})
     for (const auto& extents : kPrecisionLattices) {
+      if (!test::inShare(number++ + (twist != 0 ? 1 : 0), 2, sampling)) continue;  // each lattice with one twist
       const Lattice lattice(extents);
       const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 400, twist});
       const SpinorField source = hashSource(lattice, 3);
@@ -98,12 +109,15 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
                           truth.residuals.begin();
       REQUIRE(needed < 400);
       forExtras(machine, [&](Engine& engine, const Variant& row) {
-        // Devices compile for every lattice and twist anew.
+        // Devices compile for every lattice and twist anew: one of them, with one of the extras, in half of the runs;
+        // in the others lattice solve.
+        if (engine.info().isDevice() && !turns.takes(engine, 0)) return;
         const bool twisted = &extents == &kPrecisionLattices[2];
         if (engine.info().kind != EngineKind::Cpu &&
             (twisted != (twist != 0) || (!twisted && &extents != kPrecisionLattices)))
           return;
-        INFO(lattice.text() << " twist " << twist);
+        if (engine.info().isDevice() && !test::inShare(deviceRow++, 2, rows)) return;
+        INFO(lattice.text() << " twist " << twist << ", " << test::Sampling::howToRepeat());
         SpinorField solution;
         std::vector<double> told;
         const CrOutcome outcome =
@@ -131,10 +145,17 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
 TEST_CASE("the conjugate residual in lower precision knows zero, what is singular, and a trace") {
   const test::TestMachine machine;
   const Lattice lattice({4, 2, 2, 4});
-  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 200, 0});
-  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0});
+  const WilsonParameters wilson{0.125, 1, false};  // of both, so that their kernels are the same
+  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 200, 0});
+  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {wilson, 50, 0});
   const SpinorField source = hashSource(lattice, 3), constant(source.size(), Complex(1)), zero(source.size());
+  const test::Turns turns(machine.chosen(), 2, "ends of extras");
+  const auto sampling = turns.sampling().named("rows");
+  std::size_t number = 0;
   forExtras(machine, [&](Engine& engine, const Variant& row) {
+    // On devices one of the extras in half of the runs.
+    if (engine.info().isDevice() && (!turns.takes(engine, 0) || !test::inShare(number++, 2, sampling))) return;
+    INFO(test::Sampling::howToRepeat());
     SpinorField solution;
     const auto plan = prepared(engine, row, workload);
     const CrOutcome nothing = solved(*plan, lattice, zero, solution, {5, 0, {}, nullptr});
@@ -183,13 +204,18 @@ TEST_CASE("the bound on true residuals fails what is not solved as far") {
 
 TEST_CASE("lattice solve takes the extras, and says where float32 does not reach the tolerance") {
   const test::TestMachine machine;
-  const Lattice lattice({4, 4, 2, 4});
+  const Lattice lattice({4, 4, 4, 4});
   const auto field = std::make_shared<GaugeField>(hotStart(lattice, 7));
   const SpinorField source = hashSource(lattice, 3);
   SolverOptions options;
   options.solver = Solver::Cr;
   options.maxIterations = 400;
+  const test::Turns turns(machine.chosen(), 2, "extras");
+  const auto sampling = turns.sampling().named("lattice solve");
+  std::size_t number = 0;
   forExtras(machine, [&](Engine& engine, const Variant& row) {
+    if (engine.info().isDevice() && (!turns.takes(engine, 1) || !test::inShare(number++, 2, sampling))) return;
+    INFO(test::Sampling::howToRepeat());
     LatticeSolver solver(engine, machine.variants, row.name, field, {0.12, -1, false}, options, {}, {});
     CHECK(solver.resident());
     CHECK(solver.dirac().verified({}).verified);
@@ -211,8 +237,10 @@ TEST_CASE("mixed precision needs about as many iterations on the real configurat
   const auto field = std::make_shared<GaugeField>(io->read(*shared / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
   const CrWorkload workload(field, {{0.12, -1, false}, 400, 0});
   const SpinorField source = hashSource(field->lattice(), 0);
+  const test::Turns turns(machine.chosen(), 3, "mixed precision of the real configuration");
   forExtras(machine, [&](Engine& engine, const Variant& row) {
-    if (row.name != "tuned-mixed") return;
+    if (row.name != "tuned-mixed" || !turns.takes(engine, 0)) return;
+    INFO(test::Sampling::howToRepeat());
     SpinorField solution;
     const CrOutcome outcome =
         solved(*prepared(engine, row, workload), field->lattice(), source, solution, {400, 1e-10, {}, nullptr});

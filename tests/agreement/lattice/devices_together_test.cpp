@@ -9,6 +9,7 @@
 #include "core/lattice/workload/dirac_workload.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/support/sampling.h"
 #include "tests/support/secluded_device.h"
 
 namespace sscope {
@@ -103,19 +104,27 @@ void requireBuffers(const Plan& plan, const EngineInfo& engine, int devices) {
 }  // namespace
 
 TEST_CASE("Wilson's operator on several devices has the bits of one, by every way that halos take", "[joined]") {
+  const auto sampling = test::Sampling::ofRun().named("dirac on devices");
+  const auto rows = sampling.named("rows");
   for (const bool reach : {true, false}) {
+    std::size_t number = 0;  // the same cases both ways, whose kernels are the same
     const DeviceMachine machine(reach);
     for (Engine* engine : machine.chosen())
       for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
         if (!row->prepareTogether) continue;
+        ++number;                                       // of the row, with which the cases take turns
+        if (!test::inShare(number, 4, rows)) continue;  // a quarter of the rows in each run
         for (const TogetherCase& one : kTogether)
           for (const bool adjoint : {false, true}) {
+            if (!test::inShare(number + (adjoint ? 1 : 0), 2, sampling)) continue;
+            if (!test::inShare(number + static_cast<std::size_t>(&one - kTogether), 3, sampling)) continue;
             WilsonParameters wilson = one.wilson;
             wilson.adjoint = adjoint;
             const auto field = std::make_shared<GaugeField>(hotStart(Lattice(one.extents), 7));
             const DiracWorkload workload(field, wilson);
             INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " on " << one.devices
-                                   << (reach ? "" : ", by the host") << (adjoint ? ", adjoint" : ""));
+                                   << (reach ? "" : ", by the host") << (adjoint ? ", adjoint" : "") << ", "
+                                   << test::Sampling::howToRepeat());
             const SpinorField psi = hashSource(field->lattice(), 3);
             RunReport report;
             const auto alone = machine.variants.prepare(*engine, workload, row->name, {}, {});
@@ -141,17 +150,23 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
 
 TEST_CASE("the conjugate residual on several devices has the bits of one, for every variant that stays there",
           "[joined]") {
+  const auto sampling = test::Sampling::ofRun().named("cr on devices");
+  const auto rows = sampling.named("rows");
   for (const bool reach : {true, false}) {
+    std::size_t number = 0;  // the same cases both ways, whose kernels are the same
     const DeviceMachine machine(reach);
     for (Engine* engine : machine.chosen())
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
         if (!row->prepareTogether) continue;
+        ++number;
+        if (!test::inShare(number, 4, rows)) continue;
         // So that one of them can be chosen where tools make kernels slow.
         DYNAMIC_SECTION(engine->info().id << " " << row->name << (reach ? "" : ", by the host"))
         for (const TogetherCase& one : kTogether) {
+          if (!test::inShare(number + static_cast<std::size_t>(&one - kTogether), 3, sampling)) continue;
           const Lattice lattice(one.extents);
           const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {one.wilson, 12, one.twist});
-          INFO(lattice.text() << " on " << one.devices);
+          INFO(lattice.text() << " on " << one.devices << ", " << test::Sampling::howToRepeat());
           const SpinorField source = hashSource(lattice, 5);
           const auto alone = preparedTogether(machine, *engine, row->name, workload);
           const auto plan = preparedTogether(machine, machine.together(*engine, one.devices), row->name, workload);
@@ -184,9 +199,11 @@ TEST_CASE("the conjugate residual on several devices tells of kernels, ends wher
     if (machine.variants.rows("cr", engine->info().kind).empty()) continue;
     const Lattice lattice({4, 2, 2, 6});
     Engine& both = machine.together(*engine, 2);
-    // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero.
-    const auto singular = preparedTogether(
-        machine, both, "", CrWorkload(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0}));
+    // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero. The same of other links, so
+    // that the kernels are the same.
+    const WilsonParameters wilson{0.125, 1, false};
+    const auto singular =
+        preparedTogether(machine, both, "", CrWorkload(std::make_shared<GaugeField>(lattice), {wilson, 50, 0}));
     SpinorField solution;
     const SpinorField constant(static_cast<std::size_t>(lattice.volume() * kSpinorElements), Complex(1));
     const CrOutcome broken = test::solved(*singular, lattice, constant, solution, {50, 1e-10, {}, nullptr});
@@ -195,7 +212,7 @@ TEST_CASE("the conjugate residual on several devices tells of kernels, ends wher
     CHECK(test::solved(*singular, lattice, zero, solution, {50, 1e-10, {}, nullptr}).residuals.back() == 0);
     CHECK(solution == zero);
 
-    const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {{0.12, -1, false}, 100000, 0});
+    const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 100000, 0});
     const auto plan = preparedTogether(machine, both, "", workload);
     const SpinorField source = hashSource(lattice, 3);
     std::stop_source stop;

@@ -10,6 +10,7 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -42,6 +43,13 @@ std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workl
   return {};
 }
 
+// The rows of an engine; of a device, which compiles each of them for every lattice anew, a quarter in each run.
+std::vector<const Variant*> rowsInTurn(const TestMachine& machine, const Engine& engine, const std::string& test) {
+  const std::vector<const Variant*> rows = machine.variants.rows("dirac", engine.info().kind);
+  if (!engine.info().isDevice()) return rows;
+  return test::sampleOf((rows.size() + 3) / 4, rows, test::Sampling::ofRun().named(test));
+}
+
 }  // namespace
 
 TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
@@ -50,18 +58,22 @@ TEST_CASE("Every rung of Wilson's operator agrees with the formula") {
   const std::vector<Engine*> engines = machine.chosen();
   if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   test::Coverage coverage(machine.variants, test::infosOf(engines), "dirac");
+  const auto sampling = test::Sampling::ofRun().named("dirac");
   for (std::size_t l = 0; l < std::size(kDiracLattices); ++l) {
     const auto field = std::make_shared<GaugeField>(hotStart(Lattice(kDiracLattices[l]), 7));
     for (std::size_t p = 0; p < std::size(kParameters); ++p) {
       const WilsonParameters& parameters = kParameters[p];
       const DiracWorkload workload(field, parameters);
       for (Engine* engine : engines) {
-        // Devices compile for every lattice and parameter anew: there the parameters take turns.
-        if (engine->info().kind != EngineKind::Cpu && p != l % std::size(kParameters)) continue;
         for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
+          // Devices compile for every lattice and parameter anew: there a run has one of them, whose kernels rows
+          // share.
+          if (engine->info().isDevice() && !test::inShare(l * std::size(kParameters) + p,
+                                                          std::size(kDiracLattices) * std::size(kParameters), sampling))
+            continue;
           if (!coverage.takes(engine->info(), *row, workload)) continue;
-          INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " kappa "
-                                 << parameters.kappa);
+          INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " kappa " << parameters.kappa
+                                 << ", " << test::Sampling::howToRepeat());
           PrepareOptions options;
           options.values = completeOptions(row->options, {});
           CHECK(wrong(*engine, *row, workload, options) == "");
@@ -79,8 +91,8 @@ TEST_CASE("Wilson's operator takes links that are not unitary as they are") {
   field.link(5, 1)(2, 0) += 0.25;  // a third row that does not follow from the others
   const DiracWorkload workload(std::make_shared<GaugeField>(std::move(field)), {0.12, -1, false});
   for (Engine* engine : machine.chosen())
-    for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
-      INFO(engine->info().id << " " << row->name);
+    for (const Variant* row : rowsInTurn(machine, *engine, "links")) {
+      INFO(engine->info().id << " " << row->name << ", " << test::Sampling::howToRepeat());
       PrepareOptions options;
       options.values = completeOptions(row->options, {});
       CHECK(wrong(*engine, *row, workload, options) == "");
@@ -98,8 +110,8 @@ TEST_CASE("Wilson's operator takes fields whose elements do not follow each othe
   ConstArrayView from{spec.type, reinterpret_cast<const std::byte*>(in.data()), spec.extent, {48, 192, 576, 2}};
   ArrayView to{spec.type, reinterpret_cast<std::byte*>(out.data()), spec.extent, {48, 192, 576, 2}};
   for (Engine* engine : machine.chosen())
-    for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
-      INFO(engine->info().id << " " << row->name);
+    for (const Variant* row : rowsInTurn(machine, *engine, "strides")) {
+      INFO(engine->info().id << " " << row->name << ", " << test::Sampling::howToRepeat());
       PrepareOptions options;
       options.values = completeOptions(row->options, {});
       row->prepare(*engine, workload, options, {})->run({{&from, 1}, 0}, {&to, 1}, {});

@@ -12,6 +12,7 @@
 #include "core/measure/bench.h"
 #include "core/measure/verify_variant.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -23,7 +24,7 @@ using namespace lattice;
 
 // Wilson's operator on a small lattice, a source and the truth.
 struct LowerCase {
-  DiracWorkload workload{std::make_shared<GaugeField>(hotStart(Lattice({4, 4, 4, 8}), 7)), {0.12, -1, false}};
+  DiracWorkload workload{std::make_shared<GaugeField>(hotStart(Lattice({4, 4, 2, 4}), 7)), {0.12, -1, false}};
   SpinorField source = hashSource(workload.field().lattice(), 3), truth;
   LowerCase() {
     const ConstArrayView in = viewOf(source);
@@ -86,9 +87,12 @@ TEST_CASE("no engine takes an extra of lower precision by itself") {
 TEST_CASE("what nobody chose runs in double precision") {
   const test::TestMachine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({2, 2, 2, 2}), 7));
-  for (Engine* engine : machine.chosen())
-    for (const Solver solver : {Solver::Auto, Solver::Cr}) {
-      INFO(engine->info().id << " " << toString(solver));
+  const test::Turns turns(machine.chosen(), 2, "solvers nobody chose");
+  for (const Solver solver : {Solver::Auto, Solver::Cr})
+    for (Engine* engine : machine.chosen()) {
+      // Devices compile for each solver: one of them in each run.
+      if (engine->info().isDevice() && !turns.takes(*engine, solver == Solver::Cr ? 1 : 0)) continue;
+      INFO(engine->info().id << " " << toString(solver) << ", " << test::Sampling::howToRepeat());
       SolverOptions options;
       options.solver = solver;
       LatticeSolver lattice(*engine, machine.variants, "", field, {0.1, -1, false}, options, {}, {});
@@ -151,17 +155,17 @@ TEST_CASE("a benchmark labels what is of lower precision, and counts its own byt
   BenchOptions quick;
   quick.seconds = 0;
   quick.measureCeilings = false;
-  for (Engine* engine : machine.chosen()) {
+  for (Engine* engine : test::Turns(machine.chosen(), 2, "benchmark of lower precision").of(0)) {
     std::vector<BenchRow> rows;
     for (const Variant* row : machine.variants.rows("dirac", engine->info().kind))
       if (row->lower || row->name == "tuned") rows.push_back({engine->info().id, row->name, {}});
     for (const Measurement& m : runBench(machine.engines, machine.variants, one.workload, {&in, 1}, rows, quick, {})) {
-      INFO(m.engine << " " << m.variant << " " << m.failed << m.skipped);
+      INFO(m.engine << " " << m.variant << " " << m.failed << m.skipped << ", " << test::Sampling::howToRepeat());
       REQUIRE(m.hasFigures());
       const bool extra = m.variant != "tuned";
       CHECK(m.lowerPrecision.empty() != extra);
       CHECK(m.precision == (m.variant == "tuned-f32" ? Precision::f32 : Precision::f64));
-      CHECK(m.bytes == (extra ? 480 : 960) * 512.0);
+      CHECK(m.bytes == (extra ? 480 : 960) * 128.0);
       CHECK(toJson(m).contains("lower_precision") == extra);
       CHECK((toTable({m}).find("[" + m.lowerPrecision + "]") != std::string::npos) == extra);
     }

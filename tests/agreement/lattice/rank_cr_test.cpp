@@ -13,6 +13,7 @@
 #include "core/reach/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 
 namespace sscope {
 
@@ -55,15 +56,20 @@ bool sharesCr(const Engine& engine) { return engine.info().kind == EngineKind::C
 TEST_CASE("the conjugate residual over ranks gives the bits of one engine, for every rung") {
   const TestMachine machine;
   std::set<const Variant*> compared;
+  // The processor's levels take turns with the cases.
+  const test::Turns turns(machine.chosen(), 1, "ranks of cr");
+  std::size_t number = 0;
   for (const RanksCase& one : kRanksCases) {
     const Lattice lattice(one.extents);
     const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), one.parameters);
     const SpinorField source = hashSource(lattice, 3);
     for (Engine* engine : machine.chosen()) {
       if (!sharesCr(*engine)) continue;
+      std::size_t turn = number;
       for (const Variant* row : machine.variants.rows("cr", engine->info().kind)) {
-        if (!row->belongsTo(engine->info())) continue;
-        INFO(engine->info().id << " " << row->name << " " << lattice.text() << " on " << one.ranks);
+        if (!row->belongsTo(engine->info()) || !turns.takes(*engine, turn++, *row)) continue;
+        INFO(engine->info().id << " " << row->name << " " << lattice.text() << " on " << one.ranks << ", "
+                               << test::Sampling::howToRepeat());
         const auto alone = test::prepared(*engine, *row, workload);
         const std::vector<Engine*> members(static_cast<std::size_t>(one.ranks), engine);
         const auto joined = prepareJoinedCr(members, machine.variants, row->name, workload, {}, {}, {});
@@ -80,6 +86,7 @@ TEST_CASE("the conjugate residual over ranks gives the bits of one engine, for e
         compared.insert(row);
       }
     }
+    ++number;
   }
   for (Engine* engine : machine.chosen())
     for (const Variant* row : machine.variants.rows("cr", engine->info().kind))

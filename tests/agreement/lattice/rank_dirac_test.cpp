@@ -12,6 +12,7 @@
 #include "core/reach/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 
 namespace sscope {
 
@@ -56,22 +57,21 @@ TEST_CASE("Wilson's operator over ranks gives the bits of one engine, for every 
   const std::vector<Engine*> engines = machine.chosen();
   if (engines.empty()) SSCOPE_SKIP("no engine that SSCOPE_TEST_ENGINES names");
   std::set<const Variant*> compared;
+  const test::Turns turns(engines, 1, "ranks of dirac");
   for (std::size_t c = 0; c < std::size(kCases); ++c) {
     const Case& one = kCases[c];
     const auto field = std::make_shared<GaugeField>(hotStart(Lattice(one.extents), 7));
     const DiracWorkload workload(field, one.parameters);
     const SpinorField psi = hashSource(field->lattice(), 3);
     for (Engine* engine : engines) {
-      std::size_t turn = 0;
+      std::size_t turn = 0, number = c;
       for (const Variant* row : machine.variants.rows("dirac", engine->info().kind)) {
         if (!row->belongsTo(engine->info()) || !row->unsupported(engine->info(), workload).empty()) continue;
-        // Devices compile for every part anew: there the cases take turns, but for the best rung.
-        if (engine->info().kind != EngineKind::Cpu && turn > 0 && turn % std::size(kCases) != c) {
-          ++turn;
-          continue;
-        }
-        ++turn;
-        INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " on " << one.ranks);
+        if (!turns.takes(*engine, number++, *row)) continue;
+        // Devices compile for every part anew: there rows take turns with the cases.
+        if (engine->info().isDevice() && !test::inShare(turn++ + c, std::size(kCases), turns.sampling())) continue;
+        INFO(engine->info().id << " " << row->name << " " << field->lattice().text() << " on " << one.ranks << ", "
+                               << test::Sampling::howToRepeat());
         const auto alone = machine.variants.prepare(*engine, workload, row->name, {}, {});
         const std::vector<Engine*> members(static_cast<std::size_t>(one.ranks), engine);
         const auto joined = prepareJoinedDirac(members, machine.variants, row->name, workload, {}, {}, {});

@@ -12,6 +12,7 @@
 #include "core/reach/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 
 namespace sscope {
 
@@ -110,24 +111,28 @@ TEST_CASE("every solver over ranks gives the bits of one process") {
   };
   // Even extents, whose parts begin at even and odd times and heights, of one slice and more, and odd ones.
   const Case cases[] = {{{4, 2, 2, 8}, {1, 2, 3, 4, 7}}, {{2, 4, 6, 2}, {2, 6, 10}}, {{3, 2, 5, 4}, {3, 4, 8}}};
-  for (Engine* engine : processors(machine))
-    for (const Case& one : cases) {
-      const System system = systemOn(one.extents);
-      const bool even = system.links->lattice().bipartite();
-      for (const Solver solver : {Solver::Auto, Solver::BiCgStab, Solver::Gcr, Solver::Cgnr, Solver::Cr})
-        for (const Preconditioner preconditioner : {Preconditioner::Auto, Preconditioner::None}) {
+  const Solver solvers[] = {Solver::Auto, Solver::BiCgStab, Solver::Gcr, Solver::Cgnr, Solver::Cr};
+  const test::Turns turns(processors(machine), 1, "ranks of solvers");
+  std::size_t number = 0;
+  for (const Case& one : cases) {
+    const System system = systemOn(one.extents);
+    const bool even = system.links->lattice().bipartite();
+    for (const Solver solver : solvers)
+      for (const Preconditioner preconditioner : {Preconditioner::Auto, Preconditioner::None})
+        for (Engine* engine : turns.of(number++)) {
           const SolverOptions options = optionsOf(solver, preconditioner);
           const SolverResult alone = solvedAlone(machine, *engine, "", system, options);
-          INFO(engine->info().id << " " << textOf(options) << " " << system.links->lattice().text());
+          INFO(engine->info().id << " " << textOf(options) << " " << system.links->lattice().text() << ", "
+                                 << test::Sampling::howToRepeat());
           CHECK(alone.converged);
           CHECK((alone.preconditioner == Preconditioner::EvenOdd) ==
                 (even && solver != Solver::Cr && preconditioner == Preconditioner::Auto));
-          for (const int ranks : one.ranks) {
+          for (const int ranks : test::sampleOf(2, one.ranks, turns.sampling().named(textOf(options)))) {
             INFO(ranks << " ranks");
             CHECK(differenceOf(solvedByRanks(machine, *engine, "", system, options, ranks), alone) == "");
           }
         }
-    }
+  }
 }
 
 TEST_CASE("hops over ranks and their adjoints follow the parity of the whole") {

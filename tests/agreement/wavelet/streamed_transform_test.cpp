@@ -4,7 +4,11 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <set>
+#include <span>
+#include <string>
 
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
@@ -16,6 +20,7 @@
 #include "core/workload/workload_options.h"
 #include "tests/agreement/fake_streams.h"
 #include "tests/agreement/machine.h"
+#include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -44,11 +49,14 @@ struct StreamedRun {
   StreamedTransform stream;
 };
 
-void requireSame(const SlabTransform& transform, const Volume& input, const Volume& whole) {
+constexpr std::array<std::int64_t, 2> kMostPlanes{1, 9};
+
+void requireSame(const SlabTransform& transform, const Volume& input, const Volume& whole,
+                 std::span<const std::int64_t> mostPlanes = kMostPlanes) {
   CHECK(transform.outline().shape == whole.shape());
   CHECK(transform.outline().type == whole.type());
   CHECK(transform.outline().geometry == whole.geometry());
-  for (const std::int64_t most : {1, 9}) {
+  for (const std::int64_t most : mostPlanes) {
     CAPTURE(most);
     StreamedRun streamed(transform, input, most);
     streamed.stream.verify = most == 9;
@@ -61,27 +69,57 @@ void requireSame(const SlabTransform& transform, const Volume& input, const Volu
   }
 }
 
-// Every variant on every processor's engine that promises the bits of the whole, and the first one of each device, if
-// wanted: they compile a kernel for every shape.
-template <class Compare>
-int forEachRung(const test::TestMachine& machine, const Workload& workload, bool devices, Compare compare) {
-  int compared = 0;
-  for (Engine* engine : machine.chosen())
-    for (const Variant* row : machine.variants.rows(workload.name(), engine->info().kind)) {
-      if (!row->belongsTo(engine->info()) || !row->twinOf.empty() || row->lower ||
-          (row->unsupported && !row->unsupported(engine->info(), workload).empty()))
-        continue;
-      if (engine->info().isDevice() && !devices) continue;
-      if (engine->info().isDevice() && row != machine.variants.rows(workload.name(), engine->info().kind).front())
-        continue;
-      CAPTURE(engine->info().id, row->name);
-      const EngineChoice where{.engine = engine->info().id, .variant = row->name};
-      if (machine.variants.prepare(*engine, workload, row->name, {}, {})->grain() != 1) continue;
-      compare(where);
-      ++compared;
+// Every variant that promises the bits of the whole, on the processor's levels in turn with the workloads. Each level
+// has a turn with each of its variants once in as many workloads as there are levels. Devices, which compile a kernel
+// for every shape, have one of so many workloads that they may have, each with the first variant.
+class Rungs {
+ public:
+  Rungs(const test::TestMachine& machine, std::size_t forDevices)
+      : machine_(machine), turns_(machine.chosen(), forDevices, "streamed transforms") {}
+
+  // compare(where, planes of a part), for the next workload.
+  template <class Compare>
+  void forEach(const Workload& workload, bool devices, Compare compare) {
+    ++workloads_;
+    int compared = 0;
+    for (Engine* engine : machine_.chosen()) {
+      const EngineInfo& info = engine->info();
+      std::size_t turn = workloads_;
+      for (const Variant* row : machine_.variants.rows(workload.name(), info.kind)) {
+        ++turn;
+        if (!row->belongsTo(info) || !row->twinOf.empty() || row->lower ||
+            (row->unsupported && !row->unsupported(info, workload).empty()))
+          continue;
+        if (info.isDevice() && !devices) continue;
+        if (info.isDevice() && row != machine_.variants.rows(workload.name(), info.kind).front()) continue;
+        if (!turns_.takes(*engine, turn, *row)) continue;
+        CAPTURE(info.id, row->name, test::Sampling::howToRepeat());
+        const EngineChoice where{.engine = info.id, .variant = row->name};
+        if (machine_.variants.prepare(*engine, workload, row->name, {}, {})->grain() != 1) continue;
+        const bool thick = test::inShare(turn, 2, turns_.sampling().named("planes"));
+        compare(where,
+                turns_.sampling().all ? std::span(kMostPlanes) : std::span(kMostPlanes).subspan(thick ? 1 : 0, 1));
+        ++compared;
+        engines_.insert(info.id);
+      }
     }
-  return compared;
-}
+    CHECK(compared >= 1);
+  }
+
+  // At the end: nothing was left out because of its turns.
+  void requireEach() const {
+    for (const Engine* engine : machine_.chosen()) {
+      INFO(engine->info().id << ", " << test::Sampling::howToRepeat());
+      CHECK(engines_.contains(engine->info().id));
+    }
+  }
+
+ private:
+  const test::TestMachine& machine_;
+  test::Turns turns_;
+  std::size_t workloads_ = 0;
+  std::set<std::string> engines_;  // that compared something
+};
 
 OptionValues magicValuesOf(const char* direction, const char* boundary) {
   return completeOptions(MagicWorkload::options(),
@@ -102,6 +140,7 @@ DenoiseJob denoiseJob(const char* wavelet, int levels) {
 
 TEST_CASE("the magic filter by slabs has the bits of the whole", "[streamed]") {
   const test::TestMachine machine;
+  Rungs rungs(machine, 4);
   std::uint64_t seed = 3;
   // The last is an image, whose planes are rows.
   for (const VolumeShape& shape : {VolumeShape{13, 10, 37, 1}, {20, 18, 19, 1}, {23, 41, 1, 1}})
@@ -115,14 +154,15 @@ TEST_CASE("the magic filter by slabs has the bits of the whole", "[streamed]") {
         geometry.origin = {-10, 20.5, 7};
         input.setGeometry(geometry);
         const MagicWorkload workload(componentSpec(shape, ElementType::f64), values);
-        const int compared = forEachRung(machine, workload, shape.nz == 19, [&](const EngineChoice& where) {
+        rungs.forEach(workload, shape.nz == 19, [&](const EngineChoice& where, std::span<const std::int64_t> planes) {
           CAPTURE(shape.text(), boundary, direction);
           const Volume whole =
               runTransform(machine.engines, machine.variants, workload, asF64(input), where, {}).output;
-          requireSame(MagicSlabs(machine.engines, machine.variants, outlineOf(input), values, where), input, whole);
+          requireSame(MagicSlabs(machine.engines, machine.variants, outlineOf(input), values, where), input, whole,
+                      planes);
         });
-        CHECK(compared >= 2);
       }
+  rungs.requireEach();
 }
 
 TEST_CASE("the magic filter by slabs filters every component", "[streamed]") {
@@ -160,6 +200,7 @@ TEST_CASE("denoising by slabs has the bits of the whole", "[streamed]") {
     VolumeShape shape;
     ElementType type;
   };
+  Rungs rungs(machine, 2);
   std::uint64_t seed = 60;
   // Extents that are multiples of 2^levels and others; images; components.
   for (const Row& row : {Row{"haar", 1, {13, 10, 37, 1}, ElementType::f32},
@@ -171,15 +212,15 @@ TEST_CASE("denoising by slabs has the bits of the whole", "[streamed]") {
     const DenoiseJob given = denoiseJob(row.wavelet, row.levels);
     const Volume input = test::randomVolume(row.shape, row.type, ++seed);
     const DwtWorkload workload = dwtWorkload(given.dwt, componentSpec(row.shape, realTypeFor(row.type)), true);
-    const int compared = forEachRung(machine, workload, row.levels == 1, [&](const EngineChoice& where) {
+    rungs.forEach(workload, row.levels == 1, [&](const EngineChoice& where, std::span<const std::int64_t> planes) {
       CAPTURE(row.wavelet, row.levels, row.shape.text());
       DenoiseJob job = given;
       job.dwt.where = where;
       const Volume whole = denoise(machine.engines, machine.variants, job, input, {}).volume;
-      requireSame(DenoiseSlabs(machine.engines, machine.variants, outlineOf(input), job), input, whole);
+      requireSame(DenoiseSlabs(machine.engines, machine.variants, outlineOf(input), job), input, whole, planes);
     });
-    CHECK(compared >= 2);
   }
+  rungs.requireEach();
 }
 
 TEST_CASE("slices of a volume are denoised each by itself, and a given noise gives the threshold", "[streamed]") {
