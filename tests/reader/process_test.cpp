@@ -32,12 +32,12 @@ namespace {
 constexpr io::ReaderLimits kImpatient{0.3, 0.3};
 
 LoadedVolume read(const std::string& does, const io::ReaderLimits& limits = {}, const Control& control = {},
-                  const std::string& program = builtProgram("fake_reader")) {
+                  const std::string& program = test::builtProgram("fake_reader")) {
   return io::readInProcess(program, does, false, limits, control);
 }
 
 void requireError(const std::string& does, ErrorKind kind, const std::string& part, const io::ReaderLimits& limits = {},
-                  const std::string& program = builtProgram("fake_reader")) {
+                  const std::string& program = test::builtProgram("fake_reader")) {
   CAPTURE(does);
   try {
     static_cast<void>(read(does, limits, {}, program));
@@ -196,7 +196,7 @@ TEST_CASE("a decoder that answers without end or not at all does not hold the ca
 
 TEST_CASE("what a decoder leaves behind does not hold the caller") {
   const test::TemporaryFolder folder;
-  requireError((folder / "daemonize").string(), ErrorKind::BadData, "the decoder crashed", {}, builtProgram("free_reader"));
+  requireError((folder / "daemonize").string(), ErrorKind::BadData, "the decoder crashed", {}, test::builtProgram("free_reader"));
   CHECK_FALSE(std::filesystem::exists(folder / "ended"));  // it is still there
   CHECK(noChildLeft());
 }
@@ -206,7 +206,7 @@ TEST_CASE("voxels cannot be taken away from the volume that has them") {
   std::optional<LoadedVolume> adopted;
   for (int tries = 0; tries < 20 && !adopted; ++tries) {
     try {
-      adopted = read("shrink", {}, {}, builtProgram("free_reader"));
+      adopted = read("shrink", {}, {}, test::builtProgram("free_reader"));
     } catch (const Error& error) {
       REQUIRE(error.kind() == ErrorKind::BadData);
       REQUIRE_THAT(error.what(), Catch::Matchers::ContainsSubstring("the file is damaged"));
@@ -263,7 +263,7 @@ TEST_CASE("what an unpacker sends is checked, and it is not waited for without e
     io::StoredVoxels voxels{.file = path, .packing = io::Packing::Deflate, .layout = {100, 1, 1, 1}};
     // The others are given the time that they take.
     const io::ReaderLimits limits = row.does == std::string("frame-and-sleep") ? kImpatient : io::ReaderLimits{};
-    const auto bytes = io::unpackedBytes(builtProgram("fake_reader"), path, voxels, limits);
+    const auto bytes = io::unpackedBytes(test::builtProgram("fake_reader"), path, voxels, limits);
     std::vector<std::byte> out(100);
     try {
       bytes->read(0, out, {});

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // What the fake decoder notices, "name: value".
-std::vector<std::string> noticesOf(const fs::path& path, const std::string& program = builtProgram("fake_reader")) {
+std::vector<std::string> noticesOf(const fs::path& path, const std::string& program = test::builtProgram("fake_reader")) {
   return io::readInProcess(program, path.string(), false, {}, {}).info.notices;
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("without a sandbox the same attempts succeed: they are real") {
   put(folder / "beside", "not to be read");
   try {
     // One of the attempts replaces the reader by another program.
-    const std::vector<std::string> outcome = noticesOf(folder / "escape", builtProgram("free_reader"));
+    const std::vector<std::string> outcome = noticesOf(folder / "escape", test::builtProgram("free_reader"));
     FAIL("the attempt to run a program was refused");
   } catch (const Error& error) {
     CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("the decoder crashed"));

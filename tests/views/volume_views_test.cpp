@@ -47,7 +47,7 @@ void send(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton
   QApplication::sendEvent(&widget, &event);
 }
 
-void press(QWidget& widget, int key) {
+void pressKey(QWidget& widget, int key) {
   QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
   QApplication::sendEvent(&widget, &event);
 }
@@ -158,10 +158,10 @@ TEST_CASE("a click sets the crosshair, the wheel and the keys step") {
   QApplication::sendEvent(&axial, &wheel);
   CHECK(shown.views.crosshair()[2] == 12);
   axial.setFocus();
-  press(axial, Qt::Key_Down);
+  pressKey(axial, Qt::Key_Down);
   CHECK(shown.views.crosshair()[2] == 11);
-  press(axial, Qt::Key_PageDown);
-  press(axial, Qt::Key_PageDown);
+  pressKey(axial, Qt::Key_PageDown);
+  pressKey(axial, Qt::Key_PageDown);
   CHECK(shown.views.crosshair()[2] == 0);
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("zoom keeps the place under the mouse, pan moves, R resets") {
   send(pane, QEvent::MouseButtonRelease, {70, 40}, Qt::MiddleButton);
   CHECK(pane.positionOf(voxel, 0).x() == Approx(before.x() + 20));
   CHECK(pane.positionOf(voxel, 0).y() == Approx(before.y() - 10));
-  press(pane, Qt::Key_R);
+  pressKey(pane, Qt::Key_R);
   CHECK(pane.positionOf(voxel, 0).x() == Approx(before.x()));
 }
 
@@ -277,11 +277,11 @@ TEST_CASE("each view can have the window to itself") {
   VolumeViews& views = shown.views;
   int told = 0;
   QObject::connect(&views, &VolumeViews::layoutChanged, [&] { ++told; });
-  press(views, Qt::Key_2);
+  pressKey(views, Qt::Key_2);
   CHECK(views.viewLayout() == VolumeViews::Layout::Coronal);
   CHECK(shown.pane(VolumeViews::View::Coronal).size() == views.size());
   CHECK_FALSE(shown.pane(VolumeViews::View::Axial).isVisible());
-  press(views, Qt::Key_2);
+  pressKey(views, Qt::Key_2);
   CHECK(views.viewLayout() == VolumeViews::Layout::All);
   send(shown.pane(VolumeViews::View::Sagittal), QEvent::MouseButtonDblClick, {30, 30}, Qt::LeftButton);
   CHECK(views.viewLayout() == VolumeViews::Layout::Sagittal);
