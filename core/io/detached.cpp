@@ -7,6 +7,7 @@
 
 #include "core/io/file_error.h"
 #include "core/io/native/header_lines.h"
+#include "core/io/trimmed.h"
 
 namespace sscope::io {
 
@@ -16,13 +17,6 @@ namespace {
 
 // Longer ones are voxels already.
 constexpr std::size_t kMaximumLines = 65536;
-
-std::string trimmed(std::string text) {
-  const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
-  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), space));
-  text.erase(std::find_if_not(text.rbegin(), text.rend(), space).base(), text.end());
-  return text;
-}
 
 bool startsWithKey(const std::string& line, const std::string& key) {
   return line.size() >= key.size() && std::equal(key.begin(), key.end(), line.begin(), [](char a, char b) {

@@ -92,6 +92,8 @@ TEST_CASE("families that are programs agree with the reference on every engine",
   for (const FilterFamily& family : filterFamilies()) {
     FilterRecipe recipe;
     recipe.name = recipe.family = family.name;
+    // The bound of what steps round grows with each of them; soon it exceeds the noise of integers, and judges nothing.
+    if (findOption(family.options, "steps") != nullptr) recipe.parameters["steps"] = std::int64_t{2};
     if (family.make && !isOneOperator(recipe, {})) recipes.push_back(recipe);
   }
   const VolumeShape shapes[] = {{9, 7, 6, 1}, {11, 8, 1, 2}};

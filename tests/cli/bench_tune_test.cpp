@@ -5,6 +5,8 @@
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
+#include "tests/support/sampling.h"
+#include "tests/support/support.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -30,8 +32,10 @@ TEST_CASE("bench --tune searches, says what it found, and later runs take it") {
   const TemporaryFolder folder;
   const QuickKernels quick;
   const std::string file = folder / "b.json";
-  for (const std::string workload : {"soup", "conv2d", "bank"}) {
-    INFO(workload);
+  // A search compiles many kernels: one workload a run.
+  const Sampling sampling = Sampling::ofRun().named("tune");
+  for (const std::string& workload : sampleOf(1, std::vector<std::string>{"soup", "conv2d", "bank"}, sampling)) {
+    INFO(workload << ", " << Sampling::howToRepeat());
     Arguments arguments{"bench", workload, "--engine", "cpu:scalar,opencl:0", "--shape", kNarrow, "--json", file};
     if (workload == "bank") arguments.insert(arguments.end(), {"--param", "filters=3", "--param", "size=3"});
     const Outcome plain = run(arguments);
@@ -69,6 +73,7 @@ TEST_CASE("bench --tune has nothing to do for given values and for rows without 
 }
 
 TEST_CASE("bench --sweep --tune searches for rows that no search has checked, once") {
+  if (!inShare(0, 3, Sampling::ofRun().named("sweep tune"))) SSCOPE_SKIP("a third of the seeds does this; ./test --all does");
   useKnownCeilings();
   const TemporaryFolder folder;
   const QuickKernels quick;

@@ -24,7 +24,8 @@ TEST_CASE("filter specs are read and written") {
 TEST_CASE("wrong filter specs say what is wrong and what to do") {
   CHECK_THROWS_WITH(parseFilterSpec("gausian:sigma=1"),
                     ContainsSubstring("gausian") && ContainsSubstring("use one of gaussian"));
-  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sgima=1"), ContainsSubstring("sgima") && ContainsSubstring("sigma"));
+  CHECK_THROWS_WITH(parseFilterSpec("gaussian:sgima=1"),
+                    ContainsSubstring("the filter gaussian has no parameter sgima; use one of sigma, "));
   CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma=-1"), ContainsSubstring("sigma=-1"));
   CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma=nan"), ContainsSubstring("sigma=nan"));
   CHECK_THROWS_WITH(parseFilterSpec("gaussian:sigma=1e400"), ContainsSubstring("sigma"));

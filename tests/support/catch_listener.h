@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 
 #if CATCH_VERSION_MAJOR >= 3
+#include <catch2/catch_test_case_info.hpp>
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 

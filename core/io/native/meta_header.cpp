@@ -9,6 +9,7 @@
 
 #include "core/io/file_error.h"
 #include "core/io/native/header_lines.h"
+#include "core/io/trimmed.h"
 
 namespace sscope::io {
 
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::size_t kMostLines = 4096, kMostAxes = 10;
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 60;
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 std::vector<double> numbers(const std::string& text) {
   std::istringstream stream(text);
