@@ -48,7 +48,19 @@ class Agreement {
   }
   [[nodiscard]] const std::vector<Engine*>& engines() const { return engines_; }
 
+  // Every row on every device: they are compared one after the other.
   void compare(Coverage& coverage) {
+    if (!eachFilter_ || sampling_.all) return compareTogether(coverage);
+    const std::vector<Engine*> all = engines_;
+    for (Engine* engine : all) {
+      engines_ = {engine};
+      compareTogether(coverage);
+    }
+    engines_ = all;
+  }
+
+ private:
+  void compareTogether(Coverage& coverage) {
     std::vector<std::size_t> sizes{engines_.size(), rows_.size(), std::size(kElementTypes), 2, std::size(kBoundaries)};
     if (sampling_.all) {
       std::size_t turn = 0;
@@ -71,7 +83,6 @@ class Agreement {
       compareOne(coverage, one);
   }
 
- private:
   // f32 to f32 is both f32 and the input's type.
   static bool isTwice(const Combination& one) {
     return kElementTypes[one[kInput]] == ElementType::f32 && one[kOutput] == 1;

@@ -235,6 +235,7 @@ TEST_CASE_METHOD(test::TestMachine, "the runner keeps four plans for a slider, a
 }
 
 TEST_CASE_METHOD(test::TestMachine, "a device that is quick shows the slices of the result that stays on it") {
+  if (!test::anyDevice(chosen())) SSCOPE_SKIP(test::kNoDevice);
   for (const Engine* engine : chosen()) {
     if (!engine->info().isDevice()) continue;
     INFO(engine->info().id);

@@ -1,6 +1,7 @@
 #pragma once
 // All engines of this machine with all their variants; the memory of devices starts out poisoned.
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -11,6 +12,12 @@
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
+
+[[nodiscard]] inline bool anyDevice(const std::vector<Engine*>& engines) {
+  return std::ranges::any_of(engines, [](const Engine* engine) { return engine->info().isDevice(); });
+}
+// The reason for a skip where there is none.
+inline constexpr const char* kNoDevice = "no device was found, or chosen";
 
 // Created for each test case, because a device must not outlive main().
 struct TestMachine {

@@ -267,6 +267,7 @@ TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]")
 // As "fused-bank" devices compute formulas in the kernel of their sums (030), as "fused" never.
 TEST_CASE("formulas in kernels of sums give what they give by themselves", "[program][agreement]") {
   const test::TestMachine machine;
+  if (!test::anyDevice(machine.chosen())) SSCOPE_SKIP(test::kNoDevice);
   const std::vector<std::vector<std::string>> banks{
       {"gradient:sigma=0.6"},
       {"sobel:axis=x,name=gx", "sobel:axis=y,name=gy,intermediate=true", "sobel:axis=z,name=gz,intermediate=true",

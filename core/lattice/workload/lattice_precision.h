@@ -37,7 +37,7 @@ inline constexpr double kDiracSiteFactor = 3;
 //  4,
 //    which leaves room for beginning anew; where u K^2 > 1, so that rounding decides the directions, after N - 3 N / 4.
 //  - Iterated in float32 with true residuals and the solution in float64, float64's own rounding may come on top:
-//    1e-13 |A| |x| / |b|.
+//    1e-13 |A| |x| / |b|; and 10 u of the residual itself, by which the same steps differ in float32.
 //  - All of it in float32, u for each update of x and r may come on top, N u |A| |x| / |b| (A. Greenbaum, SIAM J.
 //  Matrix
 //    Anal. Appl. 18 (1997) 535), and 10 u K for the products as everywhere (kCrSafety).

@@ -11,6 +11,7 @@
 #include "tests/agreement/machine.h"
 #include "tests/support/sampling.h"
 #include "tests/support/secluded_device.h"
+#include "tests/support/support.h"
 
 namespace sscope {
 
@@ -104,6 +105,7 @@ void requireBuffers(const Plan& plan, const EngineInfo& engine, int devices) {
 }  // namespace
 
 TEST_CASE("Wilson's operator on several devices has the bits of one, by every way that halos take", "[joined]") {
+  if (DeviceMachine(true).chosen().empty()) SSCOPE_SKIP(test::kNoDevice);
   const auto sampling = test::Sampling::ofRun().named("dirac on devices");
   const auto rows = sampling.named("rows");
   for (const bool reach : {true, false}) {
@@ -150,6 +152,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
 
 TEST_CASE("the conjugate residual on several devices has the bits of one, for every variant that stays there",
           "[joined]") {
+  if (DeviceMachine(true).chosen().empty()) SSCOPE_SKIP(test::kNoDevice);
   const auto sampling = test::Sampling::ofRun().named("cr on devices");
   const auto rows = sampling.named("rows");
   for (const bool reach : {true, false}) {
@@ -194,6 +197,7 @@ TEST_CASE("the conjugate residual on several devices has the bits of one, for ev
 TEST_CASE("the conjugate residual on several devices tells of kernels, ends where it breaks down, and can be canceled",
           "[joined]") {
   const DeviceMachine machine(true);
+  if (machine.chosen().empty()) SSCOPE_SKIP(test::kNoDevice);
   for (Engine* engine : machine.chosen()) {
     INFO(engine->info().id);
     if (machine.variants.rows("cr", engine->info().kind).empty()) continue;

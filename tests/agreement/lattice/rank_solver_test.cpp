@@ -13,6 +13,7 @@
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
+#include "tests/support/support.h"
 
 namespace sscope {
 
@@ -175,6 +176,7 @@ TEST_CASE("hops over ranks and their adjoints follow the parity of the whole") {
 
 TEST_CASE("ranks on devices iterate with their vectors on the host, and give the bits of one that does") {
   const TestMachine machine;
+  if (!test::anyDevice(machine.chosen())) SSCOPE_SKIP(test::kNoDevice);
   const System system = systemOn({4, 2, 2, 6});
   for (Engine* engine : machine.chosen()) {
     if (!engine->info().isDevice()) continue;

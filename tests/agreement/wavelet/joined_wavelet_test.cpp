@@ -107,6 +107,7 @@ TEST_CASE("engines share wavelet transforms of slices", "[joined]") {
 
 TEST_CASE("devices take the planes of a part from where they are", "[joined]") {
   const test::TestMachine machine;
+  if (!test::anyDevice(machine.chosen())) SSCOPE_SKIP(test::kNoDevice);
   const Volume volume = test::randomVolume({18, 20, 33, 1}, ElementType::f64, 8);
   const MagicWorkload whole(volume.spec(), magicValues({}));
   const ConstArrayView in = volume.view();

@@ -294,7 +294,7 @@ TEST_CASE("however many cores compare slabs, they take a share of the memory", "
   for (const SlabTransform* slabs :
        {static_cast<const SlabTransform*>(&magic), static_cast<const SlabTransform*>(&denoising)}) {
     StreamedRun streamed(*slabs, input, 20);
-    streamed.stream.memory = residentMemory() + (std::int64_t{100} << 20);
+    streamed.stream.memory = residentMemory() + (std::int64_t{160} << 20);
     const auto planned = [&] { return many.execute([&] { return planStream(streamed.stream, {}); }); };
     CHECK(planned().verifiers == 0);
     const std::int64_t without = planned().bytes;
@@ -304,7 +304,8 @@ TEST_CASE("however many cores compare slabs, they take a share of the memory", "
     for (const Range& part : plan.parts) planes = std::max(planes, std::ssize(slabs->slabOf(part).planes));
     const std::int64_t bytes = plan.verifiers * slabs->bytesToVerify(planes);
     CHECK(plan.verifiers >= 1);
-    CHECK(plan.verifiers < kCores);
+    // An eighth of the memory may hold what all cores need, where the process is large (a device's libraries).
+    CHECK((plan.verifiers < kCores || kCores * slabs->bytesToVerify(planes) <= streamed.stream.memory / 8));
     CHECK(bytes <= std::max(streamed.stream.memory / 8, slabs->bytesToVerify(planes)));
     if (plan.thick == 20) CHECK(plan.bytes == without + bytes);
     CHECK(streamed.run().verification->verified);
