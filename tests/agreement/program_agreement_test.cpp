@@ -59,6 +59,21 @@ std::string wrongInProgram(const test::TestMachine& machine, const FilterJob& jo
   return verifyFilter(job, input, result, {.fullBudgetSeconds = 1e9}, {}).failure;
 }
 
+// What a sample of programs, types and data comes to. Steps that iterate or decide, on the noise of small integers, can
+// leave nothing that rounding does not decide: such a case is no failure, but few may be.
+struct Judged {
+  int all = 0, undecided = 0;
+  void check(const std::string& wrong) {
+    ++all;
+    if (wrong.find("rounding decides every element") != std::string::npos) {
+      ++undecided;
+    } else {
+      CHECK(wrong == "");
+    }
+  }
+  void requireMost() const { CHECK(4 * undecided <= all); }
+};
+
 bool sameBytes(const Volume& a, const Volume& b) {
   return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }
@@ -98,6 +113,7 @@ TEST_CASE("families that are programs agree with the reference on every engine",
   }
   const VolumeShape shapes[] = {{9, 7, 6, 1}, {11, 8, 1, 2}};
   const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16};
+  Judged judged;
   std::size_t number = 0;
   for (const auto& one :
        test::coveringArray({recipes.size(), 2, std::size(types), std::size(kBoundaries)}, turns.pairs()))
@@ -108,8 +124,9 @@ TEST_CASE("families that are programs agree with the reference on every engine",
       INFO(engine->info().id << " " << recipes[one[0]].family << " " << shapes[one[1]].text() << " "
                              << toString(types[one[2]]) << " " << toString(job.bank.boundary) << ", "
                              << Sampling::howToRepeat());
-      CHECK(wrongInProgram(machine, job, test::randomVolume(shapes[one[1]], types[one[2]], 11)) == "");
+      judged.check(wrongInProgram(machine, job, test::randomVolume(shapes[one[1]], types[one[2]], 11)));
     }
+  judged.requireMost();
 }
 
 TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engine", "[program][agreement]") {
@@ -436,6 +453,7 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
   const test::TestMachine machine;
   const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
   const test::Turns turns(machine.chosen(), 12, "forms");
+  Judged judged;
   std::size_t turn = turns.sampling().seed % 15, number = 0;
   for (const char* spec :
        {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",
@@ -448,8 +466,9 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
       for (const Engine* engine : turns.of(number++)) {
         INFO(engine->info().id << " " << spec << " " << shape.text() << " " << toString(type) << " "
                                << toString(boundary) << ", " << Sampling::howToRepeat());
-        CHECK(wrongInProgram(machine, programJob(programBank({spec}, boundary), *engine),
-                             test::randomVolume(shape, type, 15)) == "");
+        judged.check(wrongInProgram(machine, programJob(programBank({spec}, boundary), *engine),
+                                    test::randomVolume(shape, type, 15)));
       }
     }
+  judged.requireMost();
 }

@@ -5,7 +5,7 @@ set -u
 here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-unset SSCOPE_TEST_ALL
+unset SSCOPE_TEST_ALL SSCOPE_TEST_STORE  # the record here is its own
 failed=0
 
 # expect STATUS LOOKED KNOWN FAULT: one run, its exit status, how many launches were looked at and how many were known.
