@@ -53,6 +53,7 @@ struct Contestant {
   std::unique_ptr<Plan> plan;  // empty: out of the race
   std::vector<Phases> phases;
   double elapsed = 0, elapsedApart = 0;
+  double spent = 0, spentApart = 0;  // with what empties caches between the runs
   int batch = 1;                           // runs that a sample is the mean of
   std::unique_ptr<PerfCounters> counters;  // CPU engines
   std::vector<ClockReading> clocks;        // after each turn
@@ -240,13 +241,15 @@ class Bench {
       control_.report(kCheckedFraction + (kTimedFraction - kCheckedFraction) * (round - 1) / rounds, "timing");
       const double until = options_.seconds * round / rounds;
       for (Contestant& contestant : contestants_) {
-        while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round || contestant.elapsed < until))
+        while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round ||
+                                   (contestant.elapsed < until && contestant.spent < kPatience * until)))
           repeat(contestant);
         if (contestant.plan && !contestant.timedApart()) readClock(contestant);
       }
       for (Contestant& contestant : contestants_) {
         while (contestant.plan && contestant.timedApart() &&
-               (static_cast<int>(contestant.measurement.samples.size()) < round || contestant.elapsedApart < until))
+               (static_cast<int>(contestant.measurement.samples.size()) < round ||
+                (contestant.elapsedApart < until && contestant.spentApart < kPatience * until)))
           repeatApart(contestant);
         if (contestant.plan && contestant.timedApart()) readClock(contestant);
       }
@@ -279,6 +282,8 @@ class Bench {
 
  private:
   static constexpr double kCheckedFraction = 0.4, kTimedFraction = 0.9;
+  // A run of some microseconds on emptied caches takes a thousand times as long: it is not repeated for all of its time.
+  static constexpr double kPatience = 6;
 
   // Twice the last cache level, so that a buffer is gone by the time its turn comes again; within reason.
   static std::int64_t bytesToRotate() {
@@ -338,10 +343,12 @@ class Bench {
 
   // A sample that the observer keeps.
   template <class Take>
-  Phases kept(const Contestant& contestant, int runs, bool apart, const Take& take) {
+  Phases kept(Contestant& contestant, int runs, bool apart, const Take& take) {
     while (true) {
       observer_.beforeSample(placeOf(contestant));
+      const Stopwatch watch;
       const Phases mean = take();
+      (apart ? contestant.spentApart : contestant.spent) += watch.seconds();
       if (observer_.keeps(placeOf(contestant), {charged(contestant, mean), mean, runs, apart})) return mean;
       control_.check();
     }

@@ -36,7 +36,7 @@ inline constexpr int kMinimumRepetitions = 7;
 
 struct BenchOptions {
   int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
-  double seconds = 0.3;                   // each row is repeated for at least this long
+  double seconds = 0.3;                   // each row is repeated for this long, or 6 times that with emptying caches
   double batchSeconds = 50e-6;            // a sample of a shorter row is the mean of as many runs as take this long
   int threads = 0;                        // CPU engines: 0 for all
   bool emptyCaches = true;                // keep repeated runs from finding their data in the caches

@@ -9,7 +9,7 @@
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -52,7 +52,7 @@ TEST_CASE("data larger than memory are filtered in slabs, from every format and 
   const TemporaryFolder in, whole, slabs;
   const std::vector<std::string> names = usableNames(*io);
   REQUIRE(names.size() >= 4);
-  INFO("seed " << runSeed());
+  INFO(Sampling::howToRepeat());
   int compared = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!takes(i % 2, 2, 0)) continue;  // tests/io reads and writes each of them by planes

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -46,7 +46,7 @@ void requireAgreement(Engine& engine, const Case& c, ElementType type, const std
 TEST_CASE("dense and separable agree with the reference for every input type and boundary", "[agreement]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   // Each type is a kernel of its own, a boundary is not: one for each case, and every third case.
   std::size_t turn = firstTurn();
   for (const Case& c : sampled(denseCases(), turn, 2))
@@ -59,7 +59,7 @@ TEST_CASE("dense and separable agree with the reference for every input type and
 TEST_CASE("every variant agrees with the reference on every kind of filter", "[agreement]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const std::vector<Case> some{denseCases()[1], separableCases()[0]};
   std::size_t turn = firstTurn();
   for (const Variant* variant : GpuBench::instance().variants().rows("filter", engine->info().kind))
@@ -76,7 +76,7 @@ TEST_CASE("every output type agrees with the reference", "[agreement]") {
   const auto inputType = GENERATE(values({ElementType::u8, ElementType::i16, ElementType::f64}));
   const VolumeShape shape{17, 6, 5, 1};
   const Volume input = randomVolume(shape, inputType, 3);
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const std::size_t turn = inputType == ElementType::u8 ? 0 : inputType == ElementType::i16 ? 1 : 2;
   for (const ElementType output : sampled(kElementTypes, turn))
     for (const char* name : {"separable", "dense"})

@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -38,7 +38,7 @@ TEST_CASE("ranges, histograms and blocks of a result on a device are the host's"
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   if (!engine->info().fp64) SSCOPE_SKIP(engine->info().id + " has no doubles");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const int components : {1, 3})
     for (const ElementType type : sampled(kElementTypes, components == 1 ? 0 : 3)) {
       INFO(toString(type) << ", " << components << " components");

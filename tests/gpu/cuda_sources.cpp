@@ -7,8 +7,8 @@
 
 #include "core/base/error.h"
 #include "core/base/hash.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -124,7 +124,7 @@ void CudaSources::add(const std::string& name, const std::string& source) {
 
 void CudaSources::requireCompile(const NvrtcCompiler& nvrtc) const {
   REQUIRE_FALSE(sources_.empty());
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = 0;
   for (const auto& [name, byHash] : sources_) {
     for (const auto& [hash, source] : sampled(byHash, turn))

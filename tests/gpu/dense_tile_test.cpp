@@ -6,8 +6,8 @@
 
 #include "gpu/filter/dense_tile.h"
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -40,7 +40,7 @@ FilterWorkload workloadOf(const TileCase& c, ElementType in, ElementType out, Bo
 TEST_CASE("dense tiles agree with the reference for every shape, type and boundary", "[tiles]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = firstTurn(), number = 0;
   for (const TileCase& c : sampled(tileCases(), 0, 5))
     for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::f64}, number / 2))
@@ -57,7 +57,7 @@ TEST_CASE("dense tiles agree with the reference for every shape, type and bounda
 TEST_CASE("dense tiles write every type and count what leaves it", "[tiles]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const ElementType type : sampled(kElementTypes, 0, 2))
     for (const Boundary boundary : kBoundaries) {
       const TileCase c{{35, 18, 3, 1}, {3, 4, 2}, {1, 3, 0}};
@@ -80,7 +80,7 @@ TEST_CASE("dense tiles that stick out touch nothing but their arrays", "[tiles][
 TEST_CASE("regions and parts of dense tiles are the same bits as the whole", "[tiles]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const auto& size : sampled(std::vector<std::array<std::int64_t, 3>>{{7, 7, 3}, {13, 11, 2}}, 0)) {
     const Volume input = randomVolume({70, 41, 19, 1}, ElementType::f32, 12);
     const FilterWorkload workload({denseFilter(size, {2, 5, 1})}, Boundary::mirror, 0, input.spec(), ElementType::f32);
@@ -146,7 +146,7 @@ TEST_CASE("new taps of one size need no compiling on tiles", "[tiles]") {
 TEST_CASE("what is not finite stays within the reach of the taps on tiles", "[tiles]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const auto& size : sampled(std::vector<std::array<std::int64_t, 3>>{{5, 3, 3}, {13, 9, 1}, {27, 5, 1}}, 0)) {
     Volume input = randomVolume({61, 37, 3, 1}, ElementType::f32, 6);
     auto values = input.elements<float>();

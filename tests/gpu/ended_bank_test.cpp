@@ -8,9 +8,9 @@
 #include "core/filter/program/ended_filters.h"
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -103,7 +103,7 @@ EndedFilters endedOf(const EndedCase& c, Boundary boundary, const ArraySpec& inp
 TEST_CASE("formulas in the kernels of their sums are the reference's, and the bits of both apart", "[ended-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   constexpr std::array kOthers{ElementType::u8, ElementType::f64, ElementType::i16, ElementType::i32};
   std::size_t turn = firstTurn(), number = 0;
   for (const EndedCase& c : sampled(cases(), 0, 3)) {
@@ -134,7 +134,7 @@ TEST_CASE("formulas in the kernels of their sums are the reference's, and the bi
 TEST_CASE("NaN and Inf reach the formulas in a kernel of sums as they are", "[ended-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const Boundary boundary : sampled(kBoundaries, 0, 2)) {
     INFO(toString(boundary));
     const Volume input = noiseWithNanAndInf();

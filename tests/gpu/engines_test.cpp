@@ -8,9 +8,9 @@
 #include "gpu/opencl/opencl_properties.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 #include "tests/support/forwarding_device.h"
+#include "tests/support/sampling.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -104,7 +104,7 @@ TEST_CASE("a device without doubles says what it cannot do", "[engines]") {
 
 TEST_CASE("the cache of a device is read where its size is known", "[engines]") {
   if (findOpenClDevices().devices.empty()) SSCOPE_SKIP("there is no OpenCL device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const std::int64_t bytes : sampled(std::array{std::int64_t{4} << 20, std::int64_t{0}}, 0)) {
     auto device = std::make_unique<CachedDevice>(std::move(findOpenClDevices().devices.front()), bytes);
     DeviceEngine engine("opencl:0", EngineKind::OpenCl, watched(std::move(device)));

@@ -8,8 +8,8 @@
 #include "core/filter/family.h"
 #include "core/volume/rounding.h"
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -69,7 +69,7 @@ std::vector<std::int64_t> saturatedIn(const FilterWorkload& workload, const Volu
 TEST_CASE("integers of bytes are those of double precision though sums are in single precision", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = firstTurn(), number = 0;
   const std::array shapes{VolumeShape{72, 37, 12, 1}, VolumeShape{41, 20, 5, 3}, VolumeShape{5, 4, 3, 1},
                           VolumeShape{1, 1, 1, 1}};
@@ -103,7 +103,7 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
                        }()};
   const FilterWorkload workload({noise(), other, evenBox(), sharp(), makeOperator(parseFilterSpec("median"), {})},
                                 Boundary::mirror, 0, input.spec(), ElementType::i16);
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const char* row : sampled(std::array{"auto", "dense"}, 0)) {
     const GpuRun run = runOn(*posing.engine, workload, input, row);
     INFO(row);
@@ -119,7 +119,7 @@ TEST_CASE("filters in single and in double precision stand side by side for inte
 TEST_CASE("integers of 16 bits come from single precision where it is exact", "[exact]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t number = firstTurn();
   constexpr std::array kTypes{ElementType::u16, ElementType::u32, ElementType::i16, ElementType::f32};
   for (const ElementType type : sampled(kTypes, 0, 2)) {
@@ -170,7 +170,7 @@ TEST_CASE("each run counts its own saturated elements", "[exact][saturation]") {
 TEST_CASE("saturated elements are counted though the first of a group are not", "[exact][saturation]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const VolumeShape& shape : {VolumeShape{17, 9, 1, 1}, VolumeShape{40, 21, 6, 1}}) {
     Volume input(shape, ElementType::u32);
     std::ranges::fill(input.elements<std::uint32_t>(), 20U);

@@ -8,8 +8,8 @@
 
 #include "core/filter/method/method_choice.h"
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -35,7 +35,7 @@ const FftCase kFftCases[] = {
 TEST_CASE("transforms on devices agree with the reference for every shape, type and boundary", "[fft]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = firstTurn(), number = 0;
   for (const FftCase& c : sampled(kFftCases, 0, 2))
     for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u16, ElementType::f64}, number++)) {
@@ -90,7 +90,7 @@ TEST_CASE("tiles that transforms would spoil are right on devices", "[fft]") {
   };
   const VolumeShape shape{231, 190, 13, 1};
   const Volume noise = randomVolume(shape, ElementType::f32, 6);
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const auto& size : sampled(std::vector<std::array<std::int64_t, 3>>{{9, 9, 3}, {11, 12, 1}}, 0))
     for (const Data& data : sampled(all, 0, 4)) {
       Volume input(shape, ElementType::f32);

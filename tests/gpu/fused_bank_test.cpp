@@ -4,9 +4,9 @@
 
 #include "core/volume/volume_pool.h"
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -55,7 +55,7 @@ std::vector<BankCase> banks() {
 TEST_CASE("banks in one kernel are the reference's, and the bits of their filters alone", "[fused-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   constexpr std::array kTypes{ElementType::f32, ElementType::u8, ElementType::f64, ElementType::i16};
   std::size_t turn = firstTurn(), number = 0;
   for (const BankCase& c : sampled(banks(), 0, 3))
@@ -85,7 +85,7 @@ TEST_CASE("banks in one kernel are the reference's, and the bits of their filter
 TEST_CASE("NaN and Inf reach as far as the taps of each filter of a bank in one kernel", "[fused-bank]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const Boundary boundary : sampled(kBoundaries, 0, 2)) {
     INFO(toString(boundary));
     const Volume input = noiseWithNanAndInf();

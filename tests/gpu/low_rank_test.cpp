@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -32,7 +32,7 @@ TEST_CASE("sums of few terms agree with the reference on devices", "[low-rank]")
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const Variant& row = GpuBench::instance().variants().at("filter", posing.engine->info().kind, "low-rank");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = firstTurn(), number = 0;
   for (const FewTermsCase& c : sampled(kFewTermsCases, 0, 2))
     for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u8, ElementType::f64}, number++))
@@ -55,7 +55,7 @@ TEST_CASE("NaN and Inf are where the sum over all taps has them, though devices 
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const double infinite = std::numeric_limits<double>::infinity();
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const std::array both{std::pair{VolumeShape{40, 31, 1, 2}, std::array<std::int64_t, 3>{11, 12, 1}},
                         std::pair{VolumeShape{30, 20, 14, 1}, std::array<std::int64_t, 3>{9, 8, 7}}};
   for (const auto& [shape, size] : sampled(both, 0))
@@ -80,7 +80,7 @@ TEST_CASE("parts and regions of sums of few terms are the same bits as the whole
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
   const Volume input = randomVolume({72, 40, 36, 1}, ElementType::f32, 12);
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const std::array both{twoBumps({7, 9, 11}, {3, 4, 5}), obliqueWave({7, 9, 11}, {3, 4, 5})};
   for (const Stencil& taps : sampled(both, 0)) {
     const FilterWorkload workload = fewTerms(taps, input, Boundary::mirror, 0);

@@ -9,8 +9,8 @@
 #include "gpu/gpu_engines.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -85,7 +85,7 @@ TEST_CASE("what stays on a device is what a run gives, in every part", "[residen
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const std::vector<Operator> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 3, 5}, {1, 1, 4})};
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   constexpr std::array kTypes{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64};
   for (const int components : {1, 3})
     for (const ElementType output : sampled(kTypes, components == 1 ? 0 : 1, 2)) {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tests/gpu/posing_engine.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -53,7 +53,7 @@ std::vector<SeparableCase> manyTaps() {
 void agree(const std::vector<SeparableCase>& cases, const char* row) {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = firstTurn(), number = 0;
   for (const SeparableCase& c : sampled(cases, 0, (cases.size() + 2) / 3))
     for (const ElementType type : sampled(std::array{ElementType::f32, ElementType::u8, ElementType::f64}, number++)) {
@@ -81,7 +81,7 @@ TEST_CASE("passes on graphics processors agree with the reference for every shap
 TEST_CASE("NaN and Inf reach as far as the taps in fused filters and in passes", "[separable]") {
   PosingEngine posing;
   if (!posing.engine) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   for (const Boundary boundary : sampled(kBoundaries, 0, 2))
     for (const char* row : {"fused", "separable"}) {
       const Volume input = noiseWithNanAndInf();

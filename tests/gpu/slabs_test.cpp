@@ -14,9 +14,9 @@
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 #include "tests/support/forwarding_device.h"
+#include "tests/support/sampling.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -200,7 +200,7 @@ TEST_CASE("slabs give the right results whatever their copies take", "[slabs]") 
   LateBench late;
   if (!late.engine) SSCOPE_SKIP("there is no OpenCL device");
   const Volume input = threeSlabs();
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = firstTurn();
   for (const ElementType output : sampled(std::array{ElementType::f32, ElementType::i8}, 0))
     for (const Boundary boundary : sampled(std::array{Boundary::nearest, Boundary::wrap, Boundary::constant}, turn++)) {
@@ -275,7 +275,7 @@ TEST_CASE("results that stay take turns with slabs, and what is there already is
     output = Volume(input.shape(), ElementType::f32);
     views.push_back(output.view());
   }
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const std::array<std::pair<const char*, Stencil>, 3> all{{{"separable", lines}, {"auto", lines}, {"dense", dense}}};
   for (const auto& [variant, filter] : sampled(all, 0)) {
     INFO(variant);

@@ -12,7 +12,7 @@
 #include "tests/io/mutation.h"
 #include "tests/io/tiny_files.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -88,7 +88,7 @@ std::vector<Mutation> damagedFiles(std::size_t count) {
     REQUIRE(wrongOutcome(*io, files[f]).empty());
     for (std::size_t n = 0; n < each; ++n)
       mutations.push_back({files[f].filename().string(),
-                           test::mutated(whole, static_cast<std::uint32_t>(1000 * f + n) + 7919 * test::runSeed())});
+                           test::mutated(whole, static_cast<std::uint32_t>(1000 * f + n) + 7919 * static_cast<std::uint32_t>(test::Sampling::ofRun().seed))});
   }
   return mutations;
 }
@@ -96,7 +96,7 @@ std::vector<Mutation> damagedFiles(std::size_t count) {
 }  // namespace
 
 TEST_CASE("damaged files of every format end in a sentence or a volume") {
-  INFO("seed " << test::runSeed());
+  INFO(test::Sampling::howToRepeat());
   // A reader is started for each; those that decode them here are in tests/sanitized, ten thousand of them.
   const std::size_t count = test::takesAll() ? 540 : 100;
   const Outcome outcome = tryAll(damagedFiles(count));

@@ -14,7 +14,7 @@
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -53,7 +53,7 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
   int written = 0;
   WriteOptions options;
   options.metadata.fields = {{"subject", "seven"}};
-  INFO("seed " << test::runSeed());
+  INFO(test::Sampling::howToRepeat());
   const std::vector<VolumeShape> shapes{{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {6, 1, 1, 2}};
   for (std::size_t n = 0; n < std::size(kSlabNames); ++n) {
     const char* name = kSlabNames[n];

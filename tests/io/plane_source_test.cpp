@@ -12,7 +12,7 @@
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -34,7 +34,7 @@ TEST_CASE("planes of a file are those of the whole") {
   const TemporaryFolder folder;
   std::uint64_t seed = 1;
   int checked = 0;
-  INFO("seed " << test::runSeed());
+  INFO(test::Sampling::howToRepeat());
   const std::vector<VolumeShape> shapes{{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 3}, {6, 1, 1, 2}};
   for (std::size_t n = 0; n < std::size(kSlabNames); ++n) {
     const char* name = kSlabNames[n];

@@ -5,7 +5,7 @@
 
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 

@@ -7,7 +7,7 @@
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 namespace sscope {
@@ -55,7 +55,7 @@ Geometry geometryFor(const std::string& name) {
 TEST_CASE("every format and element type comes back as it was written") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
-  INFO("seed " << test::runSeed());
+  INFO(test::Sampling::howToRepeat());
   const VolumeShape all[] = {{7, 5, 3, 1}, {5, 3, 1, 1}, {3, 4, 5, 3}, {6, 1, 4, 2},
                              {1, 1, 1, 1}, {4, 3, 1, 4}, {3, 2, 4, 7}};
   std::uint64_t seed = 1;

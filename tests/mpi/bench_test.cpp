@@ -1,11 +1,13 @@
 // sscope-mpi bench on ranks of this machine.
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
+#include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope::test;
@@ -39,9 +41,10 @@ TEST_CASE("every workload is timed on ranks, and every output is compared") {
       {"cr", "--shape", "3,2,4", "--param", "time=4", "--param", "iterations=5"},
 #endif
   };
+  INFO(Sampling::howToRepeat());
+  std::size_t turn = firstTurn();
   for (const Arguments& one : cases)
-    for (const char* scaling : {"strong", "weak"}) {
-      if (std::string(scaling) == "weak" && one.front() != "dirac" && one.size() > 3) continue;  // takes seconds each
+    for (const char* scaling : sampled(std::array{"strong", "weak"}, turn++)) {
       const nlohmann::json points = pointsOf(4, joined(one, {"--scaling", scaling, "--no-ceiling"}));
       INFO(one.front() << " " << scaling);
       REQUIRE(points.size() == 3);  // 1, 2, 4
@@ -85,7 +88,9 @@ TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in 
     CHECK(pair[1].at("threads_s") > 0);
     CHECK(!pair[0].contains("threads_s"));
   }
-  const auto refused = [](const Arguments& arguments, const std::string& words) {
+  std::size_t number = 0;
+  const auto refused = [&](const Arguments& arguments, const std::string& words) {
+    if (!takes(number++ % 2, 2, 0)) return;  // mpirun takes its time for each
     const Outcome outcome = launch(3, builtProgram("sscope-mpi"), joined({"bench"}, arguments));
     INFO(outcome.err);
     CHECK(outcome.status == 2);

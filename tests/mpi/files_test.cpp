@@ -7,6 +7,7 @@
 #include "tests/mpi/launch.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
+#include "tests/support/sampling.h"
 
 using namespace sscope::test;
 namespace fs = std::filesystem;
@@ -89,7 +90,8 @@ TEST_CASE("ranks transform a file to wavelets, back, and denoise it, to the byte
                                                           {{"--wavelet", "db2", "--levels", "2"}, {}},
                                                           {{"--wavelet", "sym8"}, {3}},
                                                           {{"--dimensions", "2", "--convention", "bigdft"}, {4}}};
-  for (const auto& [kind, counts] : kinds) {
+  INFO(Sampling::howToRepeat());
+  for (const auto& [kind, counts] : sampled(kinds, firstTurn(), 2)) {
     const bool deep = kind.back() == "2";  // eight blocks of four planes
     for (const int ranks : deep ? countsOfRun(0) : counts) {
       INFO(kind[1] << (deep ? ", two levels" : ""));
@@ -119,7 +121,10 @@ TEST_CASE("what ranks cannot do with a file is said in one sentence, and leaves 
   SSCOPE_NEEDS_MPIRUN();
   const TemporaryFolder folder;
   const std::string in = dataIn(folder, {8, 7, 5}, sscope::ElementType::f32);
+  INFO(Sampling::howToRepeat());
+  std::size_t number = 0;
   const auto refused = [&](int ranks, const Arguments& arguments, int status, const std::string& words) {
+    if (!takes(number++ % 2, 2, 0)) return;  // mpirun takes its time for each
     const Outcome outcome = launch(ranks, builtProgram("sscope-mpi"), arguments);
     INFO(outcome.err);
     CHECK(outcome.status == status);

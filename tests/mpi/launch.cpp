@@ -8,7 +8,7 @@
 
 #include "tests/support/processes.h"
 #include "tests/support/programs.h"
-#include "tests/support/run_seed.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 

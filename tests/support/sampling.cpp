@@ -120,7 +120,7 @@ Sampling Sampling::named(const std::string& test) const {
   Sampling other = *this;
   std::uint64_t hash = 0xcbf29ce484222325 ^ seed;  // FNV-1a
   for (const char letter : test) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  other.seed = hash;
+  other.seed = hash ^ (hash >> 29);  // its low bits alone would follow the last characters
   return other;
 }
 
@@ -228,5 +228,12 @@ std::vector<std::size_t> sampleOf(std::size_t count, std::size_t of, const Sampl
 bool inShare(std::size_t thing, std::size_t shares, const Sampling& sampling) {
   return sampling.all || shares < 2 || (thing + sampling.seed) % shares == 0;
 }
+
+bool takes(std::size_t n, std::size_t of, std::size_t others) {
+  const Sampling run = Sampling::ofRun();
+  return run.all || n == (others + run.seed % of) % of;
+}
+
+std::size_t firstTurn() { return takesAll() ? 0 : Sampling::ofRun().named("turn").seed % 60; }
 
 }  // namespace sscope::test

@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <random>
 #include <string>
+#include <type_traits>
+#include <typeinfo>
 #include <vector>
 
 namespace sscope::test {
@@ -57,5 +60,33 @@ template <class T>
 
 // Whether a thing is in this run's share, where a run takes every thing of number n * `shares` + what the seed says.
 [[nodiscard]] bool inShare(std::size_t thing, std::size_t shares, const Sampling& sampling);
+
+// Turns: what a loop takes when it comes by for the n-th time, of lists that are gone through one after the other.
+
+[[nodiscard]] inline bool takesAll() { return Sampling::ofRun().all; }
+
+// Whether this run takes the n-th value of the last of several dimensions, which has `of` values, where `others` is the
+// sum of the indices in the other dimensions: one for each combination of those, another one for each neighbor, so that
+// every value of a dimension meets every value of each other one.
+[[nodiscard]] bool takes(std::size_t n, std::size_t of, std::size_t others);
+
+// Where a run begins to count, so that what follows from the turn in a loop is another one for each seed.
+[[nodiscard]] std::size_t firstTurn();
+
+// `count` of these that follow each other, the last followed by the first; the seed and `turn` say which. Turns in a
+// row take all of them as often as each other.
+template <class All>
+[[nodiscard]] auto sampled(const All& all, std::size_t turn, std::size_t count = 1) {
+  using Item = std::decay_t<decltype(*std::begin(all))>;
+  const std::vector<Item> items(std::begin(all), std::end(all));
+  const Sampling run = Sampling::ofRun();
+  if (run.all || count >= items.size()) return items;
+  std::vector<Item> some;
+  // Lists of other things or of another length begin elsewhere: each item of one meets each of the other in time.
+  const std::string list = std::string(typeid(Item).name()) + std::to_string(items.size());
+  const std::size_t first = run.named(list).seed % items.size() + turn * count;
+  for (std::size_t i = 0; i < count; ++i) some.push_back(items[(first + i) % items.size()]);
+  return some;
+}
 
 }  // namespace sscope::test

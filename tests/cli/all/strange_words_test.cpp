@@ -7,6 +7,7 @@
 #include "tests/cli/shell.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
+#include "tests/support/sampling.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -70,10 +71,13 @@ TEST_CASE("every option that takes a number names itself when it is none") {
       {{"dwt", "denoise", scene.in, "-o", scene.out}, {"--sigma", "--threshold", "--shifts"}},
       {{"bench", "filter"}, {"--shape", "--reps"}},
       {{"sample", "gyroid", "-o", scene.out}, {"--size", "--seed"}}};
+  // An option meets three of them; options one after the other meet all.
+  const std::vector<std::string> values{"nan", "-nan", "inf", "-inf", "1e400", "0x10", "1e3000000000", "", "five"};
+  INFO(Sampling::howToRepeat());
+  std::size_t turn = firstTurn();
   for (const auto& [command, options] : takers)
     for (const std::string& option : options)
-      for (const char* value : {"nan", "-nan", "inf", "-inf", "1e400", "0x10", "1e3000000000", "", "five"})
-        refusedWords(joined(command, {option, value}), 2, option);
+      for (const std::string& value : sampled(values, turn++, 3)) refusedWords(joined(command, {option, value}), 2, option);
   CHECK_FALSE(fs::exists(scene.out));
 }
 

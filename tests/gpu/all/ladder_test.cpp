@@ -8,9 +8,9 @@
 #include "gpu/device/kernel_source.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 #include "tests/support/oclgrind_device.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -84,7 +84,7 @@ int requireTinyRungs(Engine& engine, bool pictures) {
 TEST_CASE("every rung of every ladder runs on tiny images", "[tiny][rungs]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   CHECK(requireTinyRungs(*engine, false) >= 4);
 }
 
@@ -92,14 +92,14 @@ TEST_CASE("every rung that reads pictures runs on a tiny one", "[pictures]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   if (engine->info().largestImage == 0) SSCOPE_SKIP(engine->info().id + " has no images");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   CHECK(requireTinyRungs(*engine, true) >= 4);
 }
 
 TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t tunable = 0;
   for (const WorkloadKind& kind : workloadCatalog()) {
     if (GpuBench::instance().variants().rows(kind.name, engine->info().kind).empty()) continue;
@@ -125,7 +125,7 @@ TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
 TEST_CASE("every parameter of every rung gives the same result at its ends", "[ladder]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   constexpr std::size_t kShares = 3;  // each value is a kernel of its own
   std::size_t turn = firstTurn();
   for (const WorkloadKind& kind : workloadCatalog()) {

@@ -13,9 +13,9 @@
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
 #include "tests/support/forwarding_device.h"
+#include "tests/support/sampling.h"
 #include "tests/support/watched_device.h"
 
 namespace sscope::test {
@@ -92,7 +92,7 @@ TEST_CASE("thresholds on the device give the bits of thresholds on the host", "[
                DenoiseCase{{20, 12, 7}, ElementType::f64, 2, 2});
   const bool doubles = engine->info().fp64;
   if (!doubles && one.type == ElementType::f64) return;
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const auto variants =
       sampled(std::array{std::string("naive"), std::string("tuned")}, static_cast<std::size_t>(one.levels));
   const std::string variant = GENERATE_REF(Catch::Generators::from_range(variants));

@@ -8,8 +8,8 @@
 #include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/catalog.h"
 #include "tests/gpu/gpu_support.h"
-#include "tests/gpu/sampled.h"
 #include "tests/support/catch.h"
+#include "tests/support/sampling.h"
 
 namespace sscope::test {
 
@@ -38,7 +38,7 @@ constexpr int kTinyTaps = 4;
 // each rung takes one in `shares`.
 void requireRungs(Engine& engine, const MagicWorkload& workload, std::size_t turn = 0, std::size_t shares = 1) {
   if (takesAll()) shares = 1;
-  turn += sampleSeed() % shares;
+  turn += Sampling::ofRun().named("shares").seed % shares;
   const auto& e = workload.input().extent;
   const Volume input = randomVolume({e[0], e[1], e[2], 1}, ElementType::f64, 11);
   for (const Variant* row : GpuBench::instance().variants().rows("magic", engine.info().kind)) {
@@ -84,7 +84,7 @@ TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
 TEST_CASE("the magic filter runs all axes at once on every tile", "[magic]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   const Variant& row = GpuBench::instance().variants().at("magic", engine->info().kind, "tuned");
   for (const std::int64_t nx : {26, 19}) {
     const MagicWorkload workload = magicOf({nx, 35, 4}, {});
@@ -103,7 +103,7 @@ TEST_CASE("every rung of the magic filter takes 2 to 64 taps", "[magic]") {
   Engine* engine = eachDevice();
   if (engine == nullptr) SSCOPE_SKIP("there is no device");
   const TemporaryFolder folder;
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   // Taps are part of the text of a kernel: each rung takes two of these 28, one in each direction.
   constexpr std::size_t kShares = 14;
   std::size_t turn = 0;
@@ -127,7 +127,7 @@ TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say wha
   const Volume input = randomVolume({50, 34, 37, 1}, ElementType::f64, 4);
   PrepareOptions options;
   options.values = {{"method", text("fused")}};
-  INFO(sampleNote());
+  INFO(Sampling::howToRepeat());
   std::size_t turn = 0;
   for (const int count : sampled(std::array{2, 3, 9, 16, 18, 24}, firstTurn(), 2))
     for (const char* method : sampled(std::array{"fused", "planes"}, turn++)) {
