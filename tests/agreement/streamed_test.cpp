@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/filter/family.h"
 #include "core/filter/job/streamed_filter.h"
+#include "core/filter/program/program_workload.h"
 #include "tests/agreement/fake_streams.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
@@ -114,6 +115,26 @@ TEST_CASE("with wrap, both ends of a file are read for the first and the last sl
   CHECK(plan.needed[0] == std::vector<Range>{{0, 12}, {38, 40}});
   CHECK(plan.needed[1] == std::vector<Range>{{8, 22}});
   CHECK(plan.needed[3] == std::vector<Range>{{0, 2}, {28, 40}});
+}
+
+TEST_CASE("the planes that a slab reads are those of its workload, however few were asked") {
+  const test::TestMachine machine;
+  for (const std::vector<std::string>& bank :
+       {std::vector<std::string>{"gaussian:sigma=1.2"}, {"guided:radius=2", "box:size=3"}, {"stddev:radius=1", "median"},
+        {"box:size=5,name=b,intermediate=true", "formula:e=source-b,name=f"}})
+    for (const Boundary boundary : {Boundary::mirror, Boundary::wrap})
+      for (const std::int64_t thick : {1, 3}) {
+        FilterJob job = test::jobOf(bank, "cpu:scalar");
+        job.bank.boundary = boundary;
+        const Volume input = test::randomVolume({33, 4, 61, 1}, ElementType::u8, 1);
+        Streamed streamed(input);
+        const StreamPlan plan = planStream(streamed.filterOf(machine, job, thick), {});
+        INFO(bank.front() << ", " << toString(boundary) << ", " << plan.thick << " planes");
+        REQUIRE(plan.parts.size() > 8);
+        const auto workload = bankWorkload(job.bank, input.spec(), input.geometry(), false);
+        for (std::size_t part = 0; part < plan.parts.size(); ++part)
+          CHECK(plan.needed[part] == workload->reachAlong(plan.axis, plan.parts[part]));
+      }
 }
 
 TEST_CASE("memory that does not suffice is refused with what it takes, and little is cut thin") {

@@ -46,6 +46,38 @@ const Engine& engineOf(const StreamedFilter& filter) {
   return filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
 }
 
+// The planes that each of these parts reads. Parts far from the ends reach alike, which two of them prove; asking all would
+// take longer than filtering many thin slabs.
+std::vector<std::vector<Range>> reachOf(const Workload& workload, std::size_t axis, std::int64_t planes,
+                                        const std::vector<Box>& parts) {
+  std::vector<std::vector<Range>> needed(parts.size());
+  const auto ask = [&](std::size_t part) { needed[part] = workload.reachAlong(axis, parts[part]); };
+  constexpr std::size_t kFew = 8;
+  const std::size_t middle = parts.size() / 2, other = middle + 1;
+  std::int64_t before = -1, behind = -1;  // planes that the one in the middle reads beside its own
+  if (parts.size() > kFew) {
+    ask(middle), ask(other);
+    const auto& box = parts[middle];
+    if (const auto& one = needed[middle]; one.size() == 1 && needed[other].size() == 1) {
+      before = box.begin[axis] - one.front().begin;
+      behind = one.front().end - box.end[axis];
+      const Range& two = needed[other].front();
+      if (one.front().begin == 0 || two.end == planes || two.begin != parts[other].begin[axis] - before ||
+          two.end != parts[other].end[axis] + behind)
+        before = behind = -1;
+    }
+  }
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const std::int64_t begin = parts[part].begin[axis] - before, end = parts[part].end[axis] + behind;
+    if (before >= 0 && behind >= 0 && begin > 0 && end < planes && part + 1 < parts.size()) {
+      needed[part] = {{begin, end}};
+    } else if (needed[part].empty()) {
+      ask(part);
+    }
+  }
+  return needed;
+}
+
 // Slabs of `thick` planes, but for their scratch.
 StreamPlan cut(const StreamedFilter& filter, const Workload& workload, std::int64_t thick) {
   StreamPlan plan;
@@ -53,10 +85,9 @@ StreamPlan cut(const StreamedFilter& filter, const Workload& workload, std::int6
   plan.axis = filter.input.axis();
   plan.thick = thick;
   const std::int64_t planes = filter.input.planes();
-  for (std::int64_t begin = 0; begin < planes; begin += thick) {
+  for (std::int64_t begin = 0; begin < planes; begin += thick)
     plan.parts.push_back(reach::slab(extent, plan.axis, {begin, std::min(planes, begin + thick)}));
-    plan.needed.push_back(workload.reachAlong(plan.axis, plan.parts.back()));
-  }
+  plan.needed = reachOf(workload, plan.axis, planes, plan.parts);
   plan.inputBytes = reach::mostPlanes(plan.needed) * filter.input.planeBytes();
   // One slab is computed while another is written.
   constexpr std::int64_t kAtOnce = 2;
