@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/bank_options.h"
@@ -16,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/threads.h"
+#include "core/filter/job/output_type.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/text_table.h"
@@ -118,14 +120,18 @@ class RankFilter {
   void planFiles() {
     if (options_.output.empty()) return;
     const VolumeIo& io = *workshop_.io;
+    std::optional<std::string> settled;
     agreed(ranks_, control_, [&] {
       cli::Targets targets{{options_.json}, {}};
       for (const auto& file : outputFiles(options_.output, namesOf(job_.bank)))
         targets.volumes.push_back(file.string());
       if (program_.speaks()) cli::requireSafeTargets(targets, {options_.input});
+      if (options_.bank.outputType.empty())
+        settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
       plan_ = planOutputs(io, options_.output, namesOf(job_.bank), info().shape, outputType());
       requireKept(io, plan_, info().geometry, false);
     });
+    if (settled) program_.note("note: " + *settled);
     writeOptions_ = writeOptionsFor(plan_, info().metadata, false);
     job_.interleave = plan_.interleaved;
     for (const auto& file : plan_.files)

@@ -76,6 +76,19 @@ TEST_CASE("data larger than memory are filtered in slabs, from every format and 
   CHECK(compared >= 2);
 }
 
+TEST_CASE("what filters keep beside data and results counts, too") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({128, 128, 128, 1}, ElementType::u8, 1));
+  // Data and results take 10 MiB, the tensors on the way several times as much.
+  const Arguments job{"filter", folder / "in.nrrd", "--filter", "coherence:steps=1", "--threads", "1", "--engine", "cpu:scalar"};
+  const auto report = reportOf(joined(job, {"-o", folder / "slabs.nrrd", "--memory", "80M"}));
+  REQUIRE(report.contains("streaming"));
+  CHECK(report.at("streaming").at("slabs") > 1);
+  CHECK(report.at("streaming").at("peak_resident") <= std::int64_t{80} << 20);
+  REQUIRE(run(joined(job, {"-o", folder / "whole.nrrd"})).status == 0);
+  CHECK(readVolume(folder / "slabs.nrrd").value(50, 40, 30) == readVolume(folder / "whole.nrrd").value(50, 40, 30));
+}
+
 TEST_CASE("a session is run in slabs where its data are larger than memory") {
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume(kShape, ElementType::u8, 1));

@@ -13,6 +13,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/degenerate.h"
 #include "core/filter/family.h"
+#include "core/filter/job/output_type.h"
 #include "core/filter/job/slabbed_filter.h"
 #include "core/filter/job/streamed_files.h"
 #include "core/filter/program/program_workload.h"
@@ -53,27 +54,6 @@ void requireOutputs(const FilterTask& task) {
   std::vector<std::string> inputs = task.inputs;
   inputs.push_back(task.source.path);
   requireSafeTargets(targets, inputs);
-}
-
-bool holds(const VolumeIo& io, const FilterTask& task, const Volume& input, ElementType type) {
-  try {
-    static_cast<void>(planOutputs(io, task.output, namesOf(task.job.bank), input.shape(), type));
-    return true;
-  } catch (const Error& error) {
-    return false;
-  }
-}
-
-// Pictures hold no f32: where nobody asked for a type, the input's will do.
-void settleType(const VolumeIo& io, const FilterTask& task, const Volume& input, FilterJob& job,
-                std::vector<std::string>& notices) {
-  const OutputType same{std::nullopt};
-  if (!task.typeIsOpen || holds(io, task, input, job.bank.output.resolve(input.type())) ||
-      !holds(io, task, input, input.type()))
-    return;
-  job.bank.output = same;
-  notices.push_back("the results are stored as " + std::string(toString(input.type())) +
-                    ", rounded, because the file cannot hold f32");
 }
 
 // Small results are written when all is done, and so are those that have to be right first.
@@ -139,7 +119,9 @@ void noteRanges(const FilterRun& run, const FilterRan& ran, std::vector<std::str
 void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   const VolumeIo& io = *run.workshop.io;
   if (run.task.output.empty()) return;
-  settleType(io, run.task, run.volume(), run.job, notices);
+  if (run.task.typeIsOpen)
+    if (auto notice = settleOutputType(io, run.task.output, run.volume().shape(), run.volume().type(), run.job.bank))
+      notices.push_back(*std::move(notice));
   const Geometry& geometry = run.volume().geometry();
   run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, geometry, run.task.compress);
@@ -223,8 +205,8 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   try {
     return runOn(program, workshop, task, streamed.get());
   } catch (const Error& error) {
-    // Told before anything is computed.
-    if (error.kind() != ErrorKind::Unsupported) throw;
+    // Slabs that cannot be are known before anything is computed.
+    if (error.kind() != ErrorKind::Unsupported || streamed->begun()) throw;
   }
   return runOn(program, workshop, task, nullptr);
 }

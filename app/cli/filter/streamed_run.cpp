@@ -1,6 +1,7 @@
 #include "app/cli/filter/streamed_run.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -25,10 +26,13 @@ std::vector<fs::path> filesOf(const FilterTask& task) {
   return outputFiles(task.output, names);
 }
 
+// What a filter keeps beside data and results, at most so many bytes for each voxel: tensors, their eigenvalues, spectra.
+constexpr double kMostScratch = 64;
+
 // An element of one byte may become one of eight in each result.
 double mostGrown(const FilterTask& task) {
   constexpr double kWidest = 8;
-  return 1 + kWidest * static_cast<double>(task.job.bank.enabled().size());
+  return 1 + kMostScratch + kWidest * static_cast<double>(task.job.bank.enabled().size());
 }
 
 // What a run holds that reads the data as a whole: results are written while they are computed, where their format
@@ -49,6 +53,21 @@ double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
   for (const ArraySpec& output : bankWorkload(task.job.bank, spec, info.geometry, false)->outputs())
     bytes += static_cast<double>(output.bytes());
   return bytes;
+}
+
+// What the processor's engines keep beside data and results of this job; of more than `enough` bytes it does not matter how
+// many.
+double scratchBytes(const Workshop& workshop, const FilterTask& task, const VolumeInfo& info, double enough,
+                    const Control& control) {
+  const Engine& engine = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
+  if (engine.info().isDevice() || kMostScratch * static_cast<double>(info.shape.elements()) <= enough) return 0;
+  const reach::SparseVolume input({info.shape, info.type, info.geometry});
+  try {
+    return static_cast<double>(
+        PreparedFilter(workshop.engines, workshop.variants, task.job, input.volume(), control).scratchBytes());
+  } catch (const Error& error) {
+    return error.kind() == ErrorKind::Memory ? std::numeric_limits<double>::infinity() : 0;  // the run says what is wrong
+  }
 }
 
 // Volumes that lie in a file as they are used, and whose results would have to be held as a whole before they are
@@ -104,6 +123,7 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   }
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell(announcement(streaming));
+  begun_ = true;
   StreamedResult result = runStreamed(filter, plan, sinks, control);
   if (run.task.verify)
     for (const auto& sink : sinks) sink->check(control);
@@ -128,7 +148,10 @@ std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& worksho
   if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
   if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
   StreamableInput input = openStreamable(*workshop.io, *streams, task.source.path, program.control());
-  const double bytes = wholeBytes(task, input.info);
+  double bytes = wholeBytes(task, input.info);
+  // A bound that was given is one of the whole process.
+  if (task.memory > 0) bytes += static_cast<double>(residentMemory() + kStreamOverhead);
+  bytes += scratchBytes(workshop, task, input.info, static_cast<double>(memory) - bytes, program.control());
   const bool small = bytes <= static_cast<double>(memory);
   if (small && !isSoonerBySlabs(workshop, task, input, bytes)) return nullptr;
   if (std::string unwritable = unstreamable(*streams, filesOf(task), task.compress);

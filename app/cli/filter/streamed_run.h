@@ -18,6 +18,8 @@ class StreamedInput final : public ArrivingVolume {
   StreamedInput(std::unique_ptr<VolumeSource> source, std::int64_t memory, bool fits, bool untilStored);
 
   [[nodiscard]] bool fits() const { return fits_; }
+  // Whether slabs were computed: what is wrong from then on does not go away with the whole in memory.
+  [[nodiscard]] bool begun() const { return begun_; }
 
   [[nodiscard]] const VolumeInfo& info() const override { return info_; }
   [[nodiscard]] const Volume& volume() const override { return sparse_.volume(); }
@@ -32,7 +34,7 @@ class StreamedInput final : public ArrivingVolume {
   VolumeInfo info_;
   reach::SparseVolume sparse_;
   std::int64_t memory_;
-  bool fits_, untilStored_;
+  bool fits_, untilStored_, begun_ = false;
 };
 
 // The input of a task whose data and results take more than task.memory, or by default than two thirds of what is

@@ -83,6 +83,31 @@ TEST_CASE("run does what the session says, from the session's folder") {
   CHECK(json::parse(readTextFile(folder / "report.json")).at("verification").at("verified") == true);
 }
 
+TEST_CASE("run chooses the type of a picture as filter does") {
+  if (!hasItk()) SSCOPE_SKIP("PNG needs ITK");
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({12, 10, 1, 1}, ElementType::u8, 1));
+  Session session;
+  session.data.path = "in.nrrd";
+  session.bank.filters.push_back(parseFilterSpec("box:size=3"));
+  writeSession(folder / "session.json", session);
+  writeTextFile(folder / "bank.json", toJson(session.bank).dump());
+  const std::string note = "note: the results are stored as u8, rounded, because the file cannot hold f32";
+  for (const Arguments& command : {Arguments{"run", folder / "session.json", "-o", folder / "run.png"},
+                                   Arguments{"filter", folder / "in.nrrd", "--filter", "box:size=3", "-o", folder / "filter.png"},
+                                   Arguments{"filter", folder / "in.nrrd", "--bank", folder / "bank.json", "-o", folder / "bank.png"}}) {
+    const Outcome outcome = run(command);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(contains(outcome.err, note));
+  }
+  CHECK(readTextFile(folder / "run.png") == readTextFile(folder / "filter.png"));
+  CHECK(readTextFile(folder / "bank.png") == readTextFile(folder / "filter.png"));
+  session.bank.output = {ElementType::i16};  // chosen by somebody
+  writeSession(folder / "session.json", session);
+  CHECK(run({"run", folder / "session.json", "-o", folder / "no.png"}).status == 1);
+}
+
 TEST_CASE("run writes its report where its table cannot be written") {
   if (!std::filesystem::exists("/dev/full")) SSCOPE_SKIP("there is no /dev/full");
   const TemporaryFolder folder;

@@ -1,0 +1,25 @@
+#include "core/filter/job/output_type.h"
+
+#include "core/base/error.h"
+#include "core/job/output_files.h"
+
+namespace sscope {
+
+std::optional<std::string> settleOutputType(const VolumeIo& io, const std::string& pattern, const VolumeShape& input,
+                                            ElementType type, FilterBank& bank) {
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
+  const auto holds = [&](ElementType one) {
+    try {
+      static_cast<void>(planOutputs(io, pattern, names, input, one));
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  if (bank.output != OutputType{} || holds(bank.output.resolve(type)) || !holds(type)) return std::nullopt;
+  bank.output = {std::nullopt};
+  return "the results are stored as " + std::string(toString(type)) + ", rounded, because the file cannot hold f32";
+}
+
+}  // namespace sscope

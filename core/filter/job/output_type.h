@@ -1,0 +1,18 @@
+#pragma once
+// Which element type the results of a bank have in files. The window, the command line and ranks share this rule.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/filter/recipe.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope {
+
+// Pictures hold no f32: where nobody chose a type, and the files of `pattern` hold the input's but not f32, `bank` gets
+// the input's. The notice of that, or nothing.
+[[nodiscard]] std::optional<std::string> settleOutputType(const VolumeIo& io, const std::string& pattern,
+                                                          const VolumeShape& input, ElementType type, FilterBank& bank);
+
+}  // namespace sscope
