@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/volume/change.h"
+#include "core/volume/selection.h"
 
 namespace sscope::cli {
 
@@ -55,20 +56,18 @@ Box boxOf(const std::string& text, const VolumeShape& shape) {
   return box;
 }
 
-// The choice of frame and channel as it stands behind a name.
+// The choice behind a name, with those of --frame and --channel.
 std::string chosen(const std::string& input, const ConvertArguments& options) {
-  std::string name = input;
-  const std::size_t at = input.rfind('@');
-  std::error_code code;
-  const bool choosesAlready = at != std::string::npos && at > 0 && input.find('/', at) == std::string::npos &&
-                              input.find('=', at) != std::string::npos && !std::filesystem::exists(input, code);
-  const char* separator = choosesAlready ? "," : "@";
-  if (options.frame) {
-    name += separator + ("t=" + std::to_string(*options.frame));
-    separator = ",";
-  }
-  if (options.channel) name += separator + ("c=" + std::to_string(*options.channel));
-  return name;
+  Selection selection = parseSelection(input);
+  const auto choose = [&](std::optional<std::int64_t>& one, const auto& other, const char* option) {
+    if (!other) return;
+    if (one)
+      throw Error(ErrorKind::Usage, input + " chooses already what " + option + " chooses", "leave one of them out");
+    one = *other;
+  };
+  choose(selection.frame, options.frame, "--frame");
+  choose(selection.channel, options.channel, "--channel");
+  return selection.name();
 }
 
 // Says so where another type would help.

@@ -7,6 +7,7 @@
 #include "core/base/paths.h"
 #include "core/job/input_files.h"
 #include "core/volume/file_sets.h"
+#include "core/volume/selection.h"
 
 namespace sscope {
 
@@ -52,15 +53,12 @@ std::vector<std::filesystem::path> outputFiles(const std::string& pattern, const
 }
 
 std::string inputStem(const VolumeIo& io, const std::string& input) {
-  std::string name = input;
+  const Selection selection = parseSelection(input);
+  std::string name = selection.path, choice = selection.name().substr(name.size());
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
-  std::string choice;
-  if (const std::size_t at = name.rfind('@'); at != std::string::npos && name.find('=', at) != std::string::npos) {
-    choice = "-" + name.substr(at + 1);
-    name.resize(at);
-    std::erase(choice, '=');
-    std::replace(choice.begin(), choice.end(), ',', '-');
-  }
+  std::erase(choice, '=');
+  for (char& c : choice)
+    if (c == '@' || c == ',') c = '-';
   name = std::filesystem::path(name).filename().string();
   std::string lower = name;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });

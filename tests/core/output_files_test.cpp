@@ -52,6 +52,16 @@ TEST_CASE("placeholders in names of inputs and filters stand for nothing", "[uni
         std::vector<std::filesystem::path>{"x__y{stem}-{stem}.nrrd", "x__y{stem}-{}.nrrd"});
 }
 
+TEST_CASE("an input's stem ends where its choice begins, as when it is read") {
+  const FakeIo io;
+  CHECK(inputStem(io, "data@run=1/brain.nrrd") == "brain");
+  CHECK(inputStem(io, "run.nrrd@t=3,c=1") == "run-c1-t3");
+  CHECK(inputStem(io, "scans/@series=2") == "scans-series2");
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "a@t=3.nrrd") << "a file of this name";
+  CHECK(inputStem(io, (folder.path() / "a@t=3.nrrd").string()) == "a@t=3");
+}
+
 TEST_CASE("several filters share a file only where it can hold them") {
   const test::TemporaryFolder folder;
   const auto plan = [&](const char* name, const std::vector<std::string>& names) {
