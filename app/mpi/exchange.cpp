@@ -60,7 +60,8 @@ void MpiExchange::end(const Control& control) {
   }
 }
 
-// Only a receive whose message has begun to come goes on after it was canceled, and ends soon: its sender is there.
+// Only a receive whose message has begun to come goes on after it was canceled, and ends soon: its sender is there. What
+// is being sent is waited for as well, since another rank may be reading it where it is.
 MpiExchange::~MpiExchange() {
   constexpr auto kWait = std::chrono::milliseconds(100);
   const auto last = std::chrono::steady_clock::now() + kWait;
@@ -71,6 +72,9 @@ MpiExchange::~MpiExchange() {
       call("take back a receive", [&] { return MPI_Cancel(&requests_[i]); });
       while (!ended(requests_[i]) && std::chrono::steady_clock::now() < last) pause();
     }
+    const auto sent = [](MPI_Request& request) { return ended(request); };
+    const auto first = requests_.begin() + static_cast<std::ptrdiff_t>(std::min(receives_, requests_.size()));
+    while (!std::all_of(first, requests_.end(), sent) && std::chrono::steady_clock::now() < last) pause();
   } catch (const Error&) {
     return;  // the job is ending, or has failed already
   }

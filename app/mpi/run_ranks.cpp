@@ -1,11 +1,35 @@
 #include "app/mpi/run_ranks.h"
 
+#include <array>
+#include <cstdint>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "app/cli/entry.h"
+#include "core/base/error.h"
+#include "core/base/hash.h"
 
 namespace sscope::mpi {
+
+namespace {
+
+// Ranks that were asked for different things would make a file of both.
+void requireOneCommandLine(int argc, char** argv, reach::Communicator& ranks, const Control& control) {
+  std::string words;
+  for (int i = 1; i < argc; ++i) words.append(argv[i]).push_back('\0');
+  const std::uint64_t hash = hashOf(words);
+  const std::array<double, 2> mine{static_cast<double>(hash >> 32), static_cast<double>(hash & 0xffffffffU)};
+  const std::vector<double> all = ranks.gather(mine, control);
+  for (std::size_t i = 2; i < all.size(); ++i)
+    if (all[i] != all[i % 2])
+      throw Error(ErrorKind::Usage,
+                  "rank " + std::to_string(i / 2) + " was started with another command line than rank 0",
+                  "start all ranks with the same one");
+}
+
+}  // namespace
 
 int runRanks(int argc, char** argv, cli::Interrupt& interrupt, const std::function<int(World&, cli::Program&)>& work) {
   interrupt.speak(false);  // until it is known which rank this is
@@ -21,6 +45,7 @@ int runRanks(int argc, char** argv, cli::Interrupt& interrupt, const std::functi
   std::exception_ptr error;
   int status = 0;
   try {
+    requireOneCommandLine(argc, argv, world.ranks(), program.control());
     status = work(world, program);
     std::cout.flush();
   } catch (...) {

@@ -93,8 +93,13 @@ void Watch::countSilence(Seconds passed) {
 }
 
 void Watch::tell(const Failure& failure) {
-  const std::string text = packed({failure.kind, shortened(failure.sentence, kLongestSentence)});
-  std::vector<MPI_Request> requests;
+  Told* told = nullptr;
+  {
+    const std::lock_guard lock(telling_);
+    told = &told_.emplace_back(Told{packed({failure.kind, shortened(failure.sentence, kLongestSentence)}), {}});
+  }
+  const std::string& text = told->text;
+  std::vector<MPI_Request>& requests = told->requests;
   for (int rank = 0; rank < size_; ++rank) {
     if (rank == rank_) continue;  // one that is lost may be back in time to hear it
     call("tell of a failure", [&] {

@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <functional>
+#include <list>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,11 +36,19 @@ class Watch {
   void hear();
   void countSilence(Seconds passed);
 
+  // A sentence on its way: a rank that is lost may never take it, and MPI reads it until then.
+  struct Told {
+    std::string text;
+    std::vector<MPI_Request> requests;
+  };
+
   MPI_Comm comm_;
   Outcome& outcome_;
   Seconds patience_, silence_{0}, sinceBeat_{0};
   std::vector<std::string> hosts_;
   int rank_ = 0, size_ = 1;
+  std::mutex telling_;
+  std::list<Told> told_;
   std::jthread thread_;  // last: it is the first to end
 };
 

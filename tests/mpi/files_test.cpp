@@ -191,3 +191,16 @@ TEST_CASE("a rank that is killed at work, or canceled, leaves nothing") {
     CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
   }
 }
+
+TEST_CASE("ranks that were started with different command lines refuse to work together") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {8, 7, 5}, sscope::ElementType::f32), out = folder / "out.nrrd";
+  Arguments arguments = ranksOf(1, builtProgram("sscope-mpi"), {"filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
+  arguments = joined(arguments, {":", "-n", "1", builtProgram("sscope-mpi"), "filter", in, "-o", out, "--filter",
+                                 "gaussian:sigma=2"});
+  const Outcome outcome = run(arguments);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.err == "error: rank 1 was started with another command line than rank 0; start all ranks with the same one\n");
+  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+}
