@@ -59,14 +59,15 @@ Box boxOf(const std::string& text, const VolumeShape& shape) {
 // The choice behind a name, with those of --frame and --channel.
 std::string chosen(const std::string& input, const ConvertArguments& options) {
   Selection selection = parseSelection(input);
-  const auto choose = [&](std::optional<std::int64_t>& one, const auto& other, const char* option) {
+  const auto choose = [&](std::optional<std::int64_t>& one, const auto& other, const char* key, const char* option) {
     if (!other) return;
     if (one)
-      throw Error(ErrorKind::Usage, input + " chooses already what " + option + " chooses", "leave one of them out");
+      throw Error(ErrorKind::Usage, std::string("there are two choices ") + key + ", in " + input + " and by " + option,
+                  "leave one of them out");
     one = *other;
   };
-  choose(selection.frame, options.frame, "--frame");
-  choose(selection.channel, options.channel, "--channel");
+  choose(selection.frame, options.frame, "t", "--frame");
+  choose(selection.channel, options.channel, "c", "--channel");
   return selection.name();
 }
 

@@ -5,54 +5,98 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
+#include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "app/cli/targets.h"
 #include "core/filter/noise_estimate.h"
+#include "core/reach/overview.h"
+#include "core/volume/not_finite.h"
+#include "core/volume/streamable_input.h"
 
 namespace sscope::cli {
 
 namespace {
 
 struct InfoArguments {
-  std::string file;
-  bool json = false, noise = false;
+  std::string file, json;
+  bool noise = false;
+  std::int64_t memory = 0;
 };
 
-bool anyFinite(const LoadedVolume& loaded, const VolumeStatistics& values) {
-  return values.nonFinite < loaded.volume.shape().elements();
+// What is said of a file, whose voxels may be more than memory holds.
+struct Content {
+  VolumeInfo info;
+  VolumeStatistics values;
+  std::optional<double> noise;
+  [[nodiscard]] bool anyFinite() const { return values.nonFinite < info.shape.elements(); }
+};
+
+// By planes, each read once.
+Content contentOfLarge(std::unique_ptr<VolumeSource> source, const Control& control) {
+  Content content{source->info(), {}, std::nullopt};
+  const VolumeOutline outline{content.info.shape, content.info.type, content.info.geometry};
+  reach::SparseVolume planes(outline);
+  constexpr std::int64_t kMeans = std::int64_t{1} << 20, kPlanes = 8;  // of the means nothing is said
+  const auto block = reach::overviewBlock(outline, kMeans, planes.axis(), kPlanes);
+  content.values = reach::overviewOf(*source, planes, block, control).statistics;
+  noteNonFinite(content.info, content.values.nonFinite);
+  return content;
 }
 
-nlohmann::json toJson(const std::string& file, const LoadedVolume& loaded, const VolumeStatistics& values) {
-  const VolumeShape& shape = loaded.volume.shape();
-  const Geometry& geometry = loaded.volume.geometry();
-  const auto orNull = [&](double value) {
-    return anyFinite(loaded, values) ? nlohmann::json(value) : nlohmann::json();
-  };
-  return {{"schema", "stencilscope.info/1"},
-          {"file", file},
-          {"format", loaded.info.format},
-          {"dimensions", {shape.nx, shape.ny, shape.nz}},
-          {"components", shape.components},
-          {"frames", loaded.info.metadata.frames},
-          {"frame_seconds", loaded.info.metadata.frameSeconds},
-          {"type", std::string(toString(loaded.volume.type()))},
-          {"spacing", geometry.spacing},
-          {"origin", geometry.origin},
-          {"direction", geometry.direction},
-          {"unit", geometry.unit},
-          {"min", orNull(values.minimum)},
-          {"max", orNull(values.maximum)},
-          {"mean", orNull(values.mean)},
-          {"non_finite", values.nonFinite},
-          {"notices", loaded.info.notices}};
+Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_t bound, const Control& control) {
+  auto* const streams = dynamic_cast<VolumeStreams*>(&io);
+  const std::int64_t memory = allowedMemory(bound);
+  if (streams != nullptr && memory > 0 && mayExceed(io, path, 1, memory)) {
+    StreamableInput input = openStreamable(io, *streams, path, control);
+    const VolumeOutline outline{input.info.shape, input.info.type, input.info.geometry};
+    if (outline.bytes() > memory) {
+      if (noise) input.whyNot = "the noise is estimated of all voxels at once";
+      if (!input.source || noise) throw tooLarge(path, static_cast<double>(outline.bytes()), memory, input.whyNot);
+      return contentOfLarge(std::move(input.source), control);
+    }
+  }
+  LoadedVolume loaded = io.read(path, control);
+  Content content{std::move(loaded.info), statistics(loaded.volume, control), std::nullopt};
+  if (noise) content.noise = estimatedNoise(loaded.volume.view(), control);
+  return content;
+}
+
+nlohmann::json toJson(const std::string& file, const Content& content) {
+  const VolumeInfo& info = content.info;
+  const VolumeShape& shape = info.shape;
+  const Geometry& geometry = info.geometry;
+  const VolumeStatistics& values = content.values;
+  const auto orNull = [&](double value) { return content.anyFinite() ? nlohmann::json(value) : nlohmann::json(); };
+  nlohmann::json json{{"schema", "stencilscope.info/1"},
+                      {"file", file},
+                      {"format", info.format},
+                      {"dimensions", {shape.nx, shape.ny, shape.nz}},
+                      {"components", shape.components},
+                      {"frames", info.metadata.frames},
+                      {"frame_seconds", info.metadata.frameSeconds},
+                      {"type", std::string(toString(info.type))},
+                      {"spacing", geometry.spacing},
+                      {"origin", geometry.origin},
+                      {"direction", geometry.direction},
+                      {"unit", geometry.unit},
+                      {"min", orNull(values.minimum)},
+                      {"max", orNull(values.maximum)},
+                      {"mean", orNull(values.mean)},
+                      {"non_finite", values.nonFinite},
+                      {"notices", info.notices}};
+  if (content.noise) json["noise"] = *content.noise;
+  return json;
 }
 
 constexpr int kDigits = 10, kAllDigits = 17;
 
 std::string number(double value, int digits = kDigits) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value + 0.0);  // never -0
   return text.data();
 }
 
@@ -63,20 +107,22 @@ std::string joined(const std::array<double, N>& values, std::size_t begin = 0, s
   return text;
 }
 
-std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& values) {
-  const VolumeShape& shape = loaded.volume.shape();
-  const Geometry& geometry = loaded.volume.geometry();
+std::string valuesTable(const Content& content) {
+  const VolumeInfo& info = content.info;
+  const VolumeShape& shape = info.shape;
+  const Geometry& geometry = info.geometry;
+  const VolumeStatistics& values = content.values;
   // Values that hardly differ are told apart.
   const bool narrow = values.minimum < values.maximum && number(values.minimum) == number(values.maximum);
   const auto orNone = [&](double value) {
-    return anyFinite(loaded, values) ? number(value, narrow ? kAllDigits : kDigits) : "none";
+    return content.anyFinite() ? number(value, narrow ? kAllDigits : kDigits) : "none";
   };
   const std::string unit = geometry.unit.empty() ? "" : " " + geometry.unit;
   std::vector<std::vector<std::string>> rows{
-      {"format", loaded.info.format},
+      {"format", info.format},
       {"dimensions", std::to_string(shape.nx) + " x " + std::to_string(shape.ny) + " x " + std::to_string(shape.nz)},
       {"components", std::to_string(shape.components)},
-      {"type", std::string(toString(loaded.volume.type()))},
+      {"type", std::string(toString(info.type))},
       {"spacing", joined(geometry.spacing) + unit},
       {"origin", joined(geometry.origin) + unit},
       {"direction", joined(geometry.direction, 0, 3)},
@@ -85,32 +131,29 @@ std::string valuesTable(const LoadedVolume& loaded, const VolumeStatistics& valu
       {"minimum", orNone(values.minimum)},
       {"maximum", orNone(values.maximum)},
       {"mean", orNone(values.mean)}};
-  const Metadata& metadata = loaded.info.metadata;
+  const Metadata& metadata = info.metadata;
   if (metadata.frames > 1)
     rows.insert(rows.begin() + 3,
                 {"frames", std::to_string(metadata.frames) +
                                (metadata.frameSeconds > 0 ? ", " + number(metadata.frameSeconds) + " s apart" : "")});
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
-  for (const std::string& notice : loaded.info.notices) rows.push_back({"note", notice});
+  for (const std::string& notice : info.notices) rows.push_back({"note", notice});
+  if (content.noise) rows.push_back({"noise", number(*content.noise)});
   std::string text;
   for (const auto& row : rows) text += row[0] + std::string(12 - row[0].size(), ' ') + row[1] + '\n';
   return text;
 }
 
 int run(Program& program, const InfoArguments& options) {
+  requireSafeTargets({{options.json}, {}}, {options.file});
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
-  const Control control = program.control();
   const InputFile file(program, options.file);
-  LoadedVolume loaded;
-  file.explain([&] { loaded = workshop.io->read(file.path(), control); });
-  const VolumeStatistics values = statistics(loaded.volume, control);
-  const double noise = options.noise ? estimatedNoise(loaded.volume.view(), control) : 0;
-  if (options.json) {
-    nlohmann::json json = toJson(options.file, loaded, values);
-    if (options.noise) json["noise"] = noise;
-    writeJson(program, "-", json);
+  Content content;
+  file.explain([&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
+  if (options.json.empty()) {
+    writeText(program, "-", valuesTable(content));
   } else {
-    writeText(program, "-", valuesTable(loaded, values) + (options.noise ? "noise       " + number(noise) + '\n' : ""));
+    writeJson(program, options.json, toJson(options.file, content));
   }
   return 0;
 }
@@ -120,12 +163,22 @@ int run(Program& program, const InfoArguments& options) {
 void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Show what a file, a DICOM folder or a pattern of slices contains");
-  command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2")
-      ->required();
+  command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2");
   command->add_flag("--noise", options->noise,
                     "Also estimate the standard deviation of the noise, as nlmeans:sigma= wants it");
-  command->add_flag("--json", options->json, "Write JSON to the standard output");
-  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+  addMemoryOption(*command, options->memory,
+                  "Memory for the voxels, as 2G or 512M; of data that take more planes are read one after the other (default: two "
+                  "thirds of what is free)");
+  command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (- or nothing)")
+      ->expected(0, 1)
+      ->default_str("-")
+      ->type_name("FILE|-");
+  command->callback([&program, options] {
+    if (options->file.empty() && !options->json.empty() && options->json != "-")
+      options->file = std::exchange(options->json, "-");  // info --json FILE: FILE is what is read
+    if (options->file.empty()) throw CLI::RequiredError("FILE");
+    program.action = [&program, options] { return run(program, *options); };
+  });
 }
 
 }  // namespace sscope::cli

@@ -83,7 +83,12 @@ void LargeVolume::readMissing(const std::vector<Range>& planes, const Control& c
       end = begin + 1;
       if (there(begin)) continue;
       while (end < range.end && !there(end)) ++end;
-      source_->read(begin, end, sparse_.planesFrom(begin, end), control);
+      try {
+        source_->read(begin, end, sparse_.planesFrom(begin, end), control);
+      } catch (...) {
+        sparse_.drop(begin, end);  // what was filled would count nowhere
+        throw;
+      }
       for (std::int64_t plane = begin; plane < end; ++plane) planes_[static_cast<std::size_t>(plane)].there = true;
     }
 }

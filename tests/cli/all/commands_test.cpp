@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
@@ -63,6 +64,40 @@ TEST_CASE("info tells dimensions, type, geometry and values") {
   CHECK(document.at("max") == 11);
   CHECK(document.at("mean") == 5.5);
   CHECK(document.at("non_finite") == 0);
+}
+
+TEST_CASE("info writes its JSON where it is asked to, and takes a file behind --json for what is read") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", report = folder / "report.json";
+  writeNrrd(in, randomVolume({4, 3, 2, 1}, ElementType::u8, 1));
+  const std::string bare = run({"info", in, "--json"}).out;
+  CHECK(json::parse(bare).at("type") == "u8");
+  CHECK(run({"info", "--json", in}).out == bare);
+  CHECK(run({"info", in, "--json", "-"}).out == bare);
+  const Outcome written = run({"info", in, "--json", report});
+  CHECK(written.status == 0);
+  CHECK(written.out.empty());
+  CHECK(readTextFile(report) == bare);
+  expectRefusal({"info", in, "--json", in}, 2, "which is read");
+  expectRefusal({"info", "--json"}, 2, "FILE is required");
+}
+
+TEST_CASE("info reads data larger than memory by planes") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd";
+  Volume volume = randomVolume({64, 32, 100, 2}, ElementType::f32, 1);
+  volume.elements<float>()[70000] = std::numeric_limits<float>::quiet_NaN();
+  writeNrrd(in, volume);
+  json whole = json::parse(run({"info", in, "--json"}).out);
+  const Outcome outcome = run({"info", in, "--json", "--memory", "200K"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  json planes = json::parse(outcome.out);
+  CHECK(planes.at("mean").get<double>() == Approx(whole.at("mean").get<double>()).epsilon(1e-12));
+  CHECK(planes.at("non_finite") == 1);
+  for (json* one : {&whole, &planes}) one->erase("mean");
+  CHECK(planes == whole);
+  expectRefusal({"info", in, "--noise", "--memory", "200K"}, 1, "the noise is estimated of all voxels at once");
 }
 
 TEST_CASE("run does what the session says, from the session's folder") {

@@ -77,7 +77,7 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
       {{"filter", in, "-o", out, "--filter", "box", "--bank", "b.json"}, "--bank"},
       {{"filter", in, in, "-o", out, "--filter", "box"}, "several inputs need several outputs"},
       {{"info"}, "FILE"},
-      {{"info", in, "--json", "more"}, "more"},
+      {{"info", in, "more"}, "more"},
       {{"sample"}, "--list"},
       {{"sample", "gyroid"}, "-o"},
       {{"sample", "nothing", "-o", out}, "nothing"},
