@@ -3,18 +3,21 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
+#include "app/cli/memory_option.h"
 #include "app/cli/overflow.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/volume/change.h"
+#include "core/volume/change_planes.h"
 #include "core/volume/selection.h"
+#include "core/volume/streamable_input.h"
 
 namespace sscope::cli {
 
@@ -24,6 +27,7 @@ struct ConvertArguments {
   Batch batch;
   std::string type, crop;
   std::optional<int> frame, channel;
+  std::int64_t memory = 0;
 };
 
 [[noreturn]] void badCrop(const std::string& text) {
@@ -90,12 +94,87 @@ void requireWritable(const VolumeIo& io, const std::string& out, const VolumeSha
   }
 }
 
+void noteLosses(Program& program, const ConvertedVolume& changed, ElementType type) {
+  if (changed.rounded > 0)
+    program.note("note: " + std::to_string(changed.rounded) + " values were rounded to whole numbers");
+  if (changed.saturated > 0)
+    program.note("note: " + std::to_string(changed.saturated) + " values left the range of " +
+                 std::string(toString(type)) +
+                 (isInteger(type) ? " and became its nearest end" : " and became infinite"));
+  if (changed.notNumbers > 0)
+    program.note("note: " + std::to_string(changed.notNumbers) + " values are NaN and became 0");
+  if (isUnderflow(changed.vanished, changed.nonzero))
+    program.note("note: " + std::to_string(changed.vanished) + " of " + std::to_string(changed.nonzero) +
+                 " nonzero values are too small for f32 and became 0");
+}
+
+void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry) {
+  if (const std::string dropped = io.droppedGeometry(out, geometry); !dropped.empty()) program.note("note: " + dropped);
+}
+
+// Data that take more than memory allows with their copy are read by planes, and written by planes where the copy takes
+// too much as well. False: they fit.
+bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& name,
+                  const std::string& out) {
+  constexpr double kWidest = 8;  // an element of one byte may become one of eight
+  const Control control = program.control();
+  auto* const streams = dynamic_cast<VolumeStreams*>(&io);
+  const std::int64_t memory = allowedMemory(options.memory);
+  if (streams == nullptr || memory <= 0 || !mayExceed(io, name, 1 + kWidest, memory)) return false;
+  StreamableInput input = openStreamable(io, *streams, name, control);
+  const VolumeInfo& info = input.info;
+  const VolumeShape& shape = info.shape;
+  const PlanesChange change{
+      options.crop.empty() ? Box{{0, 0, 0}, {shape.nx, shape.ny, shape.nz}} : boxOf(options.crop, shape),
+      options.type.empty() ? info.type : *parseElementType(options.type)};
+  const VolumeOutline outline = changedOutline(info, change);
+  const std::int64_t all = outline.bytes() + VolumeOutline{shape, info.type, {}}.bytes();
+  if (all <= memory) return false;
+  if (!input.source) throw tooLarge(name, static_cast<double>(all), memory, input.whyNot);
+  for (const std::string& notice : info.notices) program.note("note: " + notice);
+  requireWritable(io, out, outline.shape, outline.type);
+  const WriteOptions how{.metadata = info.metadata, .compress = options.batch.compress};
+  ConvertedVolume counts;
+  if (outline.bytes() <= memory / 2) {
+    Volume copy(outline.shape, outline.type, outline.geometry);
+    const std::int64_t plane = copy.bytes() / copy.spec().extent[slowestAxis(copy.spec().extent)];
+    counts = changePlanes(
+        *input.source, change,
+        [&](std::int64_t begin, std::span<const std::byte> voxels) {
+          std::memcpy(copy.data() + begin * plane, voxels.data(), voxels.size());
+        },
+        control.part(0, 0.5));
+    program.interrupt.writes(out);
+    io.write(out, copy, how, control.part(0.5, 1));
+  } else {
+    if (!streams->writesSlabs(out) || how.compress)
+      throw tooLarge(name, static_cast<double>(all), memory,
+                     how.compress
+                         ? "compressed files are not written by planes"
+                         : out + " cannot be written by planes; choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw");
+    program.interrupt.writes(out);
+    const std::unique_ptr<VolumeSink> sink = streams->openSink(out, outline, how, control);
+    counts = changePlanes(
+        *input.source, change,
+        [&](std::int64_t begin, std::span<const std::byte> voxels) {
+          sink->write(begin, voxels, {control.stop, {}});
+        },
+        control);
+    sink->finish({control.stop, {}});
+  }
+  noteLosses(program, counts, outline.type);
+  noteOutput(program, io, out, outline.geometry);
+  return true;
+}
+
 void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& in,
                 const std::string& out) {
   const Control control = program.control();
   checkTarget(out);
   if (options.batch.compress) io.checkCompressible(out);
-  LoadedVolume loaded = io.read(chosen(in, options), control);
+  const std::string name = chosen(in, options);
+  if (convertLarge(program, io, options, name, out)) return;
+  LoadedVolume loaded = io.read(name, control);
   for (const std::string& notice : loaded.info.notices) program.note("note: " + notice);
   if (!options.crop.empty())
     loaded.volume = cropped(loaded.volume, boxOf(options.crop, loaded.volume.shape()), control);
@@ -103,20 +182,10 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   requireWritable(io, out, loaded.volume.shape(), type);
   if (type != loaded.volume.type()) {
     ConvertedVolume changed = converted(loaded.volume, type, control);
-    if (changed.rounded > 0)
-      program.note("note: " + std::to_string(changed.rounded) + " values were rounded to whole numbers");
-    if (changed.saturated > 0)
-      program.note("note: " + std::to_string(changed.saturated) + " values left the range of " + options.type +
-                   (isInteger(type) ? " and became its nearest end" : " and became infinite"));
-    if (changed.notNumbers > 0)
-      program.note("note: " + std::to_string(changed.notNumbers) + " values are NaN and became 0");
-    if (isUnderflow(changed.vanished, changed.nonzero))
-      program.note("note: " + std::to_string(changed.vanished) + " of " + std::to_string(changed.nonzero) +
-                   " nonzero values are too small for f32 and became 0");
+    noteLosses(program, changed, type);
     loaded.volume = std::move(changed.volume);
   }
-  if (const std::string dropped = io.droppedGeometry(out, loaded.volume.geometry()); !dropped.empty())
-    program.note("note: " + dropped);
+  noteOutput(program, io, out, loaded.volume.geometry());
   WriteOptions how;
   how.metadata = std::move(loaded.info.metadata);
   how.compress = options.batch.compress;
@@ -141,6 +210,10 @@ void addConvert(CLI::App& app, Program& program) {
   for (const ElementType type : kElementTypes) types.emplace_back(toString(type));
   command->add_option("--type", options->type, "The type of the values (default: as they are); integers are rounded")
       ->check(CLI::IsMember(types));
+  addMemoryOption(
+      *command, options->memory,
+      "Memory for the voxels, as 2G or 512M; data that take more with their copy are read and written by planes "
+      "(default: two thirds of what is free)");
   command->add_option("--crop", options->crop, "Only these voxels, from 0, the ends not included")
       ->check(someText())
       ->type_name("X0:X1,Y0:Y1,Z0:Z1");

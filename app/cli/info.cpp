@@ -149,7 +149,8 @@ int run(Program& program, const InfoArguments& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const InputFile file(program, options.file);
   Content content;
-  file.explain([&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
+  file.explain(
+      [&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
   if (options.json.empty()) {
     writeText(program, "-", valuesTable(content));
   } else {
@@ -166,9 +167,10 @@ void addInfo(CLI::App& app, Program& program) {
   command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2");
   command->add_flag("--noise", options->noise,
                     "Also estimate the standard deviation of the noise, as nlmeans:sigma= wants it");
-  addMemoryOption(*command, options->memory,
-                  "Memory for the voxels, as 2G or 512M; of data that take more planes are read one after the other (default: two "
-                  "thirds of what is free)");
+  addMemoryOption(
+      *command, options->memory,
+      "Memory for the voxels, as 2G or 512M; of data that take more planes are read one after the other (default: two "
+      "thirds of what is free)");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (- or nothing)")
       ->expected(0, 1)
       ->default_str("-")

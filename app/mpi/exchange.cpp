@@ -60,8 +60,8 @@ void MpiExchange::end(const Control& control) {
   }
 }
 
-// Only a receive whose message has begun to come goes on after it was canceled, and ends soon: its sender is there. What
-// is being sent is waited for as well, since another rank may be reading it where it is.
+// Only a receive whose message has begun to come goes on after it was canceled, and ends soon: its sender is there.
+// What is being sent is waited for as well, since another rank may be reading it where it is.
 MpiExchange::~MpiExchange() {
   constexpr auto kWait = std::chrono::milliseconds(100);
   const auto last = std::chrono::steady_clock::now() + kWait;

@@ -56,8 +56,7 @@ ConvertedVolume converted(const Volume& volume, ElementType type, const Control&
   return result;
 }
 
-Volume cropped(const Volume& volume, const Box& box, const Control& control) {
-  const VolumeShape& shape = volume.shape();
+void requireWithin(const Box& box, const VolumeShape& shape) {
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   for (std::size_t a = 0; a < 3; ++a)
     if (box.begin[a] < 0 || box.end[a] > extent[a] || box.begin[a] >= box.end[a])
@@ -65,6 +64,19 @@ Volume cropped(const Volume& volume, const Box& box, const Control& control) {
                   "the crop from " + std::to_string(box.begin[a]) + " to " + std::to_string(box.end[a]) + " along " +
                       "xyz"[a] + " does not fit the data, which have " + std::to_string(extent[a]) + " voxels there",
                   "count from 0, the end not included");
+}
+
+void ConvertedVolume::add(const ConvertedVolume& other) {
+  saturated += other.saturated;
+  notNumbers += other.notNumbers;
+  rounded += other.rounded;
+  nonzero += other.nonzero;
+  vanished += other.vanished;
+}
+
+Volume cropped(const Volume& volume, const Box& box, const Control& control) {
+  const VolumeShape& shape = volume.shape();
+  requireWithin(box, shape);
   Geometry geometry = volume.geometry();
   geometry.origin = geometry.toPhysical(
       {static_cast<double>(box.begin[0]), static_cast<double>(box.begin[1]), static_cast<double>(box.begin[2])});

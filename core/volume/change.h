@@ -12,11 +12,16 @@ struct ConvertedVolume {
   std::int64_t notNumbers = 0;  // to integers: elements that are NaN, set to 0
   std::int64_t rounded = 0;     // elements that were no whole numbers, to integers
   std::int64_t nonzero = 0, vanished = 0;  // f64 to f32: elements that are not 0, and those of them that became 0
+  // The counts of another part.
+  void add(const ConvertedVolume& other);
 };
 
 // Integers are rounded and saturate as the results of filters do (core/volume/rounding.h). Throws Error(Memory),
 // Canceled.
 [[nodiscard]] ConvertedVolume converted(const Volume& volume, ElementType type, const Control& control);
+
+// Throws Error(Usage) when the box is empty or exceeds the shape.
+void requireWithin(const Box& box, const VolumeShape& shape);
 
 // The voxels of `box`, with their physical positions. Throws Error(Usage) when it is empty or exceeds the volume,
 // Error(Memory), Canceled.

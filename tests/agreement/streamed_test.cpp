@@ -119,9 +119,10 @@ TEST_CASE("with wrap, both ends of a file are read for the first and the last sl
 
 TEST_CASE("the planes that a slab reads are those of its workload, however few were asked") {
   const test::TestMachine machine;
-  for (const std::vector<std::string>& bank :
-       {std::vector<std::string>{"gaussian:sigma=1.2"}, {"guided:radius=2", "box:size=3"}, {"stddev:radius=1", "median"},
-        {"box:size=5,name=b,intermediate=true", "formula:e=source-b,name=f"}})
+  for (const std::vector<std::string>& bank : {std::vector<std::string>{"gaussian:sigma=1.2"},
+                                               {"guided:radius=2", "box:size=3"},
+                                               {"stddev:radius=1", "median"},
+                                               {"box:size=5,name=b,intermediate=true", "formula:e=source-b,name=f"}})
     for (const Boundary boundary : {Boundary::mirror, Boundary::wrap})
       for (const std::int64_t thick : {1, 3}) {
         FilterJob job = test::jobOf(bank, "cpu:scalar");

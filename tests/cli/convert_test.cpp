@@ -191,3 +191,26 @@ TEST_CASE("geometry that a format cannot store is told once, where there is any"
   CHECK(filtered.find(told) == filtered.rfind(told));
   CHECK_FALSE(contains(run(joined({"filter", plain, "-o", folder / "{}.png"}, two)).err, "geometry"));
 }
+
+TEST_CASE("data larger than memory are converted by planes, to the bytes of the whole") {
+  const TemporaryFolder folder;
+  for (const VolumeShape& shape : {VolumeShape{40, 30, 50, 2}, VolumeShape{300, 400, 1, 1}}) {
+    const std::string in = folder / "in.nrrd", whole = folder / "whole.nrrd", planes = folder / "planes.nrrd";
+    writeNrrd(in, randomVolume(shape, ElementType::f32, 1));
+    for (const Arguments& more : {Arguments{}, Arguments{"--type", "u8"}, Arguments{"--crop", "3:30,5:9,:"},
+                                  Arguments{"--crop", "3:30,5:25,0:1", "--type", "i16"}}) {
+      CAPTURE(shape.text(), more);
+      const Outcome alone = run(joined({"convert", in, "-o", whole}, more));
+      const Outcome parts = run(joined({"convert", in, "-o", planes, "--memory", "300K"}, more));
+      INFO(parts.err);
+      REQUIRE(alone.status == 0);
+      REQUIRE(parts.status == 0);
+      CHECK(parts.err == alone.err);
+      CHECK(readTextFile(planes) == readTextFile(whole));
+    }
+    CHECK(contains(run({"convert", in, "-o", planes, "--memory", "300K", "--crop", "0:900,:,:"}).err,
+                   "does not fit the data"));
+    CHECK(contains(run({"convert", in, "-o", folder / "c.nrrd", "--memory", "300K", "--compress"}).err, "by planes"));
+    CHECK_FALSE(std::filesystem::exists(folder / "c.nrrd"));
+  }
+}

@@ -16,7 +16,8 @@ namespace {
 
 // The points of a report, by number of ranks.
 nlohmann::json pointsOf(int ranks, const Arguments& arguments) {
-  const Outcome outcome = launch(ranks, builtProgram("sscope-mpi"), joined(joined({"bench"}, arguments), {"--json", "-"}));
+  const Outcome outcome =
+      launch(ranks, builtProgram("sscope-mpi"), joined(joined({"bench"}, arguments), {"--json", "-"}));
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   const nlohmann::json report = nlohmann::json::parse(outcome.out);

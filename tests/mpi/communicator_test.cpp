@@ -11,7 +11,8 @@ TEST_CASE("ranks send, gather, broadcast, wait, give up, divide and agree") {
   // nothing behind; a communicator of the first ranks; and, where there are two, an error that all of them have then.
   for (const int ranks : {1, 2, 3, 4, 7}) {
     const std::string tasks = "messages,collectives,canceling,parts";
-    const Outcome outcome = launch(ranks, builtProgram("mpi_probe"), {ranks > 1 ? tasks + ",agreement,messages" : tasks});
+    const Outcome outcome =
+        launch(ranks, builtProgram("mpi_probe"), {ranks > 1 ? tasks + ",agreement,messages" : tasks});
     INFO(ranks << " ranks: " << outcome.err);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());

@@ -159,9 +159,9 @@ TEST_CASE("a disk that is full for a rank is said in one sentence, and leaves no
   const std::string in = dataIn(folder, {32, 32, 32}, sscope::ElementType::f32);
   const std::string out = folder / "out.nrrd";
   // Files of ranks may not be larger than 8 KiB.
-  const Outcome outcome = launch(
-      3, "sh",
-      {"-c", "ulimit -f 8; exec \"$@\"", "sh", builtProgram("sscope-mpi"), "filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
+  const Outcome outcome = launch(3, "sh",
+                                 {"-c", "ulimit -f 8; exec \"$@\"", "sh", builtProgram("sscope-mpi"), "filter", in,
+                                  "-o", out, "--filter", "gaussian:sigma=1"});
   INFO(outcome.err);
   CHECK(outcome.status == 1);
   CHECK(lineCount(outcome.err) == 1);
@@ -196,11 +196,13 @@ TEST_CASE("ranks that were started with different command lines refuse to work t
   SSCOPE_NEEDS_MPIRUN();
   const TemporaryFolder folder;
   const std::string in = dataIn(folder, {8, 7, 5}, sscope::ElementType::f32), out = folder / "out.nrrd";
-  Arguments arguments = ranksOf(1, builtProgram("sscope-mpi"), {"filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
-  arguments = joined(arguments, {":", "-n", "1", builtProgram("sscope-mpi"), "filter", in, "-o", out, "--filter",
-                                 "gaussian:sigma=2"});
+  Arguments arguments =
+      ranksOf(1, builtProgram("sscope-mpi"), {"filter", in, "-o", out, "--filter", "gaussian:sigma=1"});
+  arguments = joined(
+      arguments, {":", "-n", "1", builtProgram("sscope-mpi"), "filter", in, "-o", out, "--filter", "gaussian:sigma=2"});
   const Outcome outcome = run(arguments);
   CHECK(outcome.status == 2);
-  CHECK(outcome.err == "error: rank 1 was started with another command line than rank 0; start all ranks with the same one\n");
+  CHECK(outcome.err ==
+        "error: rank 1 was started with another command line than rank 0; start all ranks with the same one\n");
   CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
 }

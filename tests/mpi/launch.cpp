@@ -17,7 +17,8 @@ namespace {
 std::vector<pid_t> ranksWith(const std::string& word) {
   std::vector<pid_t> found;
   for (const pid_t process : allProcesses())
-    if (const std::string line = commandLineOf(process); line.starts_with(builtProgram("sscope-mpi")) && contains(line, word))
+    if (const std::string line = commandLineOf(process);
+        line.starts_with(builtProgram("sscope-mpi")) && contains(line, word))
       found.push_back(process);
   return found;
 }

@@ -26,7 +26,8 @@ std::vector<fs::path> filesOf(const FilterTask& task) {
   return outputFiles(task.output, names);
 }
 
-// What a filter keeps beside data and results, at most so many bytes for each voxel: tensors, their eigenvalues, spectra.
+// What a filter keeps beside data and results, at most so many bytes for each voxel: tensors, their eigenvalues,
+// spectra.
 constexpr double kMostScratch = 64;
 
 // An element of one byte may become one of eight in each result.
@@ -55,8 +56,8 @@ double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
   return bytes;
 }
 
-// What the processor's engines keep beside data and results of this job; of more than `enough` bytes it does not matter how
-// many.
+// What the processor's engines keep beside data and results of this job; of more than `enough` bytes it does not matter
+// how many.
 double scratchBytes(const Workshop& workshop, const FilterTask& task, const VolumeInfo& info, double enough,
                     const Control& control) {
   const Engine& engine = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
@@ -66,7 +67,8 @@ double scratchBytes(const Workshop& workshop, const FilterTask& task, const Volu
     return static_cast<double>(
         PreparedFilter(workshop.engines, workshop.variants, task.job, input.volume(), control).scratchBytes());
   } catch (const Error& error) {
-    return error.kind() == ErrorKind::Memory ? std::numeric_limits<double>::infinity() : 0;  // the run says what is wrong
+    return error.kind() == ErrorKind::Memory ? std::numeric_limits<double>::infinity()
+                                             : 0;  // the run says what is wrong
   }
 }
 

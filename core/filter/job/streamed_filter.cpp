@@ -46,8 +46,8 @@ const Engine& engineOf(const StreamedFilter& filter) {
   return filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
 }
 
-// The planes that each of these parts reads. Parts far from the ends reach alike, which two of them prove; asking all would
-// take longer than filtering many thin slabs.
+// The planes that each of these parts reads. Parts far from the ends reach alike, which two of them prove; asking all
+// would take longer than filtering many thin slabs.
 std::vector<std::vector<Range>> reachOf(const Workload& workload, std::size_t axis, std::int64_t planes,
                                         const std::vector<Box>& parts) {
   std::vector<std::vector<Range>> needed(parts.size());

@@ -18,8 +18,8 @@ namespace {
 // Random links of this lattice.
 std::string configurationOf(const TemporaryFolder& folder, const std::string& name, const std::string& dims) {
   const std::string file = folder / name;
-  const Outcome made =
-      runOther(builtProgram("sscope"), {"lattice", "generate", "--dims", dims, "--beta", "6", "--sweeps", "2", "-o", file});
+  const Outcome made = runOther(builtProgram("sscope"),
+                                {"lattice", "generate", "--dims", dims, "--beta", "6", "--sweeps", "2", "-o", file});
   INFO(made.err);
   REQUIRE(made.status == 0);
   return file;
@@ -46,13 +46,13 @@ TEST_CASE("ranks solve with the bits of one process") {
   for (const Arguments& how :
        {Arguments{"--source", "hash", "--seed", "3"}, Arguments{"--at", "1,0,2,4", "--twist", "0.2"}}) {
     const std::string one = folder / "one.nrrd", many = folder / "many.nrrd";
-    const nlohmann::json alone =
-        jsonOf(runOther(builtProgram("sscope"), solve(file, joined(how, {"--solver", "cr", "-o", one, "--json", "-"}))));
+    const nlohmann::json alone = jsonOf(
+        runOther(builtProgram("sscope"), solve(file, joined(how, {"--solver", "cr", "-o", one, "--json", "-"}))));
     CHECK(alone.at("converged") == true);
     for (const int ranks : countsOfRun(n++)) {
       INFO(ranks);
-      const nlohmann::json together =
-          jsonOf(launch(ranks, builtProgram("sscope-mpi"), solve(file, joined(how, {"--solver", "cr", "-o", many, "--json", "-"}))));
+      const nlohmann::json together = jsonOf(launch(
+          ranks, builtProgram("sscope-mpi"), solve(file, joined(how, {"--solver", "cr", "-o", many, "--json", "-"}))));
       CHECK(together.at("ranks") == ranks);
       CHECK(together.at("residuals") == alone.at("residuals"));
       CHECK(together.at("true_residual") == alone.at("true_residual"));
@@ -83,7 +83,8 @@ TEST_CASE("every solver on ranks has the bits of one process, with even and odd 
       for (const int ranks : countsOfRun(n++)) {
         if (ranks > 3 && std::string(solver) != "bicgstab") continue;
         INFO(file << " " << solver << " on " << ranks);
-        const nlohmann::json together = jsonOf(launch(ranks, builtProgram("sscope-mpi"), solve(file, joined(how, {many}))));
+        const nlohmann::json together =
+            jsonOf(launch(ranks, builtProgram("sscope-mpi"), solve(file, joined(how, {many}))));
         for (const char* what : {"residuals", "true_residual", "solver", "preconditioner", "iterations"})
           CHECK(together.at(what) == alone.at(what));
         CHECK(together.value("preconditioner_note", "") == alone.value("preconditioner_note", ""));
@@ -105,8 +106,9 @@ TEST_CASE("ranks on devices solve with the same bits, however many they are") {
     const Outcome first = launch(2, builtProgram("sscope-mpi"), all);
     if (first.status != 0 && contains(first.err, "opencl")) SSCOPE_SKIP("no OpenCL device: " + first.err);
     const nlohmann::json two = jsonOf(first), three = jsonOf(launch(3, builtProgram("sscope-mpi"), all));
-    const nlohmann::json alone = jsonOf(runOther(
-        builtProgram("sscope"), solve(file, {"--source", "hash", "--engine", "opencl:0", "--solver", solver, "--json", "-"})));
+    const nlohmann::json alone =
+        jsonOf(runOther(builtProgram("sscope"),
+                        solve(file, {"--source", "hash", "--engine", "opencl:0", "--solver", solver, "--json", "-"})));
     CHECK(contains(two.at("engine"), "opencl:"));
     CHECK(two.at("converged") == true);
     CHECK(three.at("residuals") == two.at("residuals"));
@@ -205,7 +207,8 @@ TEST_CASE("ranks find the propagator of one process") {
   const std::string file = configurationOf(folder, "a.nersc", "2,2,3,4");
   const Arguments more{"--propagator", "--at", "1,1,2,3", "--json", "-"};
   const nlohmann::json alone = jsonOf(runOther(builtProgram("sscope"), solve(file, joined(more, {"--solver", "cr"}))));
-  const nlohmann::json together = jsonOf(launch(3, builtProgram("sscope-mpi"), solve(file, joined(more, {"--solver", "cr"}))));
+  const nlohmann::json together =
+      jsonOf(launch(3, builtProgram("sscope-mpi"), solve(file, joined(more, {"--solver", "cr"}))));
   CHECK(together.at("pion_correlator") == alone.at("pion_correlator"));
   CHECK(together.at("systems") == 12);
 }
