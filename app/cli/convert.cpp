@@ -9,11 +9,11 @@
 
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
-#include "app/cli/overflow.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/volume/change.h"
+#include "core/volume/losses.h"
 #include "core/volume/selection.h"
 
 namespace sscope::cli {
@@ -102,16 +102,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   requireWritable(io, out, loaded.volume.shape(), type);
   if (type != loaded.volume.type()) {
     ConvertedVolume changed = converted(loaded.volume, type, control);
-    if (changed.rounded > 0)
-      program.note("note: " + std::to_string(changed.rounded) + " values were rounded to whole numbers");
-    if (changed.saturated > 0)
-      program.note("note: " + std::to_string(changed.saturated) + " values left the range of " + options.type +
-                   (isInteger(type) ? " and became its nearest end" : " and became infinite"));
-    if (changed.notNumbers > 0)
-      program.note("note: " + std::to_string(changed.notNumbers) + " values are NaN and became 0");
-    if (isUnderflow(changed.vanished, changed.nonzero))
-      program.note("note: " + std::to_string(changed.vanished) + " of " + std::to_string(changed.nonzero) +
-                   " nonzero values are too small for f32 and became 0");
+    for (const std::string& notice : lossNotices(changed)) program.note("note: " + notice);
     loaded.volume = std::move(changed.volume);
   }
   if (const std::string dropped = io.droppedGeometry(out, loaded.volume.geometry()); !dropped.empty())

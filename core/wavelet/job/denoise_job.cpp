@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/measure/judged_parts.h"
 
 namespace sscope {
 
@@ -86,7 +87,7 @@ class Denoiser {
     add(result_.report, there.report);
     add(result_.report, back.report);
     for (std::optional<Verification>* one : {&there.verification, &back.verification})
-      if (*one) result_.verification = result_.verification ? worseOf(*result_.verification, **one) : **one;
+      if (*one) result_.verification = joined(result_.verification.value_or(Verification{}), **one);
     result_.pyramid = there.pyramid;
     return std::move(back.volume);
   }

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/measure/judged_parts.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/job/wavelet_state.h"
@@ -133,7 +134,7 @@ Verification WaveletPipeline::verifyLast(const Control& control) {
   if (!s.forwardVerified)
     s.forwardVerified = State::verified(s.forward, *s.samples, s.middle ? *s.middle : *s.coefficients, control);
   const Verification back = State::verified(s.backward, *s.backInput, *s.backOutput, control);
-  return worseOf(*s.forwardVerified, back);
+  return joined(*s.forwardVerified, back);
 }
 
 }  // namespace sscope
