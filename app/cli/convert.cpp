@@ -11,11 +11,11 @@
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
 #include "app/cli/memory_option.h"
-#include "app/cli/overflow.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/volume/change_planes.h"
+#include "core/volume/losses.h"
 #include "core/volume/selection.h"
 #include "core/volume/streamable_input.h"
 
@@ -94,20 +94,6 @@ void requireWritable(const VolumeIo& io, const std::string& out, const VolumeSha
   }
 }
 
-void noteLosses(Program& program, const ConvertedVolume& changed, ElementType type) {
-  if (changed.rounded > 0)
-    program.note("note: " + std::to_string(changed.rounded) + " values were rounded to whole numbers");
-  if (changed.saturated > 0)
-    program.note("note: " + std::to_string(changed.saturated) + " values left the range of " +
-                 std::string(toString(type)) +
-                 (isInteger(type) ? " and became its nearest end" : " and became infinite"));
-  if (changed.notNumbers > 0)
-    program.note("note: " + std::to_string(changed.notNumbers) + " values are NaN and became 0");
-  if (isUnderflow(changed.vanished, changed.nonzero))
-    program.note("note: " + std::to_string(changed.vanished) + " of " + std::to_string(changed.nonzero) +
-                 " nonzero values are too small for f32 and became 0");
-}
-
 void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry) {
   if (const std::string dropped = io.droppedGeometry(out, geometry); !dropped.empty()) program.note("note: " + dropped);
 }
@@ -162,7 +148,7 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
         control);
     sink->finish({control.stop, {}});
   }
-  noteLosses(program, counts, outline.type);
+  for (const std::string& notice : lossNotices(counts, outline.type)) program.note("note: " + notice);
   noteOutput(program, io, out, outline.geometry);
   return true;
 }
@@ -182,7 +168,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   requireWritable(io, out, loaded.volume.shape(), type);
   if (type != loaded.volume.type()) {
     ConvertedVolume changed = converted(loaded.volume, type, control);
-    noteLosses(program, changed, type);
+    for (const std::string& notice : lossNotices(changed, type)) program.note("note: " + notice);
     loaded.volume = std::move(changed.volume);
   }
   noteOutput(program, io, out, loaded.volume.geometry());

@@ -18,7 +18,7 @@ namespace sscope::cli {
 namespace {
 
 // The promise is 100 ms from the key to the prompt.
-constexpr timespec kGrace{0, 80'000'000};
+constexpr timespec kGrace{0, 80'000'000}, kPatience{10, 0};
 constexpr std::string_view kClearLine = "\r\033[K";
 
 std::atomic<bool> ending{false};
@@ -92,7 +92,8 @@ void Interrupt::watch() {
   if (ending) return;
   firstSignal = number;
   stop_.request_stop();
-  while (sigtimedwait(&signals_, nullptr, &kGrace) < 0 && errno == EINTR) {
+  const timespec& grace = waits_ ? kPatience : kGrace;
+  while (sigtimedwait(&signals_, nullptr, &grace) < 0 && errno == EINTR) {
   }
   if (!ending) forceEnd();
 }

@@ -26,6 +26,9 @@ class Interrupt {
   [[nodiscard]] static int received();
   // Cancels as a signal does, but waits for the work as long as it takes.
   void cancel() { stop_.request_stop(); }
+  // After a signal what was measured so far is written, which takes longer than an end without: a second signal, or ten
+  // seconds, force the end.
+  void waitsForResults() { waits_ = true; }
   // Whether a forced end says so on standard error (at first: yes).
   void speak(bool yes) { speaks_ = yes; }
   // Ends the program by that signal, so that shells see status 130 or 143 and end their loops.
@@ -48,7 +51,7 @@ class Interrupt {
   std::mutex mutex_;
   std::set<std::filesystem::path> folders_, files_;
   bool done_ = false;
-  std::atomic<bool> speaks_{true};
+  std::atomic<bool> speaks_{true}, waits_{false};
   std::thread watcher_;
 };
 

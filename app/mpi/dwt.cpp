@@ -12,6 +12,7 @@
 #include "app/cli/wavelet/dwt_crop.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
+#include "core/measure/judged_parts.h"
 #include "core/reach/agreed.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/ranks/dwt_slab.h"
@@ -162,7 +163,7 @@ class RankDwt {
                        control_);
       }
       result = transform_.run(part(there, slab, false, true), coefficients.output, control_.part(0.5, 0.8));
-      if (coefficients.verification) result.verification = worseOf(*result.verification, *coefficients.verification);
+      if (coefficients.verification) result.verification = joined(*result.verification, *coefficients.verification);
       result.report.phases += coefficients.report.phases;
     });
     writeSamples(result, slab, shape);

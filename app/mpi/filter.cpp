@@ -1,6 +1,7 @@
 #include "app/mpi/filter.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,19 +11,22 @@
 #include "app/cli/checks.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/overflow.h"
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
 #include "app/mpi/rank_files.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/threads.h"
+#include "core/filter/data_unit.h"
+#include "core/filter/family.h"
 #include "core/filter/job/output_type.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
+#include "core/measure/judged_parts.h"
 #include "core/measure/text_table.h"
 #include "core/measure/verify.h"
 #include "core/reach/agreed.h"
+#include "core/reach/losses_of_ranks.h"
 #include "core/reach/slab_share.h"
 #include "core/reach/spread_array.h"
 #include "core/reach/worst_of_ranks.h"
@@ -64,13 +68,6 @@ Volume planesOf(const std::shared_ptr<reach::SpreadArray>& array, const Planes& 
           std::shared_ptr<std::byte>(array, array->plane(planes.begin))};
 }
 
-std::int64_t total(std::int64_t own, reach::Communicator& ranks, const Control& control) {
-  const auto value = static_cast<double>(own);
-  double sum = 0;
-  for (const double each : ranks.gather({&value, 1}, control)) sum += each;
-  return static_cast<std::int64_t>(sum);
-}
-
 // One file by all ranks, from its header to the results.
 class RankFilter {
  public:
@@ -107,7 +104,10 @@ class RankFilter {
       result = runFilter(workshop_.engines, workshop_.variants, job_, whole, control_.part(0.3, 0.8));
       if (options_.verify) verify(whole, result);
     });
-    if (verification_) verification_ = reach::worstOfRanks(*verification_, ranks_, control_);
+    if (verification_) {
+      verification_ = reach::worstOfRanks(*verification_, ranks_, control_);
+      requireVerified(*verification_, result.report.engine);
+    }
     write(result);
     tell(result, watch.seconds());
   }
@@ -181,6 +181,12 @@ class RankFilter {
                     {array_->plane(range.begin), static_cast<std::size_t>(range.size() * input_.planeBytes())},
                     control_.part(0, 0.3));
     });
+    if (!usesDataUnit(job_.bank, {info().shape, info().type, info().geometry})) return;
+    // That of all ranks.
+    const double mine = sampledMagnitude(planesOf(array_, own_), control_);
+    const std::vector<double> all = ranks_.gather({&mine, 1}, control_);
+    job_.bank.unit = dataUnit(info().type, *std::ranges::max_element(all));
+    part_ = bankWorkload(job_.bank, input_.spec(), info().geometry, false)->cutTo(boxOf(input_, own_));
   }
 
   void verify(const Volume& whole, const FilterResult& result) {
@@ -192,9 +198,8 @@ class RankFilter {
     VerifyOptions how;
     how.writtenOut = result.report.writtenOut;
     verification_ = sscope::verify(*part_, {&input, 1}, outputs, how, control_);
-    if (!verification_->verified)
-      throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification_->failure,
-                  "choose another engine and report this to its vendor; nothing was written");
+    // A part in which rounding decides everything says nothing of the others.
+    if (verdictOf(*verification_) == Verdict::Wrong) requireVerified(*verification_, result.report.engine);
   }
 
   void write(const FilterResult& result) {
@@ -211,22 +216,17 @@ class RankFilter {
     }
   }
 
-  // What sscope says of numbers that left the range of a type.
-  void noteRanges(const FilterResult& result) {
-    const Volume input = planesOf(array_, own_);
-    std::int64_t saturated = 0, nonFinite = 0;
-    for (const std::int64_t each : result.report.saturated) saturated += each;
-    for (const Volume& output : result.outputs) nonFinite += countNonFinite(output, control_);
-    saturated = total(saturated, ranks_, control_);
-    nonFinite = total(nonFinite, ranks_, control_);
-    const bool finite = total(countNonFinite(input, control_), ranks_, control_) == 0;
-    if (saturated > 0) program_.note("note: " + cli::saturationNotice(saturated, outputType(), !finite));
-    if (nonFinite > 0 && finite)
-      program_.note("note: " + cli::overflowNotice(nonFinite, info().type, outputType(), false));
+  // The sums of what all ranks have lost.
+  std::vector<std::string> noticesOf(const FilterResult& result) {
+    ResultLosses own{.from = info().type, .to = outputType(), .formulas = hasFormulas(job_.bank), .input = {}};
+    own.input = inputLosses(planesOf(array_, own_), own.to, control_);
+    for (const std::int64_t each : result.report.saturated) own.saturated += each;
+    for (const Volume& output : result.outputs) own.nonFinite += countNonFinite(output, control_);
+    return lossNotices(reach::ofAllRanks(own, ranks_, control_));
   }
 
   void tell(const FilterResult& result, double seconds) {
-    noteRanges(result);
+    for (const std::string& notice : noticesOf(result)) program_.note("note: " + notice);
     const std::array<double, 1> kernel{result.report.phases.kernel};
     double slowest = 0;
     for (const double each : ranks_.gather(kernel, control_)) slowest = std::max(slowest, each);

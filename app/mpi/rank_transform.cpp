@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
@@ -11,7 +12,9 @@
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
 #include "core/reach/agreed.h"
+#include "core/reach/losses_of_ranks.h"
 #include "core/reach/worst_of_ranks.h"
+#include "core/volume/not_finite.h"
 
 namespace sscope::mpi {
 
@@ -84,6 +87,7 @@ Volume RankTransform::planesAt(const std::vector<std::int64_t>& places, ElementT
         control);
     first = end;
   }
+  losses_.input.nonFinite += countNonFinite(read, control);
   return read.type() == type ? std::move(read) : convertedToReal(read, type, control);
 }
 
@@ -98,15 +102,21 @@ void RankTransform::write(const VolumeShape& shape, const Volume& volume, const 
   RankOutput file(program_, *workshop_.io, options_.output, {shape, volume.type(), info().geometry},
                   {info().metadata, false});
   agreed(ranks(), control, [&] {
+    if (planes.count() < 1) return;
     const std::int64_t plane = volume.bytes() / volume.shape().nz;
-    if (planes.count() > 0)
-      file.write(begin, {volume.data() + planes.begin * plane, static_cast<std::size_t>(planes.count() * plane)},
-                 control);
+    const std::span<const std::byte> own(volume.data() + planes.begin * plane,
+                                         static_cast<std::size_t>(planes.count() * plane));
+    losses_.nonFinite += countNonFinite(volume.type(), own);
+    file.write(begin, own, control);
   });
   file.finish(control);
 }
 
 void RankTransform::tell(const TransformResult& result, nlohmann::json report) {
+  losses_.from = info().type;
+  losses_.to = result.output.type();
+  for (const std::string& notice : lossNotices(reach::ofAllRanks(losses_, ranks(), program_.control())))
+    program_.note("note: " + notice);
   std::optional<Verification> verification = result.verification;
   if (verification) verification = reach::worstOfRanks(*verification, ranks(), program_.control());
   const RunReport& ran = result.report;

@@ -11,6 +11,7 @@
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/threads.h"
 #include "core/reach/partition.h"
+#include "core/volume/losses.h"
 #include "core/wavelet/job/transform_job.h"
 
 namespace sscope::mpi {
@@ -56,6 +57,7 @@ class RankTransform {
   EngineChoice where_;
   std::optional<cpu::ThreadLimit> limit_;
   std::optional<RankInput> input_;
+  ResultLosses losses_;  // of this rank
   Stopwatch watch_;
 };
 

@@ -130,12 +130,10 @@ std::vector<Variant> fftwVariants() {
   row.kind = EngineKind::Peer;
   row.explanation =
       "The convolution theorem with FFTW's real transforms (planned with FFTW_MEASURE) on one thread: forward, times "
-      "the "
-      "response of the taps, back.";
+      "the response of the taps, back.";
   row.source = "FFTW 3";
   row.onlyOn = kEngine;
-  row.unsupported = [](const EngineInfo& engine, const Workload& workload) -> std::string {
-    if (engine.id != kEngine) return std::string("it belongs to ") + kEngine;
+  row.unsupported = [](const EngineInfo&, const Workload& workload) -> std::string {
     const auto* magic = dynamic_cast<const MagicWorkload*>(&workload);
     if (magic == nullptr) return "this is not a magic filter";
     if (magic->transposed()) return "it writes no columns";

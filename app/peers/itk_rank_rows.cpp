@@ -59,7 +59,6 @@ std::vector<PeerRow> itkRankRows() {
   row.source = "ITK";
   row.type = ElementType::u8;
   row.ranks = true;
-  row.threaded = true;
 
   PeerRow medians = row;
   medians.name = "median";

@@ -114,7 +114,6 @@ std::vector<PeerRow> openCvRows() {
   dense.source = "OpenCV, imgproc";
   dense.restriction = planarRestriction;
   dense.make = filter2d;
-  dense.threaded = true;
 
   PeerRow passes = dense;
   passes.name = "sep-filter2d";

@@ -104,14 +104,15 @@ Variant peerVariant(PeerRow row) {
   variant.kind = EngineKind::Peer;
   variant.explanation = row.explanation;
   variant.source = row.source;
-  variant.unsupported = [row](const EngineInfo& engine, const Workload& workload) -> std::string {
-    if (engine.id != row.engine) return "it belongs to " + row.engine;
+  variant.onlyOn = row.engine;
+  variant.otherDefinition = row.otherDefinition;
+  variant.unsupported = [row](const EngineInfo&, const Workload& workload) -> std::string {
     const std::string common = commonRestriction(row, filterWorkload(workload));
     return common.empty() ? row.restriction(filterWorkload(workload)) : common;
   };
   variant.prepare = [row](Engine&, const Workload& workload, const PrepareOptions& options,
                           const Control&) -> std::unique_ptr<Plan> {
-    const int threads = !row.threaded ? 1 : (options.threads > 0 ? options.threads : allThreads());
+    const int threads = options.threads > 0 ? options.threads : allThreads();
     return std::make_unique<PeerPlan>(row, filterWorkload(workload), threads);
   };
   return variant;

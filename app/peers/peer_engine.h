@@ -29,8 +29,8 @@ struct PeerRow {
   // Restrictions of this row in addition to the common ones, as half a sentence; empty if it can run.
   std::function<std::string(const FilterWorkload&)> restriction;
   std::function<PeerFunction(const FilterWorkload&, int threads)> make;
-  bool threaded = false;  // uses PrepareOptions::threads; else one thread
-  bool linear = true;     // takes linear filters; else those that its restriction lets pass
+  bool otherDefinition = false;  // another filter by definition
+  bool linear = true;            // takes linear filters; else those that its restriction lets pass
 };
 
 [[nodiscard]] Variant peerVariant(PeerRow row);

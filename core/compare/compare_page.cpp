@@ -66,13 +66,13 @@ std::string laneRows(const Comparison& comparison, const std::string& machine) {
     std::string marks;
     for (const std::string& words : lane.disturbances()) marks += (marks.empty() ? "" : "; ") + words;
     html += row({machine, (total.winner == i ? "★ " : "") + lane.name(), std::to_string(m.threads),
-                 shortNumber(1e3 * lane.total().median), quartiles(lane.total()), shortNumber(total.factor[i]),
-                 shortNumber(1e3 * lane.kernel().median), quartiles(lane.kernel()), shortNumber(kernel.factor[i]),
+                 shortNumber(1e3 * lane.total().median), quartiles(lane.total()), factorText(total.factor[i]),
+                 shortNumber(1e3 * lane.kernel().median), quartiles(lane.kernel()), factorText(kernel.factor[i]),
                  std::to_string(m.samples.size()), durationText(1000 * lane.total().median),
                  share ? shortNumber(100 * *share) + " %" : "unknown",
                  m.verification.relativeL2 == 0 && m.verification.wrong == 0
                      ? std::string("0 (equal)")
-                     : scientificText(m.verification.relativeL2) + (m.approximate ? ", another definition" : ""),
+                     : scientificText(m.verification.relativeL2) + (m.approximate ? ", " + definitionOf(m) : ""),
                  marks.empty() ? "-" : "! " + marks});
   }
   return html;

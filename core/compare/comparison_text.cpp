@@ -19,7 +19,8 @@ std::string errorOf(const Measurement& m) {
   if (m.verification.relativeL2 == 0 && m.verification.wrong == 0) return "0 (equal)";
   char text[32];
   std::snprintf(text, sizeof text, "%.1e", m.verification.relativeL2);
-  return std::string(text) + (m.approximate ? " (approximate)" : "");
+  const std::string definition = definitionOf(m);
+  return std::string(text) + (definition.empty() ? "" : " (" + definition + ")");
 }
 
 std::vector<std::string> header() {
@@ -43,7 +44,7 @@ std::vector<std::string> rowOf(const Lane& lane, const std::string& prefix, cons
       row.end(),
       {lane.first ? shortNumber(1e3 * lane.first->seconds) : "-", phase(compile), phase(m.phases.upload),
        phase(m.phases.kernel), phase(m.phases.download), milliseconds(lane.kernel()) + mark, quartiles(lane.kernel()),
-       milliseconds(lane.total()), quartiles(lane.total()), shortNumber(total.factor[place]),
+       milliseconds(lane.total()), quartiles(lane.total()), factorText(total.factor[place]),
        share ? shortNumber(100 * *share) + " %" : "unknown", durationText(1000 * lane.total().median), errorOf(m)});
   return row;
 }

@@ -57,7 +57,7 @@ FirstResult firstResult(const FirstRun& run, const BenchRow& contender, const st
                         const std::function<void(const FirstResult&)>& computed, const Control& control) {
   for (Volume& output : outputs) poison(output.view());
   Engine& engine = run.engines.at(contender.engine);
-  const Variant& variant = run.variants.at(run.workload.name(), engine.info().kind, contender.variant);
+  const Variant& variant = run.variants.at(run.workload.name(), engine.info(), contender.variant);
   PrepareOptions how{run.threads, 0, contender.values, storedCeilings(engine.info(), run.threads)};
   how.trace = std::make_shared<RunTrace>();
   const RunTrace& clock = *how.trace;

@@ -10,10 +10,6 @@ namespace sscope::compare {
 
 namespace {
 
-std::string countedRuns(std::size_t some, std::size_t all) {
-  return std::to_string(some) + " of " + counted(static_cast<std::int64_t>(all), "repetition");
-}
-
 std::string listOf(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -38,12 +34,8 @@ std::string Lane::reason() const {
 std::vector<std::string> Lane::disturbances() const {
   std::vector<std::string> words;
   const std::size_t all = std::max({totals.size(), measurement.samples.size(), marks.kept});
-  if (marks.beside > 0) {
-    std::string what = countedRuns(marks.beside, all) + " beside other work";
-    if (marks.otherCores > 0) what += ", " + shortNumber(marks.otherCores) + " cores of other programs";
-    if (marks.stolenCores > 0) what += ", " + shortNumber(marks.stolenCores) + " cores withheld by a hypervisor";
-    words.push_back(what);
-  }
+  if (const SamplesBeside beside{marks.beside, marks.otherCores, marks.stolenCores}; beside.count > 0)
+    words.push_back(beside.text(all));
   if (measurement.disturbed())
     words.push_back("a hypervisor took " + shortNumber(100 * *measurement.stolen) + " % of the processor's time");
   if (measurement.clock && measurement.clock->fell()) {
@@ -71,7 +63,7 @@ Standing standing(const std::vector<Lane>& lanes, Times which) {
   if (!result.winner) return result;
   const Spread best = timesOf(lanes[*result.winner], which);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    if (!lanes[i].hasFigures()) continue;
+    if (!lanes[i].hasFigures() || !areComparable(lanes[i].measurement, lanes[*result.winner].measurement)) continue;
     const Spread spread = timesOf(lanes[i], which);
     result.factor[i] = best.median > 0 ? spread.median / best.median : 1;
     if (i != *result.winner && spread.firstQuartile <= best.thirdQuartile) result.level.push_back(i);
@@ -86,19 +78,27 @@ std::string standingText(const std::vector<Lane>& lanes, Times which) {
   std::optional<std::size_t> next;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const bool told = i != *result.winner && std::ranges::find(result.level, i) == result.level.end();
-    if (told && lanes[i].hasFigures() && (!next || result.factor[i] < result.factor[*next])) next = i;
+    if (told && result.factor[i] > 0 && (!next || result.factor[i] < result.factor[*next])) next = i;
   }
   std::vector<std::string> first{lanes[*result.winner].name()};
   for (const std::size_t i : result.level) first.push_back(lanes[i].name());
   std::string text = first.size() == 1 ? first[0] + " is the fastest" + words
                                        : listOf(first) + " take the same time" + words + ", within their quartiles";
-  if (first.size() == 1 && !next) text = first[0] + " is the only one with figures";
+  std::vector<std::string> apart;  // of which no factor is told
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    if (lanes[i].hasFigures() && result.factor[i] == 0) apart.push_back(lanes[i].name());
+  if (first.size() == 1 && !next && apart.empty()) text = first[0] + " is the only one with figures";
   if (next)
     text += first.size() == 1
                 ? ", " + shortNumber(result.factor[*next]) + " times as fast as " + lanes[*next].name()
                 : "; the next is " + lanes[*next].name() + ", " + shortNumber(result.factor[*next]) + " times as long";
+  if (!apart.empty())
+    text += "; no factor to " + listOf(apart) + ", which ran on " +
+            (apart.size() == 1 ? "another number" : "other numbers") + " of threads";
   return text;
 }
+
+std::string factorText(double factor) { return factor > 0 ? shortNumber(factor) : "-"; }
 
 std::string durationText(double seconds) {
   if (!(seconds >= 1)) return shortNumber(1e3 * seconds) + " ms";

@@ -86,12 +86,16 @@ struct Standing {
   // The lane with the smallest median, memory-only twins aside, whose results are none; empty: none has figures.
   std::optional<std::size_t> winner;
   std::vector<std::size_t> level;  // others whose quartiles overlap the winner's: they are not told apart
-  std::vector<double> factor;      // of each lane, its median over the winner's; 0 without figures
+  // Of each lane, its median over the winner's; 0 without figures, and where it would say nothing (areComparable).
+  std::vector<double> factor;
 };
 [[nodiscard]] Standing standing(const std::vector<Lane>& lanes, Times which);
 // "cpu:avx2 separable is the fastest, 1.9 times as fast as opencl:0 fused"; "... and ... take the same time within
 // their quartiles, the others ..."; one sentence without a period. Empty without figures.
 [[nodiscard]] std::string standingText(const std::vector<Lane>& lanes, Times which);
+
+// Of Standing::factor; "-" where there is none.
+[[nodiscard]] std::string factorText(double factor);
 
 // "4 min 10 s", "2.3 h", "350 ms".
 [[nodiscard]] std::string durationText(double seconds);

@@ -43,10 +43,9 @@ std::string labelOf(const Lane& lane, const std::string& name, Times which, doub
 
 void addBars(LaneFigure& drawn, const Comparison& comparison, Times which, LaneColors* colors) {
   const std::string prefix = colors != nullptr ? "" : comparison.where() + ": ";
-  double best = 0;
+  const Standing all = standing(comparison.lanes, which);
   for (const Lane* lane : byMedian(comparison.lanes, which)) {
     const double median = timesOf(*lane, which).median;
-    if (best <= 0) best = median;
     const std::string engine = lane->measurement.engine, name = prefix + lane->name();
     // A machine of a capsule is one series.
     const std::string group =
@@ -61,8 +60,10 @@ void addBars(LaneFigure& drawn, const Comparison& comparison, Times which, LaneC
     });
     if (drawn.figure.series.size() > before)
       drawn.looks.push_back({report::own(colors != nullptr ? colors->of(engine) : kForeignLane)});
-    series.points.push_back({static_cast<double>(drawn.figure.categories.size()), median, median,
-                             labelOf(*lane, name, which, best > 0 ? median / best : 1), drawn.measurements.size()});
+    series.points.push_back(
+        {static_cast<double>(drawn.figure.categories.size()), median, median,
+         labelOf(*lane, name, which, all.factor[static_cast<std::size_t>(lane - comparison.lanes.data())]),
+         drawn.measurements.size()});
     drawn.figure.categories.push_back(name + (lane->disturbances().empty() ? "" : " !"));
     Measurement& m = drawn.measurements.emplace_back(lane->measurement);
     if (which == Times::Total) m.samples = lane->totals;

@@ -139,6 +139,7 @@ Measurement rowFrom(const CheckedJson& row) {
   m.lowerPrecision = row.text("lower_precision", "");
   m.threads = static_cast<int>(row.whole("threads", 0, 1 << 20, 1));
   m.approximate = row.truth("approximate", false);
+  m.otherFilter = m.approximate && row.truth("another_filter", false);
   m.verification = verificationFrom(row);
   if (const auto launch = row.find("launch"))
     for (const auto& [name, value] : launch->object().items())

@@ -9,7 +9,7 @@
 #include "core/base/error_words.h"
 #include "core/base/memory.h"
 #include "core/compare/first_result.h"
-#include "core/measure/other_load.h"
+#include "core/measure/judged_parts.h"
 
 namespace sscope::compare {
 
@@ -42,11 +42,7 @@ class Onlooker final : public BenchObserver {
                                                                     : report.why;
     emit_(LaneVerified{lane, verification, false});
   }
-  void timing(bool begins) override {
-    if (!begins) settle();
-    emit_(QuietPhase{begins});
-    load_.start();
-  }
+  void timing(bool begins) override { emit_(QuietPhase{begins}); }
   void beforeSample(std::size_t /*row*/) override { held_ = gate_.waitOpen(quiet_); }
   bool keeps(std::size_t row, const BenchSample& sample) override {
     const std::size_t lane = places_[row];
@@ -55,28 +51,12 @@ class Onlooker final : public BenchObserver {
       return false;
     }
     if (!sample.apart) lanes_[lane].totals.push_back(sample.phases.total);
-    waiting_.push_back(lane);
     ++lanes_[lane].marks.kept;
-    if (load_.sinceStart().known) settle();
     emit_(Repetition{lane, ++counts_[lane][sample.apart ? 1 : 0], sample});
     return true;
   }
 
  private:
-  // The system counts in ticks: short samples of several lanes are judged together.
-  void settle() {
-    const OtherLoad load = load_.sinceStart();
-    if (load.disturbs())
-      for (const std::size_t lane : waiting_) {
-        LaneMarks& marks = lanes_[lane].marks;
-        ++marks.beside;
-        marks.otherCores = std::max(marks.otherCores, load.otherCores);
-        marks.stolenCores = std::max(marks.stolenCores, load.stolenCores);
-      }
-    waiting_.clear();
-    load_.start();
-  }
-
   std::vector<Lane>& lanes_;
   const std::vector<BenchRow>& contenders_;  // of the lanes
   std::vector<std::size_t> places_;          // of the bench's rows among the lanes
@@ -84,9 +64,7 @@ class Onlooker final : public BenchObserver {
   const EmitRace& emit_;
   const Control quiet_;
   std::uint64_t held_ = 0;
-  std::vector<std::size_t> waiting_;  // lanes of the samples since load_ was started
   std::vector<std::array<std::size_t, 2>> counts_;
-  OtherLoadWatch load_;
 };
 
 class Race {
@@ -126,7 +104,7 @@ class Race {
       if (info == nullptr || !info->available()) continue;  // the bench says why
       try {
         // What only moves the data has no result.
-        if (!track_.variants.at(wish_.workload->name(), info->kind, contender.variant).twinOf.empty()) continue;
+        if (!track_.variants.at(wish_.workload->name(), *info, contender.variant).twinOf.empty()) continue;
         firstOf(lane, slabs, control.part(begin, end));
       } catch (const Canceled&) {
         throw;
@@ -180,7 +158,7 @@ class Race {
     if (!each.first || each.first->verification.verified) return true;
     const Verification& found = each.first->verification;
     if (track_.engines.at(wish_.contenders[lane].engine).info().isPeer()) return true;  // judged by the bench's bounds
-    fail(lane, "the first result is wrong: " + found.failure);
+    fail(lane, judgmentText("the first result", found));
     each.measurement.verification = found;
     return false;
   }
@@ -206,6 +184,10 @@ class Race {
     for (std::size_t i = 0; i < results.size(); ++i) {
       Lane& lane = lanes_[places[i]];
       lane.measurement = std::move(results[i]);
+      const SamplesBeside& beside = lane.measurement.beside;
+      lane.marks.beside = beside.count;
+      lane.marks.otherCores = beside.otherCores;
+      lane.marks.stolenCores = beside.stolenCores;
       if (!lane.measurement.hasFigures()) lane.totals.clear();
     }
   }

@@ -1,5 +1,6 @@
 #include "core/engine/variant.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -73,11 +74,21 @@ const Variant& VariantTable::at(std::string_view workload, EngineKind kind, std:
               "use one of " + known);
 }
 
+const Variant& VariantTable::at(std::string_view workload, const EngineInfo& engine, std::string_view name) const {
+  const std::vector<const Variant*> all = rows(workload, engine.kind);
+  if (!name.empty() || all.empty()) return at(workload, engine.kind, name);
+  const auto own = std::ranges::find_if(all, [&](const Variant* row) { return row->belongsTo(engine) && !row->lower; });
+  if (own == all.end())
+    throw Error(ErrorKind::Unsupported, engine.id + " has nothing that computes the workload " + std::string(workload),
+                "choose another engine");
+  return **own;
+}
+
 double VariantTable::predict(const Engine& engine, const Workload& workload, std::string_view variant,
                              const PrepareOptions& options) const {
   if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine))
     return predictJoined(*joined, *this, workload, std::string(variant), options);
-  const Variant& row = at(workload.name(), engine.info().kind, variant);
+  const Variant& row = at(workload.name(), engine.info(), variant);
   const bool runs =
       row.belongsTo(engine.info()) && (!row.unsupported || row.unsupported(engine.info(), workload).empty());
   return runs && row.predict ? row.predict(engine, workload, options) : 0;
@@ -87,7 +98,7 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
                                             const PrepareOptions& options, const Control& control) const {
   if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine))
     return prepareJoined(*joined, *this, workload, std::string(variant), options, control);
-  const Variant& row = at(workload.name(), engine.info().kind, variant);
+  const Variant& row = at(workload.name(), engine.info(), variant);
   if (!row.belongsTo(engine.info()))
     throw Error(ErrorKind::Unsupported,
                 "the variant " + row.name + " is written for " + row.onlyOn + ", not for " + engine.info().id,

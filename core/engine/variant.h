@@ -53,6 +53,8 @@ struct Variant {
   // The id of the only engine it is written for ("cpu:sse4"); it is not listed for others. Empty: for all engines of
   // the kind.
   std::string onlyOn{};
+  // Of other libraries: it computes another filter by its own definition, whose difference is reported, not judged.
+  bool otherDefinition = false;
   // Set for extras of a lower precision than the workload's.
   std::optional<LowerPrecision> lower{};
   [[nodiscard]] bool belongsTo(const EngineInfo& info) const {
@@ -69,6 +71,8 @@ class VariantTable {
   [[nodiscard]] std::vector<const Variant*> rows(std::string_view workload, EngineKind kind) const;
   // An empty name gives the default. Throws Error(NotFound), listing the known names.
   [[nodiscard]] const Variant& at(std::string_view workload, EngineKind kind, std::string_view name) const;
+  // The same, but the default is the first that belongs to this engine. Throws Error(Unsupported) where none does.
+  [[nodiscard]] const Variant& at(std::string_view workload, const EngineInfo& engine, std::string_view name) const;
 
   // Finds the variant (empty: the default), completes options.values and prepares a plan. Without values it uses those
   // that a search has found (core/engine/tuning_store.h), and the plan's reports say so. Throws Error(NotFound) as at()

@@ -42,6 +42,8 @@ struct FilterFamily {
 [[nodiscard]] std::vector<Option> optionsOf(const FilterFamily& family, const OptionValues& given);
 // The text of a recipe of family "formula", which names what it reads; null for others.
 [[nodiscard]] const std::string* formulaOf(const FilterRecipe& recipe);
+// Whether an enabled row of the bank is a formula.
+[[nodiscard]] bool hasFormulas(const FilterBank& bank);
 
 // Null if the family never had one of this name, or still has it.
 [[nodiscard]] const FormerOption* findFormerOption(const FilterFamily& family, std::string_view name);

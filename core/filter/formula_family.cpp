@@ -74,4 +74,8 @@ const std::string* formulaOf(const FilterRecipe& recipe) {
   return text == recipe.parameters.end() ? &kNothing : std::get_if<std::string>(&text->second);
 }
 
+bool hasFormulas(const FilterBank& bank) {
+  return std::ranges::any_of(bank.enabled(), [](const FilterRecipe* recipe) { return formulaOf(*recipe) != nullptr; });
+}
+
 }  // namespace sscope

@@ -11,6 +11,7 @@ struct FilterGrid {
   int dimensions = 3;                      // 2: no taps along z
   std::array<double, 3> spacing{1, 1, 1};  // millimeters per voxel, for lengths in millimeters
   bool hasUnit = true;                     // false: the physical size of voxels is unknown
+  double unit = 1;                         // of values, a power of two (core/filter/data_unit.h)
   bool operator==(const FilterGrid&) const = default;
 };
 

@@ -65,7 +65,7 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
     const auto* values = data.as<decltype(tag)>();
     forSomePlaces(places, control, offsetOf, [&](std::int64_t offset) {
       const double difference = std::abs(secondDifferences(values + offset, axes, 0));
-      if (std::isfinite(difference)) seen.push_back(difference);
+      if (std::isfinite(difference) && difference > 0) seen.push_back(difference);  // constant data are no noise
     });
   });
   if (seen.empty()) return 0;

@@ -52,7 +52,7 @@ struct SolverOptions {
 };
 
 struct SolverResult {
-  SpinorField solution;          // the best iterate, even if it did not converge
+  SpinorField solution;          // the best iterate by its true residual, 0 among them, even if it did not converge
   Solver solver = Solver::Auto;  // what ran
   Preconditioner preconditioner = Preconditioner::None;
   std::string preconditionerNote;  // empty, or why even-odd was not possible, as half a sentence

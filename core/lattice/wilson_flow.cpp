@@ -43,11 +43,20 @@ cpu::CloverDensities WilsonFlow::densities(const Control& control) const {
   return cpu::cloverDensities(flow_->links(), cpu::linkKernels(cpu::widestLevel()), control);
 }
 
+void requireStableFlow(double step) {
+  if (!(step > 0)) throw Error(ErrorKind::Usage, "the step of the flow must be above 0", "give 0.01");
+  if (step > kLongestFlowStep)
+    throw Error(ErrorKind::Usage,
+                "the flow is not stable in steps above " + std::to_string(kLongestFlowStep).substr(0, 4) +
+                    ": its errors grow from step to step",
+                "give a shorter one, as 0.01");
+}
+
 FlowSteps flowSteps(double time, double step) {
   if (!(time >= 0) || time > kLongestFlow)
     throw Error(ErrorKind::Usage, "the flow cannot run for the time " + std::to_string(time),
                 "give a value from 0 to 1000");
-  if (!(step > 0)) throw Error(ErrorKind::Usage, "the step of the flow must be above 0", "give 0.01");
+  requireStableFlow(step);
   const auto count = static_cast<std::int64_t>(std::ceil(time / step - 1e-9));
   return {count, count == 0 ? 0 : time / static_cast<double>(count)};
 }

@@ -16,6 +16,8 @@ class VectorFlow;
 namespace sscope::lattice {
 
 inline constexpr double kFlowStep = 0.01;
+// The scheme is stable while the step times the largest eigenvalue of the lattice's Laplacian, 16, is below 2.51.
+inline constexpr double kLongestFlowStep = 0.15;
 
 // Smooths a field step by step, on all cores with the processor's widest vectors. The result does not depend on the
 // number of threads; its last digits may differ between kinds of processors. Takes 2 KB per site.
@@ -44,6 +46,9 @@ class WilsonFlow {
   Lattice lattice_;
   std::unique_ptr<cpu::VectorFlow> flow_;
 };
+
+// Throws Error(Usage) for a step of the flow that is none, or with which it is not stable.
+void requireStableFlow(double step);
 
 struct FlowSteps {
   std::int64_t count = 0;

@@ -14,7 +14,9 @@
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
 #include "core/measure/ceiling_store.h"
+#include "core/measure/judged_parts.h"
 #include "core/measure/machine.h"
+#include "core/measure/other_load.h"
 #include "core/measure/row_ceilings.h"
 #include "core/measure/stolen_time.h"
 #include "core/measure/verify_variant.h"
@@ -91,7 +93,7 @@ class Bench {
       const EngineInfo& info = contestant.engine->info();
       contestant.measurement.engineName = info.name;
       contestant.measurement.engineKind = info.kind;
-      const Variant& variant = variants_.at(workload_.name(), info.kind, row.variant);
+      const Variant& variant = variants_.at(workload_.name(), info, row.variant);
       contestant.measurement.variant = variant.name;
       contestant.measurement.twinOf = variant.twinOf;
       contestant.variant = &variant;
@@ -148,10 +150,14 @@ class Bench {
   void judge(Contestant& contestant, const Verification& verification, const std::string& which) {
     Measurement& m = contestant.measurement;
     m.verification = verification;
+    const bool other = contestant.variant->otherDefinition;
     m.approximate = !verification.verified && contestant.engine->info().isPeer() && verification.nonFinite == 0 &&
-                    verification.relativeL2 < (verification.wrong > 0 ? kPeerRounding : kPeerDifference);
+                    verification.relativeL2 < (other                    ? kOtherDefinition
+                                               : verification.wrong > 0 ? kPeerRounding
+                                                                        : kPeerDifference);
+    m.otherFilter = m.approximate && other;
     if (!verification.verified && !m.approximate)
-      contestant.give(m.failed, "the output" + which + " is wrong: " + verification.failure);
+      contestant.give(m.failed, judgmentText("the output" + which, verification));
   }
 
   // What repeatApart() times, which must give what checkedRun() left in the outputs.
@@ -237,6 +243,7 @@ class Bench {
   void race() {
     const int rounds = std::max(options_.repetitions, kMinimumRepetitions);
     const StolenTime stolen;
+    load_.start();
     for (int round = 1; round <= rounds; ++round) {
       control_.report(kCheckedFraction + (kTimedFraction - kCheckedFraction) * (round - 1) / rounds, "timing");
       const double until = options_.seconds * round / rounds;
@@ -254,6 +261,7 @@ class Bench {
         if (contestant.plan && contestant.timedApart()) readClock(contestant);
       }
     }
+    noteLoad();
     stolen_ = stolen.share();
   }
 
@@ -349,9 +357,21 @@ class Bench {
       const Stopwatch watch;
       const Phases mean = take();
       (apart ? contestant.spentApart : contestant.spent) += watch.seconds();
-      if (observer_.keeps(placeOf(contestant), {charged(contestant, mean), mean, runs, apart})) return mean;
+      if (observer_.keeps(placeOf(contestant), {charged(contestant, mean), mean, runs, apart})) {
+        sampled_.push_back(&contestant);
+        if (load_.sinceStart().known) noteLoad();
+        return mean;
+      }
       control_.check();
     }
+  }
+
+  // The system counts in ticks: short samples of several rows are judged together.
+  void noteLoad() {
+    if (const OtherLoad load = load_.sinceStart(); load.disturbs())
+      for (Contestant* const contestant : sampled_) contestant->measurement.beside.add(load);
+    sampled_.clear();
+    load_.start();
   }
 
   void repeat(Contestant& contestant) {
@@ -435,6 +455,8 @@ class Bench {
   BufferRing ring_;
   VolumePool pool_;
   std::vector<Contestant> contestants_;
+  OtherLoadWatch load_;
+  std::vector<Contestant*> sampled_;  // of the samples since load_ was started
   std::optional<double> stolen_;
 };
 

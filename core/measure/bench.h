@@ -19,9 +19,12 @@
 
 namespace sscope {
 
-// Other libraries may define a filter differently (ITK's discrete Gaussian, recursive approximations). They are still
-// compared while the relative difference stays below this, and marked as approximate.
+// Other libraries may approximate a filter (ITK's recursive gaussian). They are still compared while the relative
+// difference stays below this, and marked as approximate.
 inline constexpr double kPeerDifference = 0.02;
+// What is another filter by definition (Variant::otherDefinition; ITK's discrete gaussian) is marked as that; beyond
+// this it is none of the kind.
+inline constexpr double kOtherDefinition = 0.5;
 // The same for integer results, which other libraries may round differently: about one pixel in a thousand by one.
 inline constexpr double kPeerRounding = 1e-3;
 

@@ -19,6 +19,15 @@ std::optional<double> Measurement::share() const {
   return utilization(*ceilings, precision, leastOperations(), bytes, spread().median);
 }
 
+std::string definitionOf(const Measurement& measurement) {
+  return measurement.otherFilter ? "another filter" : measurement.approximate ? "approximate" : "";
+}
+
+bool areComparable(const Measurement& a, const Measurement& b) {
+  const auto onProcessor = [](const Measurement& m) { return isPeer(m.engineKind) || hasThreads(m.engineKind); };
+  return isPeer(a.engineKind) == isPeer(b.engineKind) || !onProcessor(a) || !onProcessor(b) || a.threads == b.threads;
+}
+
 nlohmann::json givenParameters(const Measurement& measurement) {
   nlohmann::json given = measurement.params;
   for (const std::string& name : measurement.searched) given.erase(name);

@@ -16,6 +16,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/measure/machine.h"
+#include "core/measure/other_load.h"
 #include "core/measure/perf_counters.h"
 #include "core/measure/statistics.h"
 #include "core/measure/verify.h"
@@ -52,8 +53,10 @@ struct Measurement {
   std::map<std::string, double> launch;  // see RunReport::launch
   PerfCounts counters;                   // hardware counters of one run, or why there are none; CPU engines only
   std::optional<double> stolen;   // share of processor time taken by a hypervisor during the runs, 0..1; empty: unknown
+  SamplesBeside beside;           // other programs, or a hypervisor's other machines
   std::optional<RowClock> clock;  // empty: nobody tells
-  bool approximate = false;       // a peer whose definition of the filter differs from ours by more than rounding
+  bool approximate = false;       // a peer whose result differs from ours by more than rounding
+  bool otherFilter = false;       // so by definition: it is another filter
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine whose ceilings these are, if different (peers)
 
@@ -66,6 +69,8 @@ struct Measurement {
   [[nodiscard]] bool hasFigures() const { return skipped.empty() && failed.empty() && !samples.empty(); }
   // More than 1 % of the processor's time was stolen: the timings are too long.
   [[nodiscard]] bool disturbed() const { return stolen && !(*stolen <= 0.01); }
+  // Whether its buffers lie in no cache before a repetition.
+  [[nodiscard]] bool coldCaches() const { return caches.starts_with("cold") || caches.starts_with("data larger"); }
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
   [[nodiscard]] double gflops() const;
   [[nodiscard]] double gbs() const;
@@ -77,6 +82,12 @@ struct Measurement {
   // Share of min(peak, intensity * bandwidth), 0..1; empty without ceilings.
   [[nodiscard]] std::optional<double> share() const;
 };
+
+// "approximate", "another filter", or empty.
+[[nodiscard]] std::string definitionOf(const Measurement& measurement);
+// Whether a factor between their times says something of what they do: not where only one of them is another library's
+// and both ran on the processor, on different numbers of threads.
+[[nodiscard]] bool areComparable(const Measurement& a, const Measurement& b);
 
 // The parameters without those that tuning chose; they identify a row.
 [[nodiscard]] nlohmann::json givenParameters(const Measurement& measurement);
@@ -93,6 +104,7 @@ struct BenchReport {
   std::vector<EngineInfo> devices;
   std::vector<Measurement> results;
   std::vector<std::string> notes{};  // sentences about the whole report, such as why a size was chosen
+  std::string stopped{};             // "stopped after 24 of 60 rows"; empty: it ran to its end
 };
 
 // schema "stencilscope.bench/1" (docs/measurement.md); numbers in full precision.

@@ -67,6 +67,7 @@ std::string toCsv(const BenchReport& report) {
     for (const char* column : kColumns) line += (column == kColumns[0] ? "" : ",") + cell(row, column);
     text += line + '\n';
   }
+  if (!report.stopped.empty()) text += "# " + report.stopped + '\n';
   return text;
 }
 

@@ -39,6 +39,9 @@ void addFigures(json& row, const Measurement& m) {
   row["caches"] = m.caches;
   if (m.stolen) row["stolen_share"] = *m.stolen;
   if (m.disturbed()) row["disturbed"] = true;
+  if (m.beside.count > 0)
+    row["beside"] = {
+        {"repetitions", m.beside.count}, {"other_cores", m.beside.otherCores}, {"stolen_cores", m.beside.stolenCores}};
   if (m.clock) row["clock"] = toJson(*m.clock);
   if (!m.counters.values.empty()) row["counters"] = m.counters.values;
   if (!m.counters.unavailable.empty()) row["counters_unavailable"] = m.counters.unavailable;
@@ -106,6 +109,7 @@ json toJson(const Measurement& m) {
   row["threads"] = m.threads;
   addVerification(row, m.verification);
   if (m.approximate) row["approximate"] = true;
+  if (m.otherFilter) row["another_filter"] = true;
   if (!m.failed.empty()) {
     row["verified"] = false;
     row["failed"] = m.failed;
@@ -125,10 +129,12 @@ json toJson(const BenchReport& report) {
                                   {"reason", info.absentReason}});
   json results = json::array();
   for (const Measurement& measurement : report.results) results.push_back(toJson(measurement));
-  return {{"schema", "stencilscope.bench/1"},
-          {"version", SSCOPE_VERSION},
-          {"machine", std::move(machine)},
-          {"results", std::move(results)}};
+  json document{{"schema", "stencilscope.bench/1"},
+                {"version", SSCOPE_VERSION},
+                {"machine", std::move(machine)},
+                {"results", std::move(results)}};
+  if (!report.stopped.empty()) document["stopped"] = report.stopped;
+  return document;
 }
 
 }  // namespace sscope

@@ -38,7 +38,9 @@ std::string shareText(const Measurement& m) {
 
 std::string errorText(const Measurement& m) {
   const bool integer = m.verification.relativeL2 == 0 && m.verification.wrong == 0;
-  return integer ? "0 (equal)" : scientific(m.verification.relativeL2) + (m.approximate ? " (approximate)" : "");
+  const std::string definition = definitionOf(m);
+  return integer ? "0 (equal)"
+                 : scientific(m.verification.relativeL2) + (definition.empty() ? "" : " (" + definition + ")");
 }
 
 // Of one run, in millions, "-" where the machine has no such counter.
@@ -56,14 +58,15 @@ std::vector<std::string> rowOf(const Measurement& m, const std::vector<const Mea
   } else {
     const Spread spread = m.spread();
     row.insert(row.end(), {std::to_string(m.threads),
-                           shortNumber(1e3 * spread.median) + (m.disturbed() ? " !" : "") +
+                           shortNumber(1e3 * spread.median) + (m.disturbed() || m.beside.count > 0 ? " !" : "") +
                                (m.clock && m.clock->fell() ? " ~" : ""),
                            shortNumber(1e3 * spread.firstQuartile) + ".." + shortNumber(1e3 * spread.thirdQuartile),
                            shortNumber(1e3 * m.phases.total), shortNumber(m.gflops()), shareText(m), errorText(m)});
     if (counted)
       for (const PerfEvent& event : hardwareEvents()) row.push_back(countText(m, event.name.c_str()));
     for (const Measurement* peer : peers)
-      row.push_back(isPeer(m) ? "-" : shortNumber(peer->spread().median / spread.median) + "x");
+      row.push_back(isPeer(m) || !areComparable(m, *peer) ? "-"
+                                                          : shortNumber(peer->spread().median / spread.median) + "x");
   }
   return row;
 }

@@ -9,6 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "core/base/counted.h"
+#include "core/measure/text_table.h"
+
 namespace sscope {
 
 namespace {
@@ -28,6 +31,21 @@ double steadySeconds() {
 }  // namespace
 
 bool OtherLoad::disturbs() const { return known && (otherCores > kOtherCores || stolenCores > kStolenCores); }
+
+void SamplesBeside::add(const OtherLoad& load) {
+  ++count;
+  otherCores = std::max(otherCores, load.otherCores);
+  stolenCores = std::max(stolenCores, load.stolenCores);
+}
+
+std::string SamplesBeside::text(std::size_t all) const {
+  if (count == 0) return {};
+  std::string what =
+      std::to_string(count) + " of " + counted(static_cast<std::int64_t>(all), "repetition") + " beside other work";
+  if (otherCores > 0) what += ", " + shortNumber(otherCores) + " cores of other programs";
+  if (stolenCores > 0) what += ", " + shortNumber(stolenCores) + " cores withheld by a hypervisor";
+  return what;
+}
 
 OtherLoadWatch::OtherLoadWatch(std::filesystem::path file, std::function<double()> ownSeconds,
                                std::function<double()> clock)

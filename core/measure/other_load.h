@@ -2,9 +2,11 @@
 // Other load on the processor during a timing: other programs, and time that a hypervisor gave to other machines. Both
 // lengthen a sample.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace sscope {
 
@@ -15,6 +17,15 @@ struct OtherLoad {
   bool known = false;      // false: the system does not report it, or too little time passed
   // Whether it is so much that the sample must be marked.
   [[nodiscard]] bool disturbs() const;
+};
+
+// The samples of a row that were taken beside so much.
+struct SamplesBeside {
+  std::size_t count = 0;
+  double otherCores = 0, stolenCores = 0;  // the most of both, on average over a fifth of a second or more
+  void add(const OtherLoad& load);
+  // "2 of 7 repetitions beside other work, 1.5 cores of other programs"; empty where there is none.
+  [[nodiscard]] std::string text(std::size_t all) const;
 };
 
 class OtherLoadWatch {

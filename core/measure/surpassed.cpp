@@ -29,6 +29,11 @@ std::string surpassedText(const Measurement& m) {
   const std::string row = m.engine + " " + labelOf(m) + " surpasses ";
   const bool memory =
       m.bytes > 0 && ceilings.gbs > 0 && (peak <= 0 || m.leastOperations() / m.bytes * ceilings.gbs < peak);
+  if (memory && m.coldCaches())
+    return row + "the copy's " + rate(ceilings.gbs, "GB/s") + " with " + rate(m.gbs(), "GB/s") +
+           ", though no cache holds its data: the ceiling was measured too low" +
+           (m.beside.count > 0 ? ", as the row was, beside other programs" : "") +
+           "; measure it again with --remeasure while nothing else runs";
   if (memory)
     return row + "the copy's " + rate(ceilings.gbs, "GB/s") + " with " + rate(m.gbs(), "GB/s") +
            ": its data do not come from memory; " +

@@ -18,6 +18,7 @@
 #include "core/base/scaled_norm.h"
 #include "core/measure/accepted_error.h"
 #include "core/measure/compared_output.h"
+#include "core/measure/judged_parts.h"
 #include "core/measure/sampled_boxes.h"
 #include "core/volume/rounding.h"
 #include "core/workload/tolerance.h"
@@ -268,7 +269,6 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
     standing = mostStandingOut(workload, workload.referenceCost(index), outputs[index].extent(), outputs.size());
   std::atomic<std::int64_t> ties = standing;
   Sums total;
-  std::int64_t stoodOut = 0;
   bool sampled = false;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
     const ComparedOutput& output = outputs[index];
@@ -283,7 +283,7 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
       if (secondsOf(samples, cost) < secondsOf(boxes, cost)) {
         boxes = std::move(samples);
         sampled = true;
-        stoodOut += std::ssize(more);
+        result.stoodOut += std::ssize(more);
       }
     }
     Sums sums;
@@ -303,29 +303,17 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
         result.undecided = undecided(sums);
       }
     }
+    result.outputs.push_back({sums.compared, sums.unjudged});
     total.add(sums);
   }
   result.full = !sampled;
-  result.coverage = result.full ? "full volume"
-                                : "edges, corners, patches of all faces, 64 blocks and " + std::to_string(stoodOut) +
-                                      " voxels that stand out";
-  if (total.meaningless > 0)
-    result.coverage +=
-        ", where " +
-        (total.meaningless == total.compared
-             ? "none of the " + std::to_string(total.compared) + " values is"
-             : std::to_string(total.meaningless) + " of the " + std::to_string(total.compared) + " values are not") +
-        " finite";
-  if (total.ties > 0)
-    result.coverage += ", where " + std::to_string(total.ties) + " of the " + std::to_string(total.compared) +
-                       " integers lie on ties that double precision decides either way";
-  if (total.unjudged > 0)
-    result.coverage += "; " + std::to_string(total.unjudged) + " more cannot be judged, because rounding decides them";
   result.compared = total.compared;
   result.unjudged = total.unjudged;
   result.wrong = total.wrong;
   result.nonFinite = total.nonFinite;
   result.off = total.off;
+  result.ties = total.ties;
+  result.meaningless = total.meaningless;
   result.largestShare = total.share;
   result.relativeL2 = total.difference.over(total.reference);
   const bool wide = !outputs.empty() && outputs[0].type() == ElementType::f64 && options.bound == 0;
@@ -334,6 +322,7 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
            : ulps(total, static_cast<double>(std::numeric_limits<float>::epsilon()),
                   static_cast<double>(std::numeric_limits<float>::denorm_min()));
   if (total.compared == 0 && result.failure.empty()) result.failure = "nothing was compared";
+  result.coverage = coverageOf({}, result);
   result.verified = result.failure.empty();
   return result;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/control.h"
 #include "core/engine/resident_array.h"
@@ -15,18 +16,27 @@ namespace sscope {
 
 struct Verification {
   bool verified = false;
-  double relativeL2 = 0;       // ||out - ref||_2 / ||ref||_2 over the compared elements of all outputs
-  double maximumUlp = 0;       // max |out - ref| in ulps of max |ref|, in the output's float type
-  std::int64_t compared = 0;   // elements
-  std::int64_t unjudged = 0;   // elements not compared, because rounding decides them (Judgment::Enclosed)
-  std::int64_t wrong = 0;      // integer outputs: elements that differ
-  std::int64_t nonFinite = 0;  // NaN or Inf where the reference has none, or the other way round
-  std::int64_t off = 0;        // float outputs: elements farther from the reference than rounding explains
-  double largestShare = 0;     // the largest error of an element, as a share of the accepted one; 0 for integers
-  bool full = false;           // every element was compared
-  std::string coverage;        // "full volume", or which part was compared and how much of it is NaN or Inf
-  std::string failure;         // why not verified; empty when it is
-  bool undecided = false;      // nothing is wrong, but of an output no element can be judged
+  double relativeL2 = 0;         // ||out - ref||_2 / ||ref||_2 over the compared elements of all outputs
+  double maximumUlp = 0;         // max |out - ref| in ulps of max |ref|, in the output's float type
+  std::int64_t compared = 0;     // elements
+  std::int64_t unjudged = 0;     // elements not compared, because rounding decides them (Judgment::Enclosed)
+  std::int64_t wrong = 0;        // integer outputs: elements that differ
+  std::int64_t nonFinite = 0;    // NaN or Inf where the reference has none, or the other way round
+  std::int64_t off = 0;          // float outputs: elements farther from the reference than rounding explains
+  double largestShare = 0;       // the largest error of an element, as a share of the accepted one; 0 for integers
+  bool full = false;             // every element was compared
+  std::int64_t ties = 0;         // integers on ties that double precision decides either way
+  std::int64_t meaningless = 0;  // NaN or Inf, as they should be
+  std::int64_t stoodOut = 0;     // voxels that were compared because they stand out, where not all were
+  std::string coverage;          // what was compared, how much of it is NaN or Inf, how much was not judged
+  std::string failure;           // why not verified; empty when it is
+  bool undecided = false;        // nothing is wrong, but of an output no element can be judged
+
+  // Elements of each output, so that parts of a result can be judged together (core/measure/judged_parts.h).
+  struct Output {
+    std::int64_t compared = 0, unjudged = 0;
+  };
+  std::vector<Output> outputs{};
 };
 
 struct VerifyOptions {

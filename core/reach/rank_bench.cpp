@@ -5,9 +5,11 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/measure/judged_parts.h"
 #include "core/measure/statistics.h"
 #include "core/reach/agreed.h"
 #include "core/reach/worst_of_ranks.h"
@@ -53,24 +55,25 @@ class RankBench {
     share_.run(communicator_, quiet_);
     const Verification own = share_.verify(communicator_, options_.verify, quiet_);
     agreed(communicator_, quiet_, [&] {
-      if (!own.verified)
-        throw Error(ErrorKind::Device,
-                    "the output of rank " + std::to_string(communicator_.rank()) + " is wrong: " + own.failure,
-                    "its figures are left out");
+      if (verdictOf(own) == Verdict::Wrong) refuse("the output of rank " + std::to_string(communicator_.rank()), own);
     });
-    keepWorse(worstOfRanks(own, communicator_, quiet_));
+    const Verification all = worstOfRanks(own, communicator_, quiet_);
+    if (!all.verified) refuse("the output", all);
+    keepWorse(all);
   }
 
-  void keepWorse(const Verification& now) {
-    Verification& kept = result_.verification;
-    const bool first = !kept.verified;
-    kept.verified = true;
-    kept.coverage = now.coverage;
-    kept.relativeL2 = std::max(kept.relativeL2, now.relativeL2);
-    kept.maximumUlp = std::max(kept.maximumUlp, now.maximumUlp);
-    kept.largestShare = std::max(kept.largestShare, now.largestShare);
-    kept.compared = now.compared;
-    kept.full = (first || kept.full) && now.full;
+  [[noreturn]] static void refuse(const std::string& what, const Verification& found) {
+    throw Error(ErrorKind::Device, judgmentText(what, found), "its figures are left out");
+  }
+
+  // Of two checks of the same elements: the larger errors.
+  void keepWorse(Verification now) {
+    const Verification& first = result_.verification;
+    now.relativeL2 = std::max(now.relativeL2, first.relativeL2);
+    now.maximumUlp = std::max(now.maximumUlp, first.maximumUlp);
+    now.largestShare = std::max(now.largestShare, first.largestShare);
+    now.full = now.full && (first.full || !first.verified);
+    result_.verification = std::move(now);
   }
 
   // Seconds of `runs` runs, one right after the other, and of their parts; each of the rank that takes longest.

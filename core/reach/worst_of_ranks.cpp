@@ -1,33 +1,63 @@
 #include "core/reach/worst_of_ranks.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 #include <vector>
+
+#include "core/measure/judged_parts.h"
 
 namespace sscope::reach {
 
-Verification worstOfRanks(const Verification& own, Communicator& ranks, const Control& control) {
-  const std::array<double, 6> mine{own.relativeL2,
-                                   own.maximumUlp,
-                                   own.largestShare,
-                                   own.full ? 0.0 : 1.0,
-                                   static_cast<double>(own.compared),
-                                   static_cast<double>(own.unjudged)};
-  const std::vector<double> all = ranks.gather(mine, control);
-  Verification worst = own;
-  double sampled = 0, compared = 0, unjudged = 0;
-  for (std::size_t k = 0; k < all.size(); k += mine.size()) {
-    worst.relativeL2 = std::max(worst.relativeL2, all[k]);
-    worst.maximumUlp = std::max(worst.maximumUlp, all[k + 1]);
-    worst.largestShare = std::max(worst.largestShare, all[k + 2]);
-    sampled = std::max(sampled, all[k + 3]);
-    compared += all[k + 4];
-    unjudged += all[k + 5];
+namespace {
+
+std::vector<double> numbersOf(const Verification& own) {
+  std::vector<double> numbers{static_cast<double>(verdictOf(own)),
+                              own.relativeL2,
+                              own.maximumUlp,
+                              own.largestShare,
+                              own.full ? 1.0 : 0.0,
+                              static_cast<double>(own.compared),
+                              static_cast<double>(own.unjudged),
+                              static_cast<double>(own.ties),
+                              static_cast<double>(own.meaningless),
+                              static_cast<double>(own.stoodOut)};
+  for (const Verification::Output& output : own.outputs) {
+    numbers.push_back(static_cast<double>(output.compared));
+    numbers.push_back(static_cast<double>(output.unjudged));
   }
-  worst.full = sampled == 0;
-  worst.compared = std::llround(compared);
-  worst.unjudged = std::llround(unjudged);
+  return numbers;
+}
+
+Verification fromNumbers(std::span<const double> numbers, const Verification& own) {
+  const auto count = [&](std::size_t i) { return std::llround(numbers[i]); };
+  const auto verdict = static_cast<Verdict>(count(0));
+  Verification found;
+  found.verified = verdict == Verdict::Verified;
+  found.undecided = verdict == Verdict::Undecided;
+  if (verdict == Verdict::Wrong) found.failure = own.failure.empty() ? "that of another rank" : own.failure;
+  found.relativeL2 = numbers[1];
+  found.maximumUlp = numbers[2];
+  found.largestShare = numbers[3];
+  found.full = count(4) != 0;
+  found.compared = count(5);
+  found.unjudged = count(6);
+  found.ties = count(7);
+  found.meaningless = count(8);
+  found.stoodOut = count(9);
+  for (std::size_t i = 10; i < numbers.size(); i += 2) found.outputs.push_back({count(i), count(i + 1)});
+  found.coverage = coverageOf({}, found);
+  return found;
+}
+
+}  // namespace
+
+Verification worstOfRanks(const Verification& own, Communicator& ranks, const Control& control) {
+  const std::vector<double> mine = numbersOf(own);
+  const std::vector<double> all = ranks.gather(mine, control);
+  Verification worst;
+  for (std::size_t k = 0; k < all.size(); k += mine.size())
+    worst = joined(worst, fromNumbers(std::span(all).subspan(k, mine.size()), own));
+  if (own.coverage != coverageOf({}, own)) worst.coverage = own.coverage;  // in words of its own
   return worst;
 }
 

@@ -6,8 +6,8 @@
 
 namespace sscope::reach {
 
-// Every rank, with a verification that holds: the largest errors of all, and all the elements that were compared. The
-// same on all ranks but for the words of the coverage, which are this rank's.
+// Every rank, with what it found of as many outputs: all together (core/measure/judged_parts.h). The same on all ranks
+// but for words of a coverage that does not count.
 [[nodiscard]] Verification worstOfRanks(const Verification& own, Communicator& ranks, const Control& control);
 
 }  // namespace sscope::reach

@@ -132,6 +132,7 @@ std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces
       " benchmark</h1>\n";
   html += "<p class='faint'>" + escaped(report.machine.host.empty() ? "" : report.machine.host + ", ") +
           escaped(isoTime()) + "</p>\n";
+  if (!report.stopped.empty()) html += "<p><strong>" + escaped(report.stopped) + "</strong></p>\n";
   for (const std::string& note : report.notes) html += paragraph(note);
   std::vector<std::string> workloads;
   const auto add = [&](const std::string& workload) {

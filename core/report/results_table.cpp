@@ -69,7 +69,7 @@ std::string figuresOf(const Measurement& m) {
                 : share ? shortNumber(100 * *share) + " %"
                         : "unknown",
                 twin ? "memory only" : errorText(m.verification),
-                m.approximate ? m.verification.coverage + "; another definition" : m.verification.coverage});
+                m.approximate ? m.verification.coverage + "; " + definitionOf(m) : m.verification.coverage});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/volume/rounding.h"
@@ -12,7 +13,7 @@ namespace sscope {
 namespace {
 
 // Between two looks at a stop request.
-constexpr std::int64_t kPiece = std::int64_t{1} << 20;
+constexpr std::int64_t kElementsAtOnce = std::int64_t{1} << 20;
 
 template <class Out>
 void convertPiece(const Volume& from, ConvertedVolume& to, std::int64_t begin, std::int64_t end) {
@@ -22,11 +23,16 @@ void convertPiece(const Volume& from, ConvertedVolume& to, std::int64_t begin, s
     const auto out = to.volume.elements<Out>();
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
       if constexpr (std::is_floating_point_v<Out>) {
-        out[i] = static_cast<Out>(in[i]);
-        if constexpr (sizeof(Out) < sizeof(In)) {
-          to.saturated += std::isinf(out[i]) && !std::isinf(in[i]) ? 1 : 0;
-          to.nonzero += in[i] != 0 ? 1 : 0;
-          to.vanished += in[i] != 0 && out[i] == 0 ? 1 : 0;
+        if constexpr (std::numeric_limits<Out>::digits >= std::numeric_limits<In>::digits) {
+          out[i] = static_cast<Out>(in[i]);
+        } else {
+          const auto value = static_cast<double>(in[i]);
+          out[i] = narrowed<Out>(value);
+          const bool outside = std::isinf(out[i]) && !std::isinf(value), gone = value != 0 && out[i] == 0;
+          to.saturated += outside ? 1 : 0;
+          to.nonzero += value != 0 ? 1 : 0;
+          to.vanished += gone ? 1 : 0;
+          to.rounded += !outside && !gone && value == value && static_cast<double>(out[i]) != value ? 1 : 0;
         }
       } else {
         const auto value = static_cast<double>(in[i]);
@@ -47,10 +53,10 @@ ConvertedVolume converted(const Volume& volume, ElementType type, const Control&
   ConvertedVolume result;
   result.volume = Volume(volume.shape(), type, volume.geometry());
   const std::int64_t count = volume.shape().elements();
-  for (std::int64_t begin = 0; begin < count; begin += kPiece) {
+  for (std::int64_t begin = 0; begin < count; begin += kElementsAtOnce) {
     control.check();
     dispatch(type,
-             [&](auto tag) { convertPiece<decltype(tag)>(volume, result, begin, std::min(begin + kPiece, count)); });
+             [&](auto tag) { convertPiece<decltype(tag)>(volume, result, begin, std::min(begin + kElementsAtOnce, count)); });
     control.report(static_cast<double>(begin) / static_cast<double>(count), "converting");
   }
   return result;

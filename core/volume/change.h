@@ -10,8 +10,8 @@ struct ConvertedVolume {
   Volume volume;
   std::int64_t saturated = 0;   // elements outside the new type's range, set to its nearest end, an infinity for f32
   std::int64_t notNumbers = 0;  // to integers: elements that are NaN, set to 0
-  std::int64_t rounded = 0;     // elements that were no whole numbers, to integers
-  std::int64_t nonzero = 0, vanished = 0;  // f64 to f32: elements that are not 0, and those of them that became 0
+  std::int64_t rounded = 0;     // elements that changed otherwise: no whole numbers, or of more digits than f32 holds
+  std::int64_t nonzero = 0, vanished = 0;  // to f32: elements that are not 0, and those of them that became 0
   // The counts of another part.
   void add(const ConvertedVolume& other);
 };

@@ -47,10 +47,12 @@ Moments momentsOf(const ConstArrayView& view, const Box& box, const Control& con
 }
 
 // The largest coefficient where nothing but noise is found: all of the band goes.
-double bayesThreshold(const Moments& band, double sigma) {
+double bayesThreshold(const Moments& band, double sigma, ThresholdMode mode) {
+  constexpr double kHard = 3;  // in sigma: BayesShrink has no hard thresholds
   if (band.count == 0) return 0;
   const double signal = band.squares / static_cast<double>(band.count) - sigma * sigma;
-  return signal > 0 ? std::min(sigma * sigma / std::sqrt(signal), band.largest) : band.largest;
+  if (!(signal > 0)) return band.largest;
+  return std::min(mode == ThresholdMode::Soft ? sigma * sigma / std::sqrt(signal) : kHard * sigma, band.largest);
 }
 
 // What a band's risk at the thresholds k * width needs: how many magnitudes are in each step between two, and their
@@ -68,9 +70,11 @@ struct Histogram {
   }
 };
 
-// Stein's unbiased estimate of the risk of soft thresholding, in units of sigma^2: n - 2 #{|c| <= t} + sum min(c^2,
-// t^2). It is exact at the thresholds that are looked at, a thousand from 0 to the universal one.
-double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& band, double sigma,
+// Stein's unbiased estimate of the risk, in units of sigma^2: of soft thresholding n - 2 #{|c| <= t} + sum min(c^2,
+// t^2); of hard thresholding the sum is over |c| <= t alone, and its jumps add 2 t times the density of magnitudes at
+// t. It is exact at the thresholds that are looked at, a thousand from 0 to the universal one, but for that density,
+// which is counted within a quarter of sigma.
+double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& band, double sigma, ThresholdMode mode,
                      const Control& control) {
   const auto n = static_cast<double>(band.count);
   if (band.count == 0 || sigma <= 0) return 0;
@@ -84,12 +88,18 @@ double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& 
     ++total.count[i];
     total.squares[i] += magnitude * magnitude;
   });
-  double best = n, threshold = 0, below = 0, squares = 0;
+  std::array<double, kSteps + 1> upTo{};  // how many are in the steps before
+  for (std::size_t i = 0; i < kSteps; ++i) upTo[i + 1] = upTo[i] + static_cast<double>(histogram.count[i]);
+  const auto reach = static_cast<std::size_t>(std::clamp(0.25 * sigma / width, 1.0, kSteps / 4.0));
+  double best = n, threshold = 0, squares = 0;
   for (std::size_t i = 0; i < kSteps; ++i) {
-    below += static_cast<double>(histogram.count[i]);
+    const double below = upTo[i + 1];
     squares += histogram.squares[i] / (sigma * sigma);
     const double t = width * static_cast<double>(i + 1), inSigmas = t / sigma;
-    const double risk = n - 2 * below + squares + (n - below) * inSigmas * inSigmas;
+    const std::size_t first = i + 1 > reach ? i + 1 - reach : 0, last = std::min(i + 1 + reach, kSteps);
+    const double density = (upTo[last] - upTo[first]) * sigma / (width * static_cast<double>(last - first));
+    const double risk = n - 2 * below + squares +
+                        (mode == ThresholdMode::Soft ? (n - below) * inSigmas * inSigmas : 2 * inSigmas * density);
     if (risk < best) {
       best = risk;
       threshold = t;
@@ -127,7 +137,7 @@ std::optional<ShrinkageRule> parseShrinkageRule(std::string_view text) {
 }
 
 Shrinkage shrinkageFor(const ConstArrayView& coefficients, const Pyramid& pyramid, ShrinkageRule rule,
-                       const std::optional<double>& sigma, const Control& control) {
+                       ThresholdMode mode, const std::optional<double>& sigma, const Control& control) {
   if (sigma && !(*sigma >= 0))
     throw Error(ErrorKind::Usage, "the standard deviation of the noise cannot be negative", "give 0 or more");
   Shrinkage shrinkage;
@@ -140,10 +150,16 @@ Shrinkage shrinkageFor(const ConstArrayView& coefficients, const Pyramid& pyrami
     const Box box = withoutRepeats(band, pyramid);
     const Moments moments = momentsOf(coefficients, box, control);
     shrinkage.thresholds.push_back(rule == ShrinkageRule::Bayes
-                                       ? bayesThreshold(moments, shrinkage.sigma)
-                                       : sureThreshold(coefficients, box, moments, shrinkage.sigma, control));
+                                       ? bayesThreshold(moments, shrinkage.sigma, mode)
+                                       : sureThreshold(coefficients, box, moments, shrinkage.sigma, mode, control));
   }
   return shrinkage;
+}
+
+std::string noNoiseNotice(double sigma) {
+  if (sigma > 0) return {};
+  return "no noise was found in the finest details, so that every threshold is 0 and nothing is removed; give the "
+         "noise or a threshold";
 }
 
 }  // namespace sscope

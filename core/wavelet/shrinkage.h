@@ -7,17 +7,20 @@
 //   band
 //          the threshold with the least estimated risk of soft thresholding, none above the universal one of the band;
 //          without their exception for sparse bands, which lost up to 0.8 dB where it was tried
+//          hard thresholds from the same estimate of their own risk; Bayes has none, and takes 3 sigma in every band
 //   Visu:  VisuShrink (D. Donoho, I. Johnstone, Ideal spatial adaptation by wavelet shrinkage, 1994): one universal
 //          threshold sigma sqrt(2 ln n) for all bands; it takes more than the noise from most pictures
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/control.h"
 #include "core/volume/array_view.h"
 #include "core/wavelet/pyramid.h"
+#include "core/wavelet/threshold.h"
 
 namespace sscope {
 
@@ -34,6 +37,10 @@ struct Shrinkage {
 // `sigma` >= 0: the known noise; if empty, it is estimated as in suggestThreshold(). Coefficients as in bandEnergies.
 // Throws Error(Usage) for a negative sigma, Canceled.
 [[nodiscard]] Shrinkage shrinkageFor(const ConstArrayView& coefficients, const Pyramid& pyramid, ShrinkageRule rule,
-                                     const std::optional<double>& sigma = {}, const Control& control = {});
+                                     ThresholdMode mode, const std::optional<double>& sigma = {},
+                                     const Control& control = {});
+
+// One sentence where no noise was found, so that denoising changes nothing; else empty.
+[[nodiscard]] std::string noNoiseNotice(double sigma);
 
 }  // namespace sscope

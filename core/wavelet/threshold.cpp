@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <vector>
 
 #include "core/wavelet/band_sums.h"
 
@@ -87,6 +88,111 @@ double medianMagnitude(const ConstArrayView& view, const Box& box, const Control
   return n % 2 == 1 ? order.at(n / 2) : (order.at(n / 2 - 1) + order.at(n / 2)) / 2;
 }
 
+struct Largest {
+  double value = 0;
+  Largest& operator+=(const Largest& other) {
+    value = std::max(value, other.value);
+    return *this;
+  }
+};
+
+// What rounding leaves of the details where data are constant, about: relative to the largest of the data, of which the
+// averages of so many halvings are multiples.
+double roundingOf(const ConstArrayView& view, const Pyramid& pyramid, const Control& control) {
+  const auto largest = dispatch(view.type, [&](auto tag) {
+    const auto* data = view.as<decltype(tag)>();
+    return sumOverRows<Largest>(
+        view, pyramid.bands().front().box, control, [&](Largest& total, std::int64_t first, std::int64_t elements) {
+          forKeys(data, first, elements, view.stride[0],
+                  [&](std::uint64_t key) { total.value = std::max(total.value, std::bit_cast<double>(key)); });
+        });
+  });
+  double gain = 1;
+  for (const bool axis : pyramid.axes) gain *= axis ? std::exp2(0.5 * pyramid.levels) : 1;
+  const double roundoff = view.type == ElementType::f32 ? 0x1p-24 : 0x1p-53;
+  return 4 * roundoff * largest.value / gain;
+}
+
+// Whether each coefficient of a box lies where data are constant, or reads such data: a run of zeros along a line, and
+// so many beside it. Zeros by themselves are values like others.
+class ConstantPlaces {
+ public:
+  ConstantPlaces(const ConstArrayView& view, const Box& box, double rounding, const Control& control)
+      : box_(box), control_(control), zero_(static_cast<std::size_t>(box.voxels())) {
+    dispatch(view.type, [&](auto tag) {
+      const auto* data = view.as<decltype(tag)>();
+      std::size_t i = 0;
+      for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z)
+        for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y) {
+          control.check();
+          for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x)
+            zero_[i++] = std::abs(static_cast<double>(data[view.offset(x, y, z)])) <= rounding ? 1 : 0;
+        }
+    });
+    for (const char zero : zero_) zeros_ += zero;
+  }
+  [[nodiscard]] std::int64_t zeros() const { return zeros_; }
+
+  [[nodiscard]] std::vector<char> within(std::int64_t reach) const {
+    std::vector<char> near = zero_;
+    const std::array<std::int64_t, 3> extent{box_.size(0), box_.size(1), box_.size(2)};
+    const std::array<std::int64_t, 3> stride{1, extent[0], extent[0] * extent[1]};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (std::int64_t b = 0; b < extent[(axis + 2) % 3]; ++b) {
+        control_.check();
+        for (std::int64_t a = 0; a < extent[(axis + 1) % 3]; ++a)
+          markLine(a * stride[(axis + 1) % 3] + b * stride[(axis + 2) % 3], stride[axis], extent[axis], reach, near);
+      }
+    return near;
+  }
+
+ private:
+  void markLine(std::int64_t first, std::int64_t step, std::int64_t count, std::int64_t reach,
+                std::vector<char>& near) const {
+    constexpr std::int64_t kRun = 4;
+    for (std::int64_t i = 0; i < count;) {
+      std::int64_t end = i;
+      while (end < count && zero_[static_cast<std::size_t>(first + end * step)] != 0) ++end;
+      if (end - i >= kRun)
+        for (std::int64_t k = std::max<std::int64_t>(0, i - reach); k < std::min(count, end + reach); ++k)
+          near[static_cast<std::size_t>(first + k * step)] = 1;
+      i = end + 1;
+    }
+  }
+
+  Box box_;
+  const Control& control_;
+  std::vector<char> zero_;
+  std::int64_t zeros_ = 0;
+};
+
+// Over the coefficients that read no constant data: a masked volume, a scan outside its circle. Their taps reach up to
+// ten coefficients to either side; where the rest is too small, nearer ones count.
+double medianOfVarying(const ConstArrayView& view, const Box& box, double rounding, const Control& control) {
+  constexpr std::size_t kFew = 100;
+  const ConstantPlaces places(view, box, rounding, control);
+  if (places.zeros() * 20 < box.voxels()) return medianMagnitude(view, box, control);
+  for (const std::int64_t reach : {8, 4, 2, 0}) {
+    const std::vector<char> constant = places.within(reach);
+    std::vector<double> varying;
+    dispatch(view.type, [&](auto tag) {
+      const auto* data = view.as<decltype(tag)>();
+      std::size_t i = 0;
+      for (std::int64_t z = box.begin[2]; z < box.end[2]; ++z)
+        for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
+          for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x, ++i)
+            if (const auto value = static_cast<double>(data[view.offset(x, y, z)]);
+                constant[i] == 0 && std::isfinite(value))
+              varying.push_back(std::abs(value));
+    });
+    if (varying.empty() || (varying.size() < kFew && reach > 0)) continue;
+    const auto middle = varying.begin() + std::ssize(varying) / 2;
+    std::nth_element(varying.begin(), middle, varying.end());
+    return *middle;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string_view toString(ThresholdMode mode) { return mode == ThresholdMode::Soft ? "soft" : "hard"; }
@@ -110,7 +216,8 @@ ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const P
     if (diagonal.high[a])
       diagonal.box.end[a] = diagonal.box.begin[a] + std::max<std::int64_t>(pyramid.original[a] / 2, 1);
   ThresholdSuggestion suggestion;
-  suggestion.sigma = medianMagnitude(coefficients, diagonal.box, control) / kMedianOfNormal;
+  suggestion.sigma = medianOfVarying(coefficients, diagonal.box, roundingOf(coefficients, pyramid, control), control) /
+                     kMedianOfNormal;
   suggestion.threshold = universalThreshold(suggestion.sigma, pyramid);
   return suggestion;
 }

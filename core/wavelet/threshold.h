@@ -41,8 +41,8 @@ struct ThresholdSuggestion {
 // sigma sqrt(2 ln n), where n counts the samples before extension.
 [[nodiscard]] double universalThreshold(double sigma, const Pyramid& pyramid);
 // VisuShrink's universal threshold. sigma is the median of |coefficient| over the finest diagonal band (high along
-// every transformed axis), divided by the normal distribution's 0.6745. Coefficients as in bandEnergies. Throws
-// Canceled.
+// every transformed axis), divided by the normal distribution's 0.6745; what reads constant data is left
+// out where there is much of that. 0 where there is nothing else. Coefficients as in bandEnergies. Throws Canceled.
 [[nodiscard]] ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid,
                                                    const Control& control = {});
 

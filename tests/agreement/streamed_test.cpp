@@ -206,3 +206,37 @@ TEST_CASE("streamed results are verified slab by slab") {
   CHECK(result.verification->compared > 0);
   CHECK_THAT(result.verification->coverage, ContainsSubstring(" of 20 slabs, "));
 }
+
+// Half of the voxels lie so near to a step of floor that rounding decides them.
+TEST_CASE("the verdict of slabs does not depend on which comes first, and says what was not judged") {
+  const test::TestMachine machine;
+  const FilterJob job = test::jobOf({"formula:e=floor((source*0.5+1)/41*41-1)"}, machine.engines.preferred().info().id);
+  for (const bool zerosFirst : {true, false}) {
+    Volume input({32, 20, 40, 1}, ElementType::f32);
+    const auto values = input.elements<float>();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i < values.size() / 2) == zerosFirst ? 0 : 1.5F;
+    Streamed streamed(input);
+    StreamedFilter filter = streamed.filterOf(machine, job, 2);
+    filter.verify = true;
+    streamed.makeSinks(runFilter(machine.engines, machine.variants, job, input, {}), 40);
+    const StreamedResult result = runStreamed(filter, planStream(filter, {}), streamed.sinks, {});
+    REQUIRE(result.verification);
+    CHECK(result.verification->verified);
+    CHECK(result.verification->failure.empty());
+    CHECK(result.verification->unjudged > 0);
+    CHECK_THAT(result.verification->coverage, ContainsSubstring("more cannot be judged"));
+  }
+}
+
+TEST_CASE("slabs of which none can be judged are refused as the whole is") {
+  const test::TestMachine machine;
+  const FilterJob job = test::jobOf({"formula:e=floor((source*0.5+1)/41*41-1)"}, machine.engines.preferred().info().id);
+  Volume input({32, 20, 40, 1}, ElementType::f32);
+  std::ranges::fill(input.elements<float>(), 0.0F);
+  Streamed streamed(input);
+  StreamedFilter filter = streamed.filterOf(machine, job, 2);
+  filter.verify = true;
+  streamed.makeSinks(runFilter(machine.engines, machine.variants, job, input, {}), 40);
+  CHECK_THROWS_WITH(runStreamed(filter, planStream(filter, {}), streamed.sinks, {}),
+                    ContainsSubstring("cannot be compared: rounding decides every element"));
+}

@@ -58,13 +58,39 @@ TEST_CASE("convert rounds, saturates and says so") {
   const Outcome outcome = run({"convert", scene.in, "-o", scene.out, "--type", "u8"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
-  CHECK(contains(outcome.err, "1 values were rounded"));
+  CHECK(contains(outcome.err, "1 value was rounded to whole numbers"));
   CHECK(contains(outcome.err, "2 values left the range of u8"));
   const Volume after = readVolume(scene.out);
   REQUIRE(after.type() == ElementType::u8);
   CHECK(after.value(0, 0, 0) == 0);
   CHECK(after.value(1, 0, 0) == 2);
   CHECK(after.value(2, 0, 0) == 255);
+}
+
+TEST_CASE("numbers of more digits, or beyond the range of f32, are counted") {
+  const ConvertScene scene;
+  Volume labels({4, 1, 1, 1}, ElementType::i32);
+  const std::int32_t numbers[] = {16777217, 16777219, 33554433, 1};
+  std::copy_n(numbers, 4, labels.elements<std::int32_t>().begin());
+  writeNrrd(scene.in, labels);
+  const Outcome whole = run({"convert", scene.in, "-o", scene.out, "--type", "f32"});
+  CHECK(whole.status == 0);
+  CHECK(contains(whole.err, "note: 3 values were rounded to what f32 holds"));
+  const Outcome filtered = run({"filter", scene.in, "-o", scene.out, "--filter", "box"});
+  CHECK(contains(filtered.err, "note: 3 input values have more digits than f32"));
+
+  Volume wide({6, 1, 1, 1}, ElementType::f64);
+  const double values[] = {1e300, -1e300, 0x1.fffffefp127, 0.1, 1e-60, 2};
+  std::copy_n(values, 6, wide.elements<double>().begin());
+  writeNrrd(scene.in, wide);
+  const Outcome outcome = run({"convert", scene.in, "-o", scene.out, "--type", "f32"});
+  CHECK(contains(outcome.err, "note: 2 values were rounded to what f32 holds"));
+  CHECK(contains(outcome.err, "note: 2 values left the range of f32 and became infinite"));
+  CHECK(contains(outcome.err, "note: 1 of 6 nonzero values are too small for f32 and became 0"));
+  const Volume after = readVolume(scene.out);
+  CHECK(after.value(0, 0, 0) == std::numeric_limits<double>::infinity());
+  CHECK(after.value(1, 0, 0) == -std::numeric_limits<double>::infinity());
+  CHECK(after.value(2, 0, 0) == static_cast<double>(std::numeric_limits<float>::max()));
 }
 
 TEST_CASE("convert rounds as filters do: halves upward") {
@@ -77,7 +103,7 @@ TEST_CASE("convert rounds as filters do: halves upward") {
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(contains(outcome.err, "note: 5 values were rounded"));
-  CHECK(contains(outcome.err, "note: 1 values are NaN and became 0"));
+  CHECK(contains(outcome.err, "note: 1 value is NaN and became 0"));
   CHECK(!contains(outcome.err, "left the range"));
   const Volume after = readVolume(scene.out);
   const double wanted[] = {-1, 0, 1, 2, 3, 0};

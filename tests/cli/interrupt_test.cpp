@@ -5,6 +5,7 @@
 
 using namespace sscope;
 using namespace sscope::test;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -99,5 +100,33 @@ TEST_CASE("Ctrl-C stops a sweep, or the search before it, and leaves no file") {
     CHECK(outcome.status == 128 + SIGINT);
     CHECK(outcome.err == "error: canceled\n");
     CHECK(filesIn(folder.path()).empty());
+  }
+}
+
+TEST_CASE("a sweep that is stopped writes the rows that it has, and says how many") {
+  for (const int number : {SIGINT, SIGTERM}) {
+    const TemporaryFolder folder;
+    const auto log = folder / "log";
+    // The first orders take a moment; there are ten.
+    Running running("/bin/sh",
+                    {"-c",
+                     "exec \"$0\" bench magic --sweep=order --engine cpu:scalar --shape 96,96,96 --verbose --json "
+                     "\"$1/b.json\" --csv \"$1/b.csv\" --report \"$1/b.html\" 2> \"$1/log\"",
+                     programUnderTest(), folder.path().string()});
+    running.await([&] { return fs::exists(log) && contentOf(log).find("timed magic") != std::string::npos; });
+    running.signal(number);
+    const Outcome outcome = running.finish();
+    INFO(contentOf(log));
+    CHECK(outcome.status == 128 + number);
+    REQUIRE(fs::exists(folder / "b.json"));
+    const auto report = nlohmann::json::parse(contentOf(folder / "b.json"));
+    const std::size_t rows = report.at("results").size();
+    CHECK(rows > 0);
+    CHECK(rows < 10);
+    const std::string mark = "stopped after " + std::to_string(rows) + " of 10 rows of magic";
+    CHECK(report.at("stopped") == mark);
+    CHECK(contains(outcome.out, mark));
+    CHECK(contains(contentOf(folder / "b.csv"), "# " + mark));
+    CHECK(contains(contentOf(folder / "b.html"), mark));
   }
 }

@@ -84,7 +84,7 @@ class Running {
 // Sends Ctrl-C to a run that makes a file beside in.nrrd of the folder, once that is under way: nothing else stays.
 void expectNothingLeft(Running& running, const std::filesystem::path& folder);
 
-// Writes f32, u8 or u16 as NRRD, byte by byte and independent of the program's own writer.
+// Writes f64, f32, i32, u16 or u8 as NRRD, byte by byte and independent of the program's own writer.
 void writeNrrd(const std::filesystem::path& file, const Volume& volume);
 [[nodiscard]] Volume readVolume(const std::filesystem::path& file);
 // Names of all files in a folder, hidden ones included, sorted.

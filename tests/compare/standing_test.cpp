@@ -33,6 +33,22 @@ TEST_CASE("the winner is the smallest median, and who is within its quartiles is
   CHECK(standingText({lanes[0], Lane{}}, Times::Total) == "a separable is the only one with figures");
 }
 
+TEST_CASE("no factor is told between a library and us on other numbers of threads") {
+  std::vector<Lane> lanes{laneWith("a", {1, 1, 1}, {1, 1, 1}), laneWith("b", {100, 100, 100}, {9, 9, 9}),
+                          laneWith("c", {2, 2, 2}, {2, 2, 2})};
+  lanes[1].measurement.engineKind = EngineKind::Peer;
+  lanes[0].measurement.threads = lanes[2].measurement.threads = 2;
+  lanes[1].measurement.threads = 1;
+  CHECK(standing(lanes, Times::Total).factor == std::vector<double>{1, 0, 2});
+  CHECK(standingText(lanes, Times::Total) ==
+        "a separable is the fastest with transfers, 2.00 times as fast as c separable; no factor to b separable, which "
+        "ran on another number of threads");
+  lanes[1].measurement.threads = 2;
+  CHECK(standing(lanes, Times::Total).factor[1] == Approx(100));
+  CHECK(standingText({lanes[0], lanes[1]}, Times::Total) ==
+        "a separable is the fastest with transfers, 100 times as fast as b separable");
+}
+
 TEST_CASE("a memory-only twin never wins") {
   std::vector<Lane> lanes{laneWith("a", {2, 2, 2}, {2, 2, 2}), laneWith("a", {1, 1, 1}, {1, 1, 1})};
   lanes[1].measurement.twinOf = "separable";

@@ -258,6 +258,31 @@ TEST_CASE("What does not converge or breaks down keeps its best iterate, precond
   }
 }
 
+TEST_CASE("A preconditioned solve never keeps an iterate that is worse than none") {
+  const GaugeField field = test::smoothField(Lattice({4, 4, 4, 4}));
+  const SpinorField source = hashSource(field.lattice(), 4);
+  // Far beyond the critical value x_e = 0 has a residual above that of x = 0.
+  for (const double kappa : {0.5, 1.0}) {
+    const WilsonSystem system = test::referenceSystem(field, {kappa, -1, false});
+    for (const Solver solver : kRobust) {
+      INFO(toString(solver) << ", kappa " << kappa);
+      SolverOptions options = optionsFor(solver, Preconditioner::EvenOdd);
+      options.maxIterations = 3;
+      const SolverResult result = solve(system, source, options, {});
+      CHECK_FALSE(result.converged);
+      CHECK(result.trueResidual <= 1);
+      SpinorField image(source.size());
+      system.dirac(false, result.solution, image, {});
+      double residual = 0, norm = 0;
+      for (std::size_t i = 0; i < source.size(); ++i) {
+        residual += std::norm(source[i] - image[i]);
+        norm += std::norm(source[i]);
+      }
+      CHECK(std::sqrt(residual / norm) == Approx(result.trueResidual));
+    }
+  }
+}
+
 TEST_CASE("What the recursion lost is found by beginning anew") {
   const GaugeField field = test::smoothField(Lattice({4, 4, 4, 4}));
   const WilsonSystem exact = test::referenceSystem(field, {0.13, -1, false});

@@ -58,8 +58,20 @@ TEST_CASE("a point of the curve is the flowed field's energy, charge and plaquet
 
 TEST_CASE("a curve that cannot be is refused, and a stop is heard") {
   const GaugeField field = test::someField({2, 2, 2, 2});
-  for (const FlowCurveSettings& wrong : {FlowCurveSettings{0, 1}, {-0.1, 1}, {0.5, 0.1}, {1e-6, 1000}})
+  for (const FlowCurveSettings& wrong :
+       {FlowCurveSettings{0, 1}, {-0.1, 1}, {0.5, 0.1}, {1e-6, 1000}, {0.2, 3}, {1, 3}})
     CHECK_THROWS_AS(static_cast<void>(flowCurve(field, wrong, {})), Error);
+  CHECK_NOTHROW(flowCurve(field, {0.15, 0.3}, {}));
+  // A flow whose action rises has no scales.
+  double charge = 0;
+  const FlowingField rising{[&](double, const Control&) { ++charge; },
+                            [&](const Control&) {
+                              CloverSums sums;
+                              sums.plaquette = 0.6 - 0.1 * charge;
+                              sums.meanEnergy = charge;
+                              return sums;
+                            }};
+  CHECK_THROWS_WITH(flowCurve(rising, {0.1, 1}, {}), Catch::Matchers::ContainsSubstring("the action rises"));
   std::stop_source stop;
   Control control;
   control.stop = stop.get_token();

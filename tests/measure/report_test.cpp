@@ -11,6 +11,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
+using Catch::Matchers::ContainsSubstring;
 using sscope::test::TemporaryFolder;
 
 namespace {
@@ -173,6 +174,13 @@ TEST_CASE("a row faster than its ceiling says which ceiling is missing") {
       "cpu:avx2 auto surpasses the copy's 10.0 GB/s with 20.0 GB/s: its data do not come from memory; ";
   CHECK(surpassedText(m) == memory + "the ceiling of second-level caches is missing");
   CHECK(toJson(m).at("surpassed") == surpassedText(m));
+  // What a run excludes is not its reason.
+  for (const char* cold : {"cold: 683 buffers in turn", "data larger than the last cache level"}) {
+    Measurement other = m;
+    other.caches = cold;
+    CHECK_THAT(surpassedText(other), ContainsSubstring("no cache holds its data: the ceiling was measured too low"));
+    CHECK_THAT(surpassedText(other), !ContainsSubstring("caches reach"));
+  }
   m.ceilings->gbsCache = 50;
   CHECK(surpassedText(m) == memory + "second-level caches reach 50.0 GB/s");
   m.ceilings->gbsCache = 15;
@@ -218,4 +226,24 @@ TEST_CASE("ceilings are kept for each driver and number of threads") {
   writeTextFile(cacheDirectory() / "ceilings.json", "{\"schema\": 1, ");
   engine.driver.clear();
   CHECK(!storedCeilings(engine, 1));
+}
+
+TEST_CASE("repetitions beside other programs are marked") {
+  Measurement m = sample();
+  CHECK(toTable({m}).find('!') == std::string::npos);
+  m.beside.add({1, 3.5, 0, true});
+  m.beside.add({1, 2, 0.5, true});
+  CHECK(m.beside.text(7) ==
+        "2 of 7 repetitions beside other work, 3.50 cores of other programs, 0.500 cores withheld by a hypervisor");
+  CHECK_THAT(toTable({m}), ContainsSubstring(" !"));
+  CHECK(toJson(m).at("beside").at("repetitions") == 2);
+}
+
+TEST_CASE("a report that was stopped says so") {
+  BenchReport report{{}, {}, {sample()}, {}, "stopped after 1 of 60 rows of bank"};
+  CHECK(toJson(report).at("stopped") == report.stopped);
+  CHECK(toCsv(report).ends_with("# stopped after 1 of 60 rows of bank\n"));
+  CHECK_THAT(toHtml(report), ContainsSubstring("<strong>stopped after 1 of 60 rows of bank</strong>"));
+  report.stopped.clear();
+  CHECK_FALSE(toJson(report).contains("stopped"));
 }

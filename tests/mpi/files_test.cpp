@@ -70,6 +70,33 @@ TEST_CASE("ranks filter integers and images to the bytes of one process, and say
   CHECK(together.err == alone.err);
 }
 
+TEST_CASE("ranks judge and count what is lost as one process does") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", one = folder / "one.nrrd", many = folder / "many.nrrd";
+  const auto bothSay = [&](const sscope::Volume& data, const Arguments& arguments, const std::string& words) {
+    writeNrrd(in, data);
+    const Arguments all = joined(arguments, {"--threads", "1"});
+    const Outcome alone = runOther(builtProgram("sscope"), joined(all, {"-o", one}));
+    const Outcome together = launch(2, builtProgram("sscope-mpi"), joined(all, {"-o", many}));
+    INFO(alone.err << together.err);
+    CHECK(alone.status == 0);
+    CHECK(together.status == 0);
+    CHECK(contains(alone.err, words));
+    CHECK(contains(together.err, words));
+  };
+  // Rounding decides all voxels of the first rank, and none of the second one's.
+  sscope::Volume halves({8, 8, 16, 1}, sscope::ElementType::f32);
+  const auto values = halves.elements<float>();
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i < values.size() / 2 ? 0 : 1.5F;
+  bothSay(halves, {"--verbose", "filter", in, "--filter", "formula:e=floor((source*0.5+1)/41*41-1)", "--verify"},
+          "512 more cannot be judged, because rounding decides them");
+  // Smaller than f32 holds.
+  sscope::Volume small({8, 8, 16, 1}, sscope::ElementType::f64);
+  for (double& value : small.elements<double>()) value = 1e-60;
+  bothSay(small, {"filter", in, "--filter", "box"}, "1024 of 1024 nonzero input values are too small for f32");
+}
+
 #ifndef SSCOPE_WITHOUT_WAVELET
 TEST_CASE("ranks apply the magic filter to the bytes of one process") {
   SSCOPE_NEEDS_MPIRUN();

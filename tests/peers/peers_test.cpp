@@ -6,6 +6,7 @@
 #include "core/filter/family.h"
 #include "core/filter/taps.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/measure/bench.h"
 #include "core/measure/verify.h"
 #include "core/wavelet/workload/magic_workload.h"
 #include "tests/support/catch.h"
@@ -92,6 +93,37 @@ TEST_CASE("ITK's gaussians are close to the sampled one and not equal to it") {
   }
 }
 
+TEST_CASE("ITK's filters run on as many threads as are asked for, and say so") {
+  const Peers peers;
+  const Volume input = randomVolume({16, 16, 16, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({gaussian(1, 3)}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  for (const char* variant : {"discrete-gaussian", "recursive-gaussian"})
+    for (const int threads : {1, 2}) {
+      const auto plan =
+          peers.variants.prepare(peers.engines.at("peer:itk"), workload, variant, {.threads = threads}, {});
+      Volume output(input.shape(), ElementType::f32);
+      const ArrayView out = output.view();
+      const ConstArrayView in = input.view();
+      CHECK(plan->run({{&in, 1}, 0}, {&out, 1}, {}).threads == threads);
+    }
+}
+
+TEST_CASE("a filter that ITK defines otherwise is timed as another filter, not called wrong") {
+  const Peers peers;
+  const Volume input = randomVolume({16, 16, 16, 1}, ElementType::f32, 1);
+  const FilterWorkload workload({gaussian(1, 3)}, Boundary::nearest, 0, input.spec(), ElementType::f32);
+  const ConstArrayView in = input.view();
+  const std::vector<Measurement> rows = runBench(
+      peers.engines, peers.variants, workload, {&in, 1},
+      {{"peer:itk", "discrete-gaussian"}, {"peer:itk", "neighborhood-operator"}}, {.measureCeilings = false}, {});
+  CHECK(rows[0].hasFigures());
+  CHECK(definitionOf(rows[0]) == "another filter");
+  CHECK(rows[0].verification.relativeL2 > kPeerDifference);
+  CHECK_THAT(toTable(rows), Catch::Matchers::ContainsSubstring("(another filter)"));
+  // The dense sum of a separable filter is nobody's contender.
+  CHECK_THAT(rows[1].skipped, Catch::Matchers::ContainsSubstring("it sums 729 products a voxel where passes sum 27"));
+}
+
 TEST_CASE("ITK's bilateral filter is close to the formula, as far as its table of differences goes") {
   const Volume input = randomVolume({24, 20, 12, 1}, ElementType::f32, 1);
   const auto workloadOf = [&](const char* spec) {
@@ -141,9 +173,11 @@ TEST_CASE("rows refuse the engines of other libraries") {
   const Volume input = randomVolume({8, 8, 1, 1}, ElementType::f32, 1);
   const FilterWorkload workload({dense({3, 3, 1})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
   CHECK_THROWS_WITH(peers.run("peer:itk", "filter2d", workload, input),
-                    Catch::Matchers::ContainsSubstring("belongs to peer:opencv"));
+                    Catch::Matchers::ContainsSubstring("written for peer:opencv, not for peer:itk"));
   CHECK_THROWS_WITH(peers.run("peer:opencv", "neighborhood-operator", workload, input),
-                    Catch::Matchers::ContainsSubstring("belongs to peer:itk"));
+                    Catch::Matchers::ContainsSubstring("written for peer:itk, not for peer:opencv"));
+  CHECK_THROWS_WITH(peers.run("peer:fftw", "", workload, input),
+                    Catch::Matchers::ContainsSubstring("peer:fftw has nothing that computes the workload filter"));
 }
 
 TEST_CASE("every library is listed, and one that this build lacks is refused with the package that brings it") {

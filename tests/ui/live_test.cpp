@@ -246,7 +246,8 @@ TEST_CASE("integer results that leave their range are counted in the status line
   bank.output = OutputType{ElementType::u8};
   test.model().editBank(bank, QStringLiteral("u8"));
   REQUIRE(test.openSample("gyroid", 24));
-  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::ContainsSubstring("elements saturated"));
+  CHECK_THAT(test.window->statusLine().text().toStdString(),
+             Catch::Matchers::ContainsSubstring("of the result left the range of u8"));
 }
 
 TEST_CASE("Esc stops a run at once and the window goes on") {

@@ -10,6 +10,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
+#include "core/filter/noise_estimate.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/shrinkage.h"
 #include "tests/support/catch.h"
@@ -104,7 +105,7 @@ TEST_CASE("BayesShrink's thresholds are those of its formula, band by band") {
   for (const ElementType type : {ElementType::f64, ElementType::f32}) {
     const Pyramid pyramid = pyramidFor({32, 24, 16}, 0, 3);
     const Volume volume = coefficientsWith(pyramid, 2, type);
-    const Shrinkage found = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, 2.0);
+    const Shrinkage found = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, ThresholdMode::Soft, 2.0);
     const auto bands = pyramid.bands();
     REQUIRE(found.thresholds.size() == bands.size());
     CHECK(found.thresholds[0] == 0);
@@ -116,10 +117,10 @@ TEST_CASE("BayesShrink's thresholds are those of its formula, band by band") {
             Approx(signal > 0 ? std::min(4 / std::sqrt(signal), magnitudes.back()) : magnitudes.back()));
     }
     // What is less than the noise goes, whole.
-    const Shrinkage all = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, 100.0);
+    const Shrinkage all = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, ThresholdMode::Soft, 100.0);
     for (std::size_t b = 1; b < bands.size(); ++b)
       CHECK(all.thresholds[b] == magnitudesIn(volume, bands[b].box).back());
-    CHECK(shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, 0.0).thresholds ==
+    CHECK(shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, ThresholdMode::Soft, 0.0).thresholds ==
           std::vector<double>(bands.size(), 0.0));
   }
 }
@@ -128,7 +129,7 @@ TEST_CASE("SURE's thresholds have the least estimated risk of all") {
   const double sigma = 1.5;
   const Pyramid pyramid = pyramidFor({48, 32, 16}, 0, 2);
   const Volume volume = coefficientsWith(pyramid, sigma, ElementType::f64);
-  const Shrinkage found = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Sure, sigma);
+  const Shrinkage found = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Sure, ThresholdMode::Soft, sigma);
   const auto bands = pyramid.bands();
   for (std::size_t b = 1; b < bands.size(); ++b) {
     INFO(bands[b].name);
@@ -147,20 +148,22 @@ TEST_CASE("SURE's thresholds have the least estimated risk of all") {
   std::mt19937_64 random(2);
   std::normal_distribution<double> normal(0, sigma);
   for (double& value : noise.elements<double>()) value = normal(random);
-  const Shrinkage universal = shrinkageFor(std::as_const(noise).view(), pyramid, ShrinkageRule::Sure, sigma);
+  const Shrinkage universal =
+      shrinkageFor(std::as_const(noise).view(), pyramid, ShrinkageRule::Sure, ThresholdMode::Soft, sigma);
   CHECK(universal.finest() > 1.5 * sigma);
 }
 
 TEST_CASE("VisuShrink has one threshold, and a given sigma is taken") {
   const Pyramid pyramid = pyramidFor({40, 33, 1}, 0, 2);
   const Volume volume = test::randomVolume({40, 36, 1, 1}, ElementType::f32, 3);
-  const Shrinkage found = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Visu, 3.0);
+  const Shrinkage found = shrinkageFor(volume.view(), pyramid, ShrinkageRule::Visu, ThresholdMode::Soft, 3.0);
   CHECK(found.sigma == 3);
   for (std::size_t b = 1; b < found.thresholds.size(); ++b)
     CHECK(found.thresholds[b] == 3 * std::sqrt(2 * std::log(40.0 * 33)));
-  CHECK(shrinkageFor(volume.view(), pyramid, ShrinkageRule::Visu).sigma ==
+  CHECK(shrinkageFor(volume.view(), pyramid, ShrinkageRule::Visu, ThresholdMode::Soft).sigma ==
         suggestThreshold(volume.view(), pyramid).sigma);
-  CHECK_THROWS_AS(static_cast<void>(shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, -1.0)), Error);
+  CHECK_THROWS_AS(
+      static_cast<void>(shrinkageFor(volume.view(), pyramid, ShrinkageRule::Bayes, ThresholdMode::Soft, -1.0)), Error);
   for (const ShrinkageRule rule : {ShrinkageRule::Bayes, ShrinkageRule::Sure, ShrinkageRule::Visu})
     CHECK(parseShrinkageRule(toString(rule)) == rule);
   CHECK_FALSE(parseShrinkageRule("hope"));
@@ -250,4 +253,58 @@ TEST_CASE("what cannot be denoised is refused, and a stop is heard between shift
   CHECK(last < 0.8);
   job.sigma = -1;
   CHECK_THROWS_AS(static_cast<void>(denoise(machine.engines, machine.variants, job, data, {})), Error);
+}
+
+// Noise in a cylinder that fills two fifths of the data, and a constant around it.
+TEST_CASE("the noise is found where most of the data are constant") {
+  test::Processor machine;
+  for (const float around : {0.0F, 1000.0F})
+    for (const std::int64_t depth : {std::int64_t{24}, std::int64_t{1}}) {
+      INFO("around " << around << ", " << depth << " slices");
+      Volume data({128, 128, depth, 1}, ElementType::f32);
+      std::mt19937_64 random(3);
+      std::normal_distribution<double> noise(0, 0.05);
+      auto value = data.elements<float>().begin();
+      for (std::int64_t z = 0; z < depth; ++z)
+        for (std::int64_t y = 0; y < 128; ++y)
+          for (std::int64_t x = 0; x < 128; ++x) {
+            const double distance = std::hypot(static_cast<double>(x) - 63.5, static_cast<double>(y) - 63.5);
+            *value++ = distance < 46 ? static_cast<float>(around + 1 + noise(random)) : around;
+          }
+      DenoiseJob job;
+      job.dwt.levels = 2;
+      const DenoiseResult found = denoise(machine.engines, machine.variants, job, data, {});
+      CHECK(found.sigma == Approx(0.05).epsilon(0.15));
+      CHECK(found.notice.empty());
+      CHECK(found.zeroShare > 0.5);
+      CHECK(estimatedNoise(data.view(), {}) == Approx(0.05).epsilon(0.15));
+    }
+  // There is none, and that is told, unless somebody knows it.
+  Volume flat({32, 32, 1, 1}, ElementType::f32);
+  std::ranges::fill(flat.elements<float>(), 7.0F);
+  DenoiseJob job;
+  const DenoiseResult none = denoise(machine.engines, machine.variants, job, flat, {});
+  CHECK(none.sigma == 0);
+  CHECK_THAT(none.notice, Catch::Matchers::ContainsSubstring("no noise was found"));
+  job.sigma = 0;
+  CHECK(denoise(machine.engines, machine.variants, job, flat, {}).notice.empty());
+}
+
+TEST_CASE("hard thresholds are found for hard thresholding") {
+  test::Processor machine;
+  for (const double sigma : {0.05, 0.15}) {
+    const Noisy data = sheppLogan(64, sigma);
+    DenoiseJob job;
+    job.dwt.levels = 3;
+    const auto reached = [&](ShrinkageRule rule, ThresholdMode mode) {
+      job.rule = rule;
+      job.mode = mode;
+      return psnr(denoise(machine.engines, machine.variants, job, data.noisy, {}).volume, data.clean);
+    };
+    const double soft = reached(ShrinkageRule::Sure, ThresholdMode::Soft);
+    for (const ShrinkageRule rule : {ShrinkageRule::Sure, ShrinkageRule::Bayes}) {
+      INFO(toString(rule) << ", noise " << sigma << ", soft " << soft);
+      CHECK(reached(rule, ThresholdMode::Hard) > soft - 1.5);
+    }
+  }
 }

@@ -21,6 +21,7 @@
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/method/method_choice.h"
@@ -71,6 +72,8 @@ std::string footnote(const std::vector<Measurement>& results) {
       add("caches: " + m.caches);
       if (m.disturbed())
         add("! a hypervisor took " + shortNumber(100 * *m.stolen) + " % of the processor's time from these rows");
+      if (const std::string words = m.beside.text(m.samples.size()); !words.empty())
+        add("! " + m.engine + " " + m.variant + ": " + words);
       if (m.clock) add(clockText(m));
       if (const std::string words = surpassedText(m); !words.empty()) add(words);
       if (m.batch > 1)
@@ -211,15 +214,29 @@ int run(Program& program, const BenchArguments& options) {
       options.what.workload == "all" ? benchWorkloads() : std::vector<std::string>{options.what.workload};
   std::string text;
   std::vector<NamedTrace> traces;
-  for (const std::string& name : names) {
-    if (!options.sweep.empty()) {
-      if (options.what.workload == "all" && findWorkloadKind(name) == nullptr) continue;  // it has no ladder
-      addSweep(workshop, sweepOptions(options, name), report, text, control);
-    } else {
-      addRun(workshop, options, name, report, text, traces, control);
+  const auto timed = [&](const Measurement& m) {
+    program.interrupt.waitsForResults();
+    program.log("timed " + m.workload + " " + m.variant);
+  };
+  try {
+    for (const std::string& name : names) {
+      if (!report.stopped.empty()) break;
+      if (!options.sweep.empty()) {
+        if (options.what.workload == "all" && findWorkloadKind(name) == nullptr) continue;  // it has no ladder
+        addSweep(workshop, sweepOptions(options, name), report, text, control, timed);
+      } else {
+        addRun(workshop, options, name, report, text, traces, control);
+        program.interrupt.waitsForResults();
+      }
     }
+  } catch (const Canceled&) {
+    if (report.results.empty()) throw;
+    report.stopped = "stopped after " + counted(std::ssize(report.results), "row");
   }
+  if (!report.stopped.empty()) text += report.stopped + "\n";
+  // What took minutes to measure is written, as far as it came.
   writeResults(program, options, report, text, traces);
+  if (!report.stopped.empty()) throw Canceled();
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/filter/data_unit.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/program_workload.h"
 #include "core/options/option.h"
@@ -235,9 +236,10 @@ BenchCase makeBenchCase(const BenchCaseOptions& options, const VariantTable& var
   if (const WorkloadKind* kind = findWorkloadKind(options.workload))
     return makeCatalogCase(*kind, options, variants, io, control);
   if (options.workload != "filter") refuseWorkload(options.workload);
-  const FilterParameters parameters = parseFilterParameters(options.parameters);
+  FilterParameters parameters = parseFilterParameters(options.parameters);
   BenchCase result;
   result.input = filterInput(options, parameters, io, control);
+  parameters.bank.unit = dataUnitOf(parameters.bank, result.input, control);
   result.workload = bankWorkload(parameters.bank, result.input.spec(), result.input.geometry(), false);
   std::int64_t outputs = 0;
   for (const ArraySpec& spec : result.workload->outputs()) outputs += spec.bytes();

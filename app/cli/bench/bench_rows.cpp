@@ -15,7 +15,7 @@ std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info
   for (const Variant* variant : table.rows(workload.name(), info.kind))
     if (variant->belongsTo(info) && (!variant->unsupported || variant->unsupported(info, workload).empty()))
       rows.push_back({info.id, variant->name});
-  if (rows.empty()) rows.push_back({info.id, {}});  // the reason of the first is as good as any
+  if (rows.empty()) rows.push_back({info.id, {}});  // for the reason
   return rows;
 }
 

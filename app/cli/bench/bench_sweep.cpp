@@ -42,7 +42,7 @@ std::string searchText(const std::vector<TuneResult>& searches) {
 }  // namespace
 
 void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
-              const Control& control) {
+              const Control& control, const std::function<void(const Measurement&)>& finished) {
   const WorkloadKind* kind = findWorkloadKind(options.workload);
   if (kind == nullptr)
     throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep", "leave --sweep out");
@@ -56,12 +56,16 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
   how.threads = given.threads;
   if (options.shape.empty()) chooseSize(workshop.engines, workshop.variants, sweep, how, kSweepSeconds, control);
   if (options.tune) sweep.tuneFirst.emplace();
-  SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control);
-  if (outcome.canceled) throw Canceled();
+  SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control, finished);
+  if (outcome.canceled && outcome.results.empty()) throw Canceled();
+  if (outcome.canceled)
+    report.stopped = "stopped after " + std::to_string(outcome.results.size()) + " of " +
+                     countOf(sweep.rowCount(), "row") + " of " + kind->name;
   report.notes.push_back(sizeText(sweep, *kind) + ".");
   text += sizeText(sweep, *kind) + "\n" + (options.tune ? searchText(outcome.searches) : "") + "\n";
   std::size_t begin = 0;
   for (const SweepPoint& point : sweep.points) {
+    if (begin + point.rows.size() > outcome.results.size()) break;  // it was stopped
     text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));
     begin += point.rows.size();
   }

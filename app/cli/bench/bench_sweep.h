@@ -2,6 +2,7 @@
 // `sscope bench --sweep`: a ladder point by point.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,10 @@ struct SweepOptions {
   std::string over;   // an option to sweep instead of the papers' points; empty: those
 };
 
-// Adds the measurements to the report and tables to the text. Throws what makeSweep throws, and Canceled.
+// Adds the measurements to the report and tables to the text. A stop keeps the rows of the points that were finished,
+// and sets BenchReport::stopped where there are some. Throws what makeSweep throws, and Canceled where there are none.
+// `finished` (may be empty) sees every row when its point ends.
 void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
-              const Control& control);
+              const Control& control, const std::function<void(const Measurement&)>& finished);
 
 }  // namespace sscope::cli

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/overflow.h"
 #include "core/job/output_files.h"
+#include "core/volume/losses.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::cli {
@@ -31,19 +31,13 @@ struct FilterRun {
   [[nodiscard]] VolumeOutline outline() const;
 };
 
-// What is known of the values that were read.
-struct InputValues {
-  std::int64_t nonFinite = 0;
-  SmallValues small;  // where results are f32
-};
-
 struct FilterRan {
   RunReport report;
   std::vector<std::string> names;
   std::int64_t nonFinite = 0;  // in the results
   std::vector<StepNorms> lastSteps;
   std::optional<Verification> verification;
-  std::optional<InputValues> input;  // where it is not in memory any more
+  std::optional<InputLosses> input;  // where it is not in memory any more
   std::optional<Streaming> streaming;
 };
 

@@ -2,7 +2,6 @@
 
 #include "app/cli/filter/filter_run.h"
 #include "app/cli/filter/streamed_run.h"
-#include "app/cli/overflow.h"
 #include "app/cli/targets.h"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/filter/data_unit.h"
 #include "core/filter/degenerate.h"
 #include "core/filter/family.h"
 #include "core/filter/job/output_type.h"
@@ -19,7 +19,9 @@
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
+#include "core/measure/judged_parts.h"
 #include "core/measure/text_table.h"
+#include "core/volume/losses.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope::cli {
@@ -30,20 +32,6 @@ std::vector<std::string> namesOf(const FilterBank& bank) {
   std::vector<std::string> names;
   for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
   return names;
-}
-
-Verification requireVerified(const FilterJob& job, const Volume& input, const FilterResult& result,
-                             const Control& control) {
-  control.report(0, "comparing with the reference");
-  const Verification verification = verifyFilter(job, input, result, {}, control);
-  if (verification.undecided)
-    throw Error(ErrorKind::Usage,
-                "the result of " + result.report.engine + " cannot be compared: " + verification.failure,
-                "leave --verify out to write it all the same; nothing was written");
-  if (!verification.verified)
-    throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
-                "choose another engine and report this to its vendor; nothing was written");
-  return verification;
 }
 
 // Nothing that is written may replace anything that is read, or anything else that is written.
@@ -86,7 +74,11 @@ FilterRan runThenWrite(const FilterRun& run) {
   FilterResult result = runFilter(run.workshop.engines, run.workshop.variants, run.job, run.volume(), control);
   FilterRan ran{result.report, result.names, 0, result.lastSteps, {}, {}, {}};
   for (const Volume& output : result.outputs) ran.nonFinite += countNonFinite(output, control);
-  if (run.task.verify) ran.verification = requireVerified(run.job, run.volume(), result, control);
+  if (run.task.verify) {
+    control.report(0, "comparing with the reference");
+    ran.verification = verifyFilter(run.job, run.volume(), result, {}, control);
+    requireVerified(*ran.verification, result.report.engine);
+  }
   for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
     run.program.interrupt.writes(run.plan.files[i]);
     run.workshop.io->write(run.plan.files[i], result.outputs[i], run.options, control);
@@ -95,24 +87,12 @@ FilterRan runThenWrite(const FilterRun& run) {
   return ran;
 }
 
-// About numbers that left the range of a type.
-void noteRanges(const FilterRun& run, const FilterRan& ran, std::vector<std::string>& notices) {
-  const Control control = run.program.control();
-  const ElementType from = run.volume().type(), to = run.outputType();
-  const std::int64_t saturated =
-      std::accumulate(ran.report.saturated.begin(), ran.report.saturated.end(), std::int64_t{0});
-  const bool finite = (ran.nonFinite == 0 && saturated == 0) ||
-                      (ran.input ? ran.input->nonFinite : countNonFinite(run.volume(), control)) == 0;
-  const bool formulas = std::ranges::any_of(run.job.bank.enabled(),
-                                            [](const FilterRecipe* recipe) { return formulaOf(*recipe) != nullptr; });
-  if (saturated > 0) notices.push_back(saturationNotice(saturated, to, !finite || formulas));
-  if (ran.nonFinite > 0 && finite) notices.push_back(overflowNotice(ran.nonFinite, from, to, formulas));
-  if (to == ElementType::f32)
-    if (const auto [nonzero, tooSmall] = ran.input ? ran.input->small : tooSmallForF32(run.volume(), control);
-        isUnderflow(tooSmall, nonzero))
-      notices.push_back(std::to_string(tooSmall) + " of " + std::to_string(nonzero) +
-                        " nonzero input values are too small for f32, the type of the results, and count as 0; "
-                        "results of type f64 keep them");
+void noteLosses(const FilterRun& run, const FilterRan& ran, std::vector<std::string>& notices) {
+  ResultLosses losses{.from = run.volume().type(), .to = run.outputType(), .nonFinite = ran.nonFinite, .input = {}};
+  losses.saturated = std::accumulate(ran.report.saturated.begin(), ran.report.saturated.end(), std::int64_t{0});
+  losses.input = ran.input ? *ran.input : inputLosses(run.volume(), losses.to, run.program.control());
+  losses.formulas = hasFormulas(run.job.bank);
+  for (std::string& notice : lossNotices(losses)) notices.push_back(std::move(notice));
 }
 
 // What can go wrong with the files is found before anything is computed.
@@ -162,6 +142,12 @@ FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task
               std::string(toString(run.volume().type())));
   std::vector<std::string> notices;
   planFiles(run, notices);
+  if (streamed) {
+    run.job.bank.unit = streamed->unit(run.job.bank, program.control());
+  } else if (usesDataUnit(run.job.bank, outlineOf(run.volume()))) {
+    run.input.await(run.volume().bytes(), program.control());
+    run.job.bank.unit = dataUnitOf(run.job.bank, run.volume(), program.control());
+  }
   const std::unique_ptr<Workload> made = run.workload();
   const Workload& workload = *made;
 
@@ -178,7 +164,7 @@ FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task
   outcome.notices.insert(outcome.notices.end(), notices.begin(), notices.end());
   for (Degenerate& each : degenerateFilters(run.job.bank, run.volume()))
     outcome.notices.push_back(std::move(each.reason));
-  noteRanges(run, ran, outcome.notices);
+  noteLosses(run, ran, outcome.notices);
   outcome.output = run.job.bank.output;
   outcome.verification = ran.verification;
   const EngineInfo& engine = workshop.engines.at(ran.report.engine).info();
@@ -212,11 +198,9 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
 }
 
 nlohmann::json toJson(const Verification& verification) {
-  return {{"verified", verification.verified},
-          {"rel_l2", verification.relativeL2},
-          {"max_ulp", verification.maximumUlp},
-          {"compared", verification.compared},
-          {"coverage", verification.coverage}};
+  return {{"verified", verification.verified},  {"rel_l2", verification.relativeL2},
+          {"max_ulp", verification.maximumUlp}, {"compared", verification.compared},
+          {"unjudged", verification.unjudged},  {"coverage", verification.coverage}};
 }
 
 std::string verificationText(const Verification& verification) {

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/resident_memory.h"
+#include "core/filter/data_unit.h"
 #include "core/filter/job/streamed_filter.h"
 #include "core/filter/program/program_workload.h"
 #include "core/measure/ceiling_store.h"
@@ -97,14 +98,16 @@ void StreamedInput::await(std::int64_t /*bytes*/, const Control& /*control*/) {
   throw std::logic_error("a volume that is never in memory as a whole");
 }
 
+double StreamedInput::unit(const FilterBank& bank, const Control& control) {
+  return dataUnitOf(bank, *source_, control);
+}
+
 FilterRan StreamedInput::filter(const FilterRun& run) {
   const Control control = run.program.control();
   auto& streams = dynamic_cast<VolumeStreams&>(*run.workshop.io);
-  InputValues values;
-  const bool small = run.outputType() == ElementType::f32 && info_.type == ElementType::f64;
-  const auto see = [&](std::span<const std::byte> voxels) {
-    values.nonFinite += countNonFinite(info_.type, voxels);
-    if (small) addSmallValues(voxels, values.small);
+  InputLosses values;
+  const auto see = [&, to = run.outputType()](std::span<const std::byte> voxels) {
+    addLosses(info_.type, to, voxels, values);
   };
   const StreamedFilter filter{.engines = run.workshop.engines,
                               .variants = run.workshop.variants,

@@ -27,6 +27,8 @@ class StreamedInput final : public ArrivingVolume {
   void await(std::int64_t bytes, const Control& control) override;
 
   // Writes the files of the run. Throws as planStream, runStreamed and VolumeStreams::openSink.
+  // Of values, for such a bank (core/filter/data_unit.h).
+  [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
   [[nodiscard]] FilterRan filter(const FilterRun& run);
 
  private:

@@ -68,7 +68,6 @@ std::string toText(const FlowCurve& curve, const FlowCurveSettings& settings) {
 
 // Each rank its time slices.
 FlowCurve overRanks(Program& program, const FlowArguments& options) {
-  requireValid(options.settings);
   const cpu::ThreadLimit limit(program.threads);
   const DealtField field = dealtConfiguration(program, options.configuration);
   RankFlow flow(program.ranks, field.part, field.links, program.control());
@@ -78,6 +77,7 @@ FlowCurve overRanks(Program& program, const FlowArguments& options) {
 }
 
 int run(Program& program, const FlowArguments& options) {
+  requireValid(options.settings);
   onFirstRank(program, [&] { requireTargets({options.json, options.csv}, options.configuration.file); });
   const FlowCurve curve = program.ranks.size() > 1 ? overRanks(program, options)
                                                    : flowCurve(readConfiguration(program, options.configuration).field,
@@ -95,7 +95,8 @@ void addLatticeFlow(CLI::App& lattice, Program& program) {
   CLI::App* command = lattice.add_subcommand("flow", "Energy and charge along the Wilson flow, and its scales");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
-  command->add_option("--step", options->settings.step, "Flow time of one integration step (default 0.01)")
+  command
+      ->add_option("--step", options->settings.step, "Flow time of one integration step, at most 0.15 (default 0.01)")
       ->check(numberWithin(1e-6, 1.0))
       ->type_name("EPS");
   command->add_option("--to", options->settings.end, "The flow time to end at (default 2)")

@@ -20,7 +20,7 @@ using namespace lattice;
 struct GenerateArguments {
   Dims dims;
   double beta = 6;
-  std::string start = "cold";
+  std::string start = "hot";
   int sweeps = 100;
   std::uint64_t seed = 1;
   WriteChoice write;
@@ -43,6 +43,7 @@ int run(Program& program, const GenerateArguments& options) {
   requireMemory(settings.extents, options.write);
   const GaugeField field = generateField(settings, control);
   target.write(field, provenanceOf(settings), control);
+  if (const std::string notice = thermalizationNotice(settings); !notice.empty()) program.note("note: " + notice);
   program.tell(options.write.output + ": " + field.lattice().text() + ", plaquette " +
                numberText(meanPlaquette(field, control)));
   return 0;
@@ -55,7 +56,9 @@ void addLatticeGenerate(CLI::App& lattice, Program& program) {
   CLI::App* command = lattice.add_subcommand("generate", "Generate a configuration of Wilson's action by heat bath");
   addDimsOption(*command, options->dims, "Extents of the lattice", true);
   command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")->check(numberWithin(0.0, 1000.0));
-  command->add_option("--start", options->start, "Unit links (cold, the default) or random ones (hot)")
+  command
+      ->add_option("--start", options->start,
+                   "Random links (hot, the default) or unit ones (cold), which take longer to forget")
       ->check(CLI::IsMember({"cold", "hot"}));
   command->add_option("--sweeps", options->sweeps, "Sweeps over all links (default 100)")
       ->transform(wholeNumberWithin(0, 1000000));

@@ -156,6 +156,7 @@ void transformOne(Program& program, Workshop& workshop, const DwtArguments& opti
     const DenoiseJob task = denoiseJobOf(options, threshold, input.shape());
     const DenoiseResult result = denoise(workshop.engines, workshop.variants, task, input, control);
     report.update(denoisingOf(options, task, result));
+    if (!result.notice.empty()) program.note("note: " + result.notice);
     end(result, result.volume);
   }
 }
@@ -175,8 +176,8 @@ void addDenoising(CLI::App& command, DwtArguments& options) {
   options.ruleGiven =
       command
           .add_option("--rule", options.rule,
-                      "denoise: find thresholds by SURE (sure, the default) or BayesShrink (bayes), for each band, or "
-                      "by VisuShrink (visu), one for all")
+                      "denoise: find thresholds by SURE (sure, the default) or BayesShrink (bayes), for each band and "
+                      "mode, or by VisuShrink (visu), one for all")
           ->check(CLI::IsMember({"sure", "bayes", "visu"}));
   options.ofDenoise = {
       options.ruleGiven,

@@ -7,10 +7,10 @@
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/memory_option.h"
-#include "app/cli/overflow.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
+#include "core/volume/losses.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope::cli {
@@ -62,7 +62,9 @@ void tellOutcome(Program& program, const TransformOptions& options, const Transf
                  nlohmann::json object, const std::string& remark) {
   const RunReport& report = outcome.report;
   const std::optional<Verification>& verification = outcome.verification;
-  if (outcome.lost > 0) program.note("note: " + overflowNotice(outcome.lost, outcome.from, outcome.output.type));
+  for (const std::string& notice : lossNotices(
+           ResultLosses{.from = outcome.from, .to = outcome.output.type, .nonFinite = outcome.lost, .input = {}}))
+    program.note("note: " + notice);
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
                " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +

@@ -17,8 +17,9 @@ namespace {
 // alpha + (1 - alpha) exp(-C / (m - mi)^2), m the largest eigenvalue: alpha across the structure.
 class DiffusionTensor {
  public:
-  explicit DiffusionTensor(const OptionValues& values) : alpha_(realOf(values, "alpha")) {
-    const double slope = realOf(values, "contrast");
+  // `unit`: of the slopes.
+  DiffusionTensor(const OptionValues& values, double unit) : alpha_(realOf(values, "alpha")) {
+    const double slope = realOf(values, "contrast") / unit;
     contrast_ = slope * slope * slope * slope;
   }
 
@@ -104,7 +105,7 @@ std::string divergence(int dimensions) {
 // its matrix lies between those of no diffusion and of the heat equation, so that time steps up to 1 / (2 dimensions)
 // let no norm grow.
 ProgramPart makeCoherence(const OptionValues& values, const FilterGrid& grid) {
-  const DiffusionTensor tensor(values);
+  const DiffusionTensor tensor(values, grid.unit);
   const std::string step =
       "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + divergence(grid.dimensions) + ")";
   ProgramPart part;

@@ -37,7 +37,7 @@ ProgramPart makeSlope(const OptionValues& values, const FilterGrid& grid) {
     sum +=
         (sum.empty() ? "" : " + ") + (steps[a] == 1 ? one : "(" + one + " / " + formulaNumber(steps[a]) + ")") + "^2";
   }
-  addFormula(part, "sqrt(" + sum + ")", namedGradient(nodes));
+  addFormula(part, scaledText("sqrt(" + sum + ")", grid.unit), namedGradient(nodes));
   return part;
 }
 
@@ -64,7 +64,10 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
   names.emplace_back("v", ProgramPart::rowInput(0));
   const std::string largest = std::string("max(abs(g") + plane[0] + "), abs(g" + plane[1] + "))";
   const std::string angle = "atan2(" + term(plane[1]) + ", " + term(plane[0]) + ") * (180 / pi)";
-  addFormula(part, "if(" + largest + " <= " + formulaNumber(kFlatShare) + " * abs(v), 0, " + angle + ")", names);
+  addFormula(part,
+             "if(" + largest + " <= " + formulaNumber(kFlatShare) + " * " + scaledText("abs(v)", 1 / grid.unit) +
+                 ", 0, " + angle + ")",
+             names);
   return part;
 }
 
@@ -77,7 +80,7 @@ ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
   const std::string what = textOf(values, "value");
   const std::string plane = planeOf(values, grid);
   products.emplace_back("v", ProgramPart::rowInput(0));
-  const std::string flat = " <= (" + formulaNumber(kFlatShare) + " * v)^2, 0, ";
+  const std::string flat = " <= (" + formulaNumber(kFlatShare) + " * " + scaledText("v", 1 / grid.unit) + ")^2, 0, ";
   if (what == "orientation") {
     const std::string p(2, plane[0]), q(2, plane[1]);
     addFormula(part,
@@ -85,10 +88,12 @@ ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
                products);
   } else if (what == "coherence") {
     const std::string low = eigenvalueText(1, grid.dimensions), high = eigenvalueText(grid.dimensions, grid.dimensions);
-    addFormula(part, "if(" + high + flat + "((" + high + " - " + low + ") / (" + high + " + " + low + "))^2)",
+    // Rounding may leave the smallest eigenvalue below 0.
+    addFormula(part, "if(" + high + flat + "min(((" + high + " - " + low + ") / (" + high + " + " + low + "))^2, 1))",
                products);
   } else {
-    addFormula(part, eigenvalueText(what[0] - '0', grid.dimensions), products);
+    const std::string inSquares = eigenvalueText(what[0] - '0', grid.dimensions);
+    addFormula(part, scaledText(scaledText(inSquares, grid.unit), grid.unit), products);
   }
   return part;
 }

@@ -12,10 +12,7 @@ namespace {
 // Keeps what is above `high`, and of the rest what touches it, by a side or a corner, or touches what was kept a step
 // before. So many steps as there are of `growth` follow an edge that many voxels and no farther: each is a row that
 // reads its neighbors, and a part of the data has the results of the whole. NaN joins nothing, and is NaN in the end.
-void addConnected(ProgramPart& part, std::size_t thin, double low, double high, std::int64_t growth) {
-  if (high < low)
-    throw Error(ErrorKind::Usage, "high=" + formatOption(high) + " is below threshold=" + formatOption(low),
-                "choose a higher one, or 0 to keep every edge");
+void addConnected(ProgramPart& part, std::size_t thin, double high, double unit, std::int64_t growth) {
   std::string around;
   for (const int y : {-1, 0, 1})
     for (const int x : {-1, 0, 1})
@@ -23,7 +20,7 @@ void addConnected(ProgramPart& part, std::size_t thin, double low, double high, 
   std::size_t kept = addFormula(part, "if(edge > " + formulaNumber(high) + ", edge, 0)", {{"edge", thin}});
   const std::string step = "if(edge > 0 and max(" + around + ") > 0, edge, 0)";
   for (std::int64_t i = 1; i < growth; ++i) kept = addFormula(part, step, {{"edge", thin}, {"k", kept}});
-  addFormula(part, "if(isnan(edge), edge, " + step + ")", {{"edge", thin}, {"k", kept}});
+  addFormula(part, scaledText("if(isnan(edge), edge, " + step + ")", unit), {{"edge", thin}, {"k", kept}});
 }
 
 // The magnitude of the gradient where it is largest along its own direction, between neighbors on both sides, and
@@ -45,11 +42,16 @@ ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   const std::string behind = "if(abs(gx) >= abs(gy), " + between("m[-1,0]", "m[-1,-1]", "m[-1,1]", along.c_str()) +
                              ", " + between("m[0,-1]", "m[-1,-1]", "m[1,-1]", across.c_str()) + ")";
   const double low = realOf(values, "threshold"), high = realOf(values, "high");
+  if (high > 0 && high < low)
+    throw Error(ErrorKind::Usage, "high=" + formatOption(high) + " is below threshold=" + formatOption(low),
+                "choose a higher one, or 0 to keep every edge");
   names.emplace_back("beside", addFormula(part, "max(" + ahead + ", " + behind + ")", names));
   names.emplace_back("v", ProgramPart::rowInput(0));
-  const std::string least = "max(" + formulaNumber(low) + ", " + formulaNumber(kFlatShare) + " * abs(v))";
-  const std::size_t thin = addFormula(part, "if(m <= " + least + " or m < beside, 0, max(m, beside))", names);
-  if (high > 0) addConnected(part, thin, low, high, integerOf(values, "growth"));
+  const std::string least = "max(" + formulaNumber(low / grid.unit) + ", " + formulaNumber(kFlatShare) + " * " +
+                            scaledText("abs(v)", 1 / grid.unit) + ")";
+  const std::string text = "if(m <= " + least + " or m < beside, 0, max(m, beside))";
+  const std::size_t thin = addFormula(part, high > 0 ? text : scaledText(text, grid.unit), names);
+  if (high > 0) addConnected(part, thin, high / grid.unit, grid.unit, integerOf(values, "growth"));
   return part;
 }
 

@@ -13,11 +13,12 @@ ProgramPart makeGuided(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const std::size_t input = ProgramPart::rowInput(0), guide = ProgramPart::rowInput(1);
   const HalfWidths half = halfWidthsOf(values, "radius", grid, kFarthestNeighbor);
-  const double contrast = realOf(values, "contrast");
-  const WindowMoments both = addCovariance(part, guide, input, half);
-  const WindowMoments alone = addCovariance(part, guide, guide, half);
-  const std::size_t slope = addFormula(part, "covariance / (variance + " + formulaNumber(contrast * contrast) + ")",
-                                       {{"covariance", both.covariance}, {"variance", alone.covariance}});
+  const double contrast = realOf(values, "contrast") / grid.unit;
+  const WindowMoments both = addCovariance(part, guide, input, half, grid.unit);
+  const WindowMoments alone = addCovariance(part, guide, guide, half, grid.unit);
+  const std::size_t slope =
+      addFormula(part, "covariance / (max(variance, 0) + " + formulaNumber(contrast * contrast) + ")",
+                 {{"covariance", both.covariance}, {"variance", alone.covariance}});
   const std::size_t offset = addFormula(part, "mean - slope * guide",
                                         {{"mean", both.secondMean}, {"slope", slope}, {"guide", both.firstMean}});
   const NamedNodes names{

@@ -31,6 +31,7 @@ ProgramPart makeHessian(const OptionValues& values, const FilterGrid& grid) {
   const auto sigma = voxelsAlongAxes(values, "sigma", grid);
   const NamedNodes names = addHessian(part, sigma, realOf(values, "truncate"), grid);
   std::string text = eigenvalueText(textOf(values, "eigenvalue")[0] - '0', grid.dimensions);
+  text = scaledText(text, grid.unit);
   if (std::get<bool>(values.at("normalize"))) text += " * " + formulaNumber(sigma[0] * sigma[0]);
   addFormula(part, text, names);
   return part;
@@ -81,8 +82,8 @@ ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
   return overScales(values, grid, [&](double square) {
     // In units of c, so that squares of small or large data are within the range of single precision.
     const auto scaled = [&](int number) {
-      return "(" + eigenvalueText(number, grid.dimensions, true) + " * " + formulaNumber(square / realOf(values, "c")) +
-             ")";
+      return "(" + eigenvalueText(number, grid.dimensions, true) + " * " +
+             formulaNumber(square * grid.unit / realOf(values, "c")) + ")";
     };
     const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
     // Said of where there is no vessel: NaN, of which no comparison is true, stays NaN.
@@ -107,7 +108,7 @@ ProgramPart makeSato(const OptionValues& values, const FilterGrid& grid) {
       return "max(" + std::string(bright ? "-" : "") + eigenvalueText(number, grid.dimensions) + ", 0)";
     };
     const std::string value = grid.dimensions == 2 ? across(0) : "sqrt(" + across(0) + " * " + across(1) + ")";
-    return value + " * " + formulaNumber(square);
+    return scaledText(value, grid.unit) + " * " + formulaNumber(square);
   });
 }
 

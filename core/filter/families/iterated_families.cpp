@@ -54,25 +54,26 @@ ProgramPart makePeronaMalik(const OptionValues& values, const FilterGrid& grid) 
   return repeated(text, values);
 }
 
-std::string centralSlope(std::size_t axis) {
+// In this unit of values.
+std::string centralSlope(std::size_t axis, double unit) {
   std::array<int, 3> ahead{}, behind{};
   ahead[axis] = 1;
   behind[axis] = -1;
-  return "((" + neighborText("u", ahead) + " - " + neighborText("u", behind) + ") * 0.5)";
+  return "((" + neighborText("u", ahead) + " - " + neighborText("u", behind) + ") * " + formulaNumber(0.5 / unit) + ")";
 }
 
-std::string secondDifference(std::size_t first, std::size_t second) {
+std::string secondDifference(std::size_t first, std::size_t second, double unit) {
   std::array<int, 3> ahead{}, behind{};
   if (first == second) {
     ahead[first] = 1;
     behind[first] = -1;
-    return "(" + neighborText("u", ahead) + " - 2 * u + " + neighborText("u", behind) + ")";
+    return scaledText("(" + neighborText("u", ahead) + " - 2 * u + " + neighborText("u", behind) + ")", 1 / unit);
   }
   std::array<int, 3> rising{}, falling{};
   ahead[first] = ahead[second] = rising[first] = falling[second] = 1;
   behind[first] = behind[second] = rising[second] = falling[first] = -1;
   return "((" + neighborText("u", ahead) + " + " + neighborText("u", behind) + " - " + neighborText("u", rising) +
-         " - " + neighborText("u", falling) + ") * 0.25)";
+         " - " + neighborText("u", falling) + ") * " + formulaNumber(0.25 / unit) + ")";
 }
 
 // Level sets move by the sum of their principal curvatures (S. Osher and J. Sethian, 1988; L. Alvarez et al., 1992):
@@ -80,18 +81,19 @@ std::string secondDifference(std::size_t first, std::size_t second) {
 ProgramPart makeCurvature(const OptionValues& values, const FilterGrid& grid) {
   std::string sum, square;
   const auto axes = static_cast<std::size_t>(grid.dimensions);
+  const auto slope = [&](std::size_t axis) { return centralSlope(axis, grid.unit); };
   for (std::size_t i = 0; i < axes; ++i) {
-    square += (square.empty() ? "" : " + ") + centralSlope(i) + "^2";
+    square += (square.empty() ? "" : " + ") + slope(i) + "^2";
     std::string others;
     for (std::size_t j = 0; j < axes; ++j)
-      if (j != i) others += (others.empty() ? "" : " + ") + secondDifference(j, j);
-    sum += (sum.empty() ? "" : " + ") + centralSlope(i) + "^2 * (" + others + ")";
+      if (j != i) others += (others.empty() ? "" : " + ") + secondDifference(j, j, grid.unit);
+    sum += (sum.empty() ? "" : " + ") + slope(i) + "^2 * (" + others + ")";
   }
   for (std::size_t i = 0; i < axes; ++i)
     for (std::size_t j = i + 1; j < axes; ++j)
-      sum += " - 2 * " + centralSlope(i) + " * " + centralSlope(j) + " * " + secondDifference(i, j);
-  const std::string text =
-      "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ") / max(" + square + ", 1e-30)";
+      sum += " - 2 * " + slope(i) + " * " + slope(j) + " * " + secondDifference(i, j, grid.unit);
+  const std::string text = "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + sum + ") / max(" + square +
+                           ", 1e-30)" + (grid.unit == 1 ? "" : " * " + formulaNumber(grid.unit));
   return repeated(text, values);
 }
 

@@ -44,19 +44,21 @@ ProgramPart makeLocalMean(const OptionValues& values, const FilterGrid& grid) {
 
 WindowMoments addVariance(ProgramPart& part, const OptionValues& values, const FilterGrid& grid) {
   const HalfWidths half = halfWidthsOf(values, "radius", grid, kFarthestNeighbor);
-  return addCovariance(part, kStatisticsInput, kStatisticsInput, half);
+  return addCovariance(part, kStatisticsInput, kStatisticsInput, half, grid.unit);
 }
 
 ProgramPart makeVariance(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  addVariance(part, values, grid);
+  const WindowMoments moments = addVariance(part, values, grid);
+  if (grid.unit != 1)
+    addFormula(part, scaledText(scaledText("variance", grid.unit), grid.unit), {{"variance", moments.covariance}});
   return part;
 }
 
 ProgramPart makeDeviation(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const WindowMoments moments = addVariance(part, values, grid);
-  addFormula(part, "sqrt(max(variance, 0))", {{"variance", moments.covariance}});
+  addFormula(part, scaledText("sqrt(max(variance, 0))", grid.unit), {{"variance", moments.covariance}});
   return part;
 }
 
@@ -64,7 +66,9 @@ ProgramPart makeDeviation(const OptionValues& values, const FilterGrid& grid) {
 ProgramPart makeNormalized(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const WindowMoments moments = addVariance(part, values, grid);
-  addFormula(part, "(data - mean) / (sqrt(max(variance, 0)) + " + formulaNumber(realOf(values, "epsilon")) + ")",
+  addFormula(part,
+             "(data - mean) / (" + scaledText("sqrt(max(variance, 0))", grid.unit) + " + " +
+                 formulaNumber(realOf(values, "epsilon")) + ")",
              {{"data", kStatisticsInput}, {"mean", moments.firstMean}, {"variance", moments.covariance}});
   return part;
 }

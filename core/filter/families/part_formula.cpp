@@ -28,9 +28,14 @@ std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma,
   SeparableTerm term;
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
     term.axis[a] = gaussianTaps(sigma[a], order[a], truncate);
+  for (double& weight : term.axis[0].weights) weight /= grid.unit;
   Stencil stencil;
   stencil.terms = {term};
   return part.add(std::move(stencil), {input});
+}
+
+std::string scaledText(const std::string& x, double factor) {
+  return factor == 1 ? x : "(" + x + " * " + formulaNumber(factor) + ")";
 }
 
 Option scaleOption(const std::string& name, const std::string& label, double fallback, const std::string& help) {

@@ -22,7 +22,11 @@ std::size_t addFormula(ProgramPart& part, const std::string& text, const NamedNo
 // A number as a formula takes it, with all its digits; negative ones in parentheses.
 [[nodiscard]] std::string formulaNumber(double value);
 
-// Adds the derivative of a gaussian of `sigma` (voxels) of these orders along x, y and z.
+// "x" times a number; "x" alone for 1.
+[[nodiscard]] std::string scaledText(const std::string& x, double factor);
+
+// Adds the derivative of a gaussian of `sigma` (voxels) of these orders along x, y and z, in the grid's unit of values:
+// squares and products of those are within the range of the arithmetic.
 std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,
                           double truncate, const FilterGrid& grid, std::size_t input);
 

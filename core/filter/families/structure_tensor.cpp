@@ -11,12 +11,14 @@ NamedNodes addStructureTensor(ProgramPart& part, const OptionValues& values, con
                               std::size_t input) {
   const auto gradient = addGradient(part, values, grid, input);
   const auto rho = voxelsAlongAxes(values, "rho", grid);
+  FilterGrid inSquares = grid;
+  inSquares.unit = 1;
   NamedNodes products;
   for (const auto& [name, first, second] : kSecondDerivatives) {
     if (std::max(first, second) >= gradient.size()) continue;
     const std::size_t product =
         addFormula(part, first == second ? "a^2" : "a * b", {{"a", gradient[first]}, {"b", gradient[second]}});
-    products.emplace_back(name, addDerivative(part, rho, {0, 0, 0}, realOf(values, "truncate"), grid, product));
+    products.emplace_back(name, addDerivative(part, rho, {0, 0, 0}, realOf(values, "truncate"), inSquares, product));
   }
   return products;
 }

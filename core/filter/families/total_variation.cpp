@@ -27,6 +27,7 @@ class DualProjection {
  public:
   DualProjection(const OptionValues& values, const FilterGrid& grid)
       : axes_(static_cast<std::size_t>(grid.dimensions)),
+        unit_(grid.unit),
         weight_(realOf(values, "weight")),
         edges_(voxelEdges(values, grid)) {}
 
@@ -85,13 +86,14 @@ class DualProjection {
   // p' of p; p is 0 where there is none yet.
   NamedNodes projected(ProgramPart& part, const NamedNodes& dual, std::size_t u) const {
     std::string square;
-    for (std::size_t a = 0; a < axes_; ++a) square += (square.empty() ? "" : " + ") + slope(a) + "^2";
+    for (std::size_t a = 0; a < axes_; ++a)
+      square += (square.empty() ? "" : " + ") + scaledText(slope(a), 1 / unit_) + "^2";
     NamedNodes names = dual, made;
     names.emplace_back("u", u);
     for (std::size_t a = 0; a < axes_; ++a) {
       const std::string before = dual.empty() ? "0" : kDual[a];
-      const std::string text =
-          "(" + before + " - @rate=1[0..1e12] * " + slope(a) + ") / (1 + @rate * sqrt(" + square + "))";
+      const std::string text = "(" + before + " - @rate=1[0..1e12] * " + slope(a) + ") / (1 + @rate * " +
+                               scaledText("sqrt(" + square + ")", unit_) + ")";
       made.emplace_back(kDual[a], addWith(part, text, "rate", rate(), names));
     }
     return made;
@@ -99,6 +101,7 @@ class DualProjection {
   [[nodiscard]] double rate() const { return 1 / (2 * static_cast<double>(axes_) * weight_); }
 
   std::size_t axes_;
+  double unit_;
   double weight_;
   std::array<double, 3> edges_;  // the shortest is 1, so that the weight means the same whatever they are
 };

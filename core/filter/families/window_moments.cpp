@@ -23,12 +23,13 @@ std::size_t addLineMean(ProgramPart& part, std::size_t input, std::size_t axis, 
   return addWindowMean(part, input, line);
 }
 
-// The mean of (a - p) (b - q), or of (a - p)^2, over a line.
-std::string lineCovariance(std::size_t axis, std::int64_t half, bool same) {
+// The mean of (a - p) (b - q), or of (a - p)^2, over a line, in squares of the unit.
+std::string lineCovariance(std::size_t axis, std::int64_t half, bool same, double unit) {
   std::string sum;
   for (std::int64_t i = -half; i <= half; ++i) {
-    const std::string a = "(" + neighborAlong("a", axis, i) + " - p)";
-    sum += (sum.empty() ? "" : " + ") + (same ? a + "^2" : a + " * (" + neighborAlong("b", axis, i) + " - q)");
+    const std::string a = scaledText("(" + neighborAlong("a", axis, i) + " - p)", 1 / unit),
+                      b = scaledText("(" + neighborAlong("b", axis, i) + " - q)", 1 / unit);
+    sum += (sum.empty() ? "" : " + ") + (same ? a + "^2" : a + " * " + b);
   }
   return "(" + sum + ") * " + formulaNumber(1 / static_cast<double>(2 * half + 1));
 }
@@ -60,7 +61,8 @@ std::size_t addWindowMean(ProgramPart& part, std::size_t input, const HalfWidths
   return part.add(std::move(stencil), {input});
 }
 
-WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t second, const HalfWidths& half) {
+WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t second, const HalfWidths& half,
+                            double unit) {
   const bool same = first == second;
   WindowMoments moments{first, second, 0};
   bool started = false;
@@ -71,7 +73,7 @@ WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t se
     moments.secondMean = same ? moments.firstMean : addLineMean(part, moments.secondMean, axis, half[axis]);
     names.emplace_back("p", moments.firstMean);
     names.emplace_back("q", moments.secondMean);
-    std::string text = lineCovariance(axis, half[axis], same);
+    std::string text = lineCovariance(axis, half[axis], same, unit);
     if (started) {
       names.emplace_back("within", addLineMean(part, moments.covariance, axis, half[axis]));
       text = "within + " + text;

@@ -30,6 +30,7 @@ struct WindowMoments {
 // from zero: the rounding of a mean is multiplied with deviations. The difference of moments, E[ab] - E[a] E[b],
 // multiplies it with the mean and loses all digits there. Where the boundary rule is a constant other than 0, the
 // variance of lines outside is that constant as well, as is any row of a bank there.
-WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t second, const HalfWidths& half);
+WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t second, const HalfWidths& half,
+                            double unit);
 
 }  // namespace sscope

@@ -36,8 +36,8 @@ std::vector<std::uint32_t> equalNodes(const FormulaTree& tree) {
   return equal;
 }
 
-FormulaRows::FormulaRows(const Formula& formula, Precision precision)
-    : formula_(formula), rounding_(precision), equal_(equalNodes(formula.tree())) {}
+FormulaRows::FormulaRows(const Formula& formula, const IntervalRounding& rounding)
+    : formula_(formula), rounding_(rounding), equal_(equalNodes(formula.tree())) {}
 
 std::size_t FormulaRows::rowOf(const FormulaNode& node, std::size_t argument) const {
   return equal_[formula_.tree().arguments[node.first + argument]] * kMost;

@@ -20,7 +20,8 @@ class FormulaRows {
   // At most so many voxels at once, so that the values of all nodes stay in the caches.
   static constexpr std::size_t kMost = 64;
 
-  FormulaRows(const Formula& formula, Precision precision);
+  FormulaRows(const Formula& formula, Precision precision) : FormulaRows(formula, IntervalRounding(precision)) {}
+  FormulaRows(const Formula& formula, const IntervalRounding& rounding);
 
   // reads[r * kMost + i] is the read r of the voxel i, which lies i voxels behind `place` along x; count <= kMost.
   // The results are valid until the next call.

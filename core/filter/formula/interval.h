@@ -44,6 +44,12 @@ struct Interval {
 class IntervalRounding {
  public:
   explicit IntervalRounding(Precision precision);
+  // The same with exponents of any size: what numbers below the normal ones lose is not granted.
+  [[nodiscard]] IntervalRounding withoutUnderflow() const {
+    IntervalRounding other = *this;
+    other.smallest_ = 0;
+    return other;
+  }
 
   // Values of data: as they are, but numbers below the normal ones count as zero on some engines.
   [[nodiscard]] Interval element(double value) const;

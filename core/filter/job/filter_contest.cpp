@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/filter/data_unit.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/measure/ceiling_store.h"
@@ -42,6 +43,7 @@ EngineTurns::Prepare preparing(const EngineSet& engines, const VariantTable& var
   if (!contest.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
   FilterJob job;
   job.bank = fittingBank(contest.bank, *contest.input).bank;
+  job.bank.unit = dataUnitOf(job.bank, *contest.input, {});
   job.threads = contest.threads;
   job.inputIdentity = contest.inputIdentity;
   return [&engines, &variants, &contest, job, room = std::make_shared<FilterResult>()](

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
+#include "core/filter/data_unit.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/job/streamed_files.h"
 #include "core/filter/job/streamed_filter.h"
@@ -28,6 +29,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   const VolumeInfo& info = source->info();
   FilterJob job = wish.job;
   job.bank = fittingBank(job.bank, filterGrid(info.shape.dimensions(), info.geometry)).bank;
+  job.bank.unit = dataUnitOf(job.bank, *source, control);
   std::vector<std::string> names;
   for (const FilterRecipe* recipe : job.bank.results()) names.push_back(recipe->name);
   if (names.empty()) throw Error(ErrorKind::Usage, "every filter is intermediate", "let one of them be a result");

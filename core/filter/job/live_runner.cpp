@@ -1,15 +1,20 @@
 #include "core/filter/job/live_runner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/filter/data_unit.h"
+#include "core/filter/family.h"
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/swept_slice.h"
 #include "core/filter/job/verify_part.h"
 #include "core/measure/ceiling_store.h"
+#include "core/measure/judged_parts.h"
+#include "core/volume/not_finite.h"
 
 namespace sscope {
 
@@ -145,12 +150,25 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   deliver_(std::move(news));
 }
 
+double LiveRunner::unitOf(const LiveRequest& request, const FilterBank& bank, const Control& control) {
+  if (!usesDataUnit(bank, outlineOf(*request.input))) return 1;
+  if (!magnitude_ || magnitude_->first != request.inputIdentity) {
+    const auto ofAll = [](const VolumeStatistics& all) {
+      return std::max(std::abs(all.minimum), std::abs(all.maximum));
+    };
+    magnitude_ = {request.inputIdentity, request.large ? ofAll(request.large->overview().statistics)
+                                                       : sampledMagnitude(*request.input, control)};
+  }
+  return dataUnit(request.input->type(), magnitude_->second);
+}
+
 void LiveRunner::compute(const LiveRequest& request, const Worker::Turn& turn, const Control& control) {
   if (!request.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
   Work work{turn.number, request, {}, {}};
   largeSlice_.reset();
   if (!request.large || !request.bank.enabled().empty()) {
     work.fitting = fittingBank(request.bank, *request.input);
+    work.fitting.bank.unit = unitOf(request, work.fitting.bank, control);
     work.shown = placeOf(request.shownFilter, request.bank, work.fitting);
   }
   // A preview is short: it is finished even when a newer setting is already waiting, so that a slider dragged
@@ -339,8 +357,28 @@ void LiveRunner::whole(const Work& work, std::optional<ResidentFilterResult> the
   deliver_({work.number, LiveWhole{result, work.fitting.leftOut, result->report, slicesWereOfIt}});
   restGate_.waitOpen(control, rest_.load());
   LiveVerified verified{result->report, verifyFilter(whole, *request.input, *result, {}, control)};
+  verified.losses = lossesOf(work, *result, verified.verification, control);
   control.check();
   deliver_({work.number, std::move(verified)});
+}
+
+std::vector<std::string> LiveRunner::lossesOf(const Work& work, const ResidentFilterResult& result,
+                                              const Verification& found, const Control& control) {
+  const LiveRequest& request = work.request;
+  const FilterBank& bank = work.fitting.bank;
+  ResultLosses losses{.from = request.input->type(), .formulas = hasFormulas(bank), .input = {}};
+  losses.to = bank.output.resolve(losses.from);
+  for (const std::int64_t each : result.report.saturated) losses.saturated += each;
+  // On a device only what was compared is known.
+  losses.nonFinite = found.meaningless;
+  if (std::ranges::all_of(result.outputs, [](const auto& output) { return output->deviceBytes() == 0; })) {
+    losses.nonFinite = 0;
+    for (const auto& output : result.outputs) losses.nonFinite += countNonFinite(*output->host(control), control);
+  }
+  if (!inputLosses_ || inputLosses_->identity != request.inputIdentity || inputLosses_->type != losses.to)
+    inputLosses_ = {request.inputIdentity, losses.to, inputLosses(*request.input, losses.to, control)};
+  losses.input = inputLosses_->losses;
+  return lossNotices(losses);
 }
 
 void LiveRunner::race(std::uint64_t number, const FilterContest& contest, const Control& control) {

@@ -28,6 +28,7 @@
 #include "core/live/quiet_gate.h"
 #include "core/measure/verify.h"
 #include "core/reach/large_volume.h"
+#include "core/volume/losses.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_pool.h"
 
@@ -70,7 +71,8 @@ struct LiveWhole {
 struct LiveVerified {
   RunReport report;
   Verification verification;
-  bool ofSlices = false;  // of the last slice of data larger than memory: there is no whole
+  bool ofSlices = false;              // of the last slice of data larger than memory: there is no whole
+  std::vector<std::string> losses{};  // of values, one sentence each (core/volume/losses.h)
 };
 // TurnsUpdate: of an engine that is timed against others.
 using LiveNews = News<LivePreview, LiveWhole, LiveVerified, TurnsUpdate, IdleNews>;
@@ -117,6 +119,8 @@ class LiveRunner {
     FittingBank fitting;
     std::optional<std::size_t> shown;  // the shown filter among those that fit
   };
+  // Of values (core/filter/data_unit.h).
+  [[nodiscard]] double unitOf(const LiveRequest& request, const FilterBank& bank, const Control& control);
   void releaseKept(const Control& control);
   void noteDevice(const std::string& engine);
   void execute(const Wish& wish, const Worker::Turn& turn);
@@ -133,6 +137,8 @@ class LiveRunner {
   [[nodiscard]] bool deviceIsQuick(const LiveRequest& request) const;
   void whole(const Work& work, std::optional<ResidentFilterResult> there, const Control& control);
   [[nodiscard]] ResidentFilterResult computeWhole(const Work& work, const FilterJob& job, const Control& control);
+  [[nodiscard]] std::vector<std::string> lossesOf(const Work& work, const ResidentFilterResult& result,
+                                                  const Verification& found, const Control& control);
   void race(std::uint64_t number, const FilterContest& contest, const Control& control);
 
   const EngineSet& engines_;
@@ -163,6 +169,14 @@ class LiveRunner {
     FilterResult result;
   };
   std::optional<LargeSlice> largeSlice_;
+  // What results of a type cannot hold of the data, which do not change with the bank.
+  struct KnownLosses {
+    std::uint64_t identity = 0;
+    ElementType type = ElementType::f32;
+    InputLosses losses;
+  };
+  std::optional<KnownLosses> inputLosses_;
+  std::optional<std::pair<std::uint64_t, double>> magnitude_;  // of the data with this identity
   KeptFilter whole_;
   std::array<KeptFilter, 3> slices_;  // axial, coronal, sagittal
   Worker worker_;                     // last: its thread uses the others

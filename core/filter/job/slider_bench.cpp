@@ -13,6 +13,7 @@
 #include "core/filter/family.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/job/live_runner.h"
+#include "core/measure/judged_parts.h"
 #include "core/volume/volume_brick.h"
 
 namespace sscope {
@@ -127,15 +128,13 @@ class Slider {
   }
 
  private:
-  // Compares slices that were computed by themselves with the reference; the worst counts.
+  // Compares slices that were computed by themselves with the reference.
   void check(Step& step, bool forward, const Control& control) const {
     const auto whole = bankWorkload(moved(what_.bank, forward), what_.input->spec(), what_.input->geometry(), true);
     for (const auto& [box, slice] : step.shown) {
       const ConstArrayView in = what_.input->view(), out = slice->view();
       const Verification found = verify(*whole->restrictedTo(box), {&in, 1}, {&out, 1}, {}, control);
-      if (!found.verified || !step.verification.verified || found.largestShare >= step.verification.largestShare)
-        step.verification = found;
-      if (!found.verified) return;
+      step.verification = joined(step.verification, found);
     }
   }
 

@@ -14,6 +14,7 @@
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
+#include "core/measure/judged_parts.h"
 #include "core/reach/pace.h"
 #include "core/reach/partition.h"
 #include "core/reach/plane_reader.h"
@@ -177,27 +178,6 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
                                     : "give it more with --memory, or choose filters that reach less far");
 }
 
-namespace {
-
-void requireVerified(const Verification& one, const std::string& engine) {
-  if (one.undecided)
-    throw Error(ErrorKind::Usage, "the result of " + engine + " cannot be compared: " + one.failure,
-                "leave --verify out to write it all the same; nothing was written");
-  if (!one.verified)
-    throw Error(ErrorKind::Device, "the result of " + engine + " is wrong: " + one.failure,
-                "choose another engine and report this to its vendor; nothing was written");
-}
-
-void verifySlab(const StreamedFilter& filter, const FilterJob& job, const FilterResult& slab, int threads,
-                StreamedResult& result, const Control& control) {
-  const Verification one = verifyPart(job, filter.input.volume(), slab, {.threads = threads}, control);
-  // A slab in which rounding decides everything says nothing of the others.
-  if (!one.undecided) requireVerified(one, slab.report.engine);
-  addPart(result.verification, one);
-}
-
-}  // namespace
-
 StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
                            const std::vector<std::unique_ptr<VolumeSink>>& sinks, const Control& control) {
   const std::int64_t planes = filter.input.planes();
@@ -232,7 +212,11 @@ StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
       result.lastSteps.resize(slab.lastSteps.size());
       for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
       if (filter.verify && reach::isVerified(part, plan.parts.size())) {
-        verifySlab(filter, job, slab, plan.verifiers, result, {queue.stop(), {}});
+        result.verification =
+            joined(result.verification.value_or(Verification{}),
+                   verifyPart(job, filter.input.volume(), slab, {.threads = plan.verifiers}, {queue.stop(), {}}));
+        if (verdictOf(*result.verification) == Verdict::Wrong)
+          requireVerified(*result.verification, slab.report.engine);
         ++verified;
       }
       reader.done(part);
@@ -248,9 +232,11 @@ StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
   control.check();
   result.seconds = pace.seconds();
   result.writtenBytes = outputs;
-  if (result.verification)
-    result.verification->coverage = std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs, " +
-                                    result.verification->coverage;
+  if (result.verification) {
+    requireVerified(*result.verification, result.report.engine);
+    result.verification->coverage = coverageOf(
+        std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs", *result.verification);
+  }
   return result;
 }
 

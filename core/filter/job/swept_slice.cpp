@@ -8,6 +8,7 @@
 #include "core/base/stopwatch.h"
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/verify_part.h"
+#include "core/measure/judged_parts.h"
 #include "core/reach/pace.h"
 #include "core/reach/slab_thickness.h"
 #include "core/volume/volume_pool.h"
@@ -89,7 +90,9 @@ void filterSlab(const SliceSweep& sweep, const Range& planes, bool verified, Vol
   prepared.run(slab, control);
   slab.report.phases.total = watch.seconds();
   addPart(swept.report, slab.report, static_cast<double>(prepared.outputBytes()));
-  if (verified) addPart(swept.verification, verifyPart(job, sweep.large.volume(), slab, {}, control));
+  if (verified)
+    swept.verification =
+        joined(swept.verification.value_or(Verification{}), verifyPart(job, sweep.large.volume(), slab, {}, control));
   const Volume& output = slab.outputs.front();
   if (!slice) slice = roomFor(sweep, output.type());
   std::memcpy(placeOf(*slice, planes.begin), output.data(), static_cast<std::size_t>(output.bytes()));

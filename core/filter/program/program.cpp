@@ -147,7 +147,9 @@ std::vector<RowError> rowErrors(const FilterBank& bank, const FilterGrid& grid) 
   return errors;
 }
 
-FilterProgram makeProgram(const FilterBank& bank, const FilterGrid& grid, bool intermediates) {
+FilterProgram makeProgram(const FilterBank& bank, const FilterGrid& of, bool intermediates) {
+  FilterGrid grid = of;
+  grid.unit = bank.unit;
   Rows rows(bank);
   Nodes nodes;
   FilterProgram program;

@@ -13,6 +13,7 @@
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
 #include "core/volume/volume.h"
+#include "core/workload/tolerance.h"
 
 namespace sscope {
 
@@ -26,8 +27,12 @@ struct NodeValues {
 
 class Evaluation {
  public:
-  Evaluation(const ProgramWorkload& workload, const ConstArrayView& input, bool scaled, const Control& control)
-      : workload_(workload), input_(input), scaled_(scaled), control_(control) {}
+  Evaluation(const ProgramWorkload& workload, const ConstArrayView& input, bool scaled, bool underflow,
+             const Control& control)
+      : workload_(workload), input_(input), scaled_(scaled), underflow_(underflow), control_(control) {
+    if (workload.precision() == Precision::f64 && !isInteger(workload.outputType()))
+      own_ = acceptedElementError(ElementType::f64, workload.termsPerOutput()) / workload.tolerance();
+  }
 
   // All nodes that the output needs.
   NodeValues of(std::size_t output, const Box& box) {
@@ -80,6 +85,7 @@ class Evaluation {
     for (std::size_t n = 0; n < one.nodes.size(); ++n) {
       nodes_[n].box = boxes.nodes[n];
       if (isEmpty(nodes_[n].box)) continue;
+      last_ = n == result;
       compute(one.nodes[n], nodes_[n]);
       for (const std::size_t input : one.nodes[n].inputs)
         if (input != kSource && input != result && last[input] == n) nodes_[input] = {};
@@ -129,8 +135,9 @@ class Evaluation {
       const auto& extent = workload_.extent();
       const Box whole{{0, 0, 0}, extent};
       result.values = run(node.op, input_, whole, result.box, false, workload_.constant());
-      if (scaled_ && node.op.window() == nullptr)
-        result.scales = run(node.op, input_, whole, result.box, true, workload_.constant());
+      if (!scaled_ || node.op.window() != nullptr) return;
+      result.scales = run(node.op, input_, whole, result.box, true, workload_.constant());
+      for (double& scale : result.scales) scale *= own();
       return;
     }
     const NodeValues& in = nodes_[from];
@@ -232,29 +239,52 @@ class Evaluation {
     result.values.resize(static_cast<std::size_t>(all.voxels() * components()));
     if (scaled_) result.scales.resize(result.values.size());
     formulaTruth(formula, values, all, result.values, result.scales,
-                 {workload_.precision(), workload_.outputType(), workload_.tolerance(), scales}, control_);
+                 {workload_.precision(), last_ || own_ == 1 ? workload_.outputType() : ElementType::f64,
+                  workload_.tolerance(), scales, underflow_},
+                 control_);
   }
 
+  // The scale of a node's own errors: what it leaves for others is of the arithmetic's precision, which may be more
+  // than the output's.
+  [[nodiscard]] double own() const { return last_ ? 1 : own_; }
+
   // |values| and their errors' scales together.
-  [[nodiscard]] static std::vector<double> summed(const NodeValues& in) {
+  [[nodiscard]] std::vector<double> summed(const NodeValues& in) const {
     std::vector<double> sums(in.values.size());
     for (std::size_t i = 0; i < sums.size(); ++i)
-      sums[i] = std::abs(in.values[i]) + (in.scales.empty() ? 0 : in.scales[i]);
+      sums[i] = own() * std::abs(in.values[i]) + (in.scales.empty() ? 0 : in.scales[i]);
     return sums;
   }
 
   const ProgramWorkload& workload_;
   const ConstArrayView& input_;
-  bool scaled_;
+  bool scaled_, underflow_;
   const Control& control_;
+  double own_ = 1;
+  bool last_ = false;  // what is computed is the output itself
   std::vector<NodeValues> nodes_;
 };
+
+// With errors; elements that nothing but underflow would let pass cannot be judged.
+NodeValues judged(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
+                  const Control& control) {
+  NodeValues all = Evaluation(workload, input, true, true, control).of(output, box);
+  const double tolerance = workload.tolerance();
+  bool any = false;
+  for (std::size_t i = 0; i < all.scales.size() && !any; ++i) any = mayVanish(all.values[i], all.scales[i], tolerance);
+  if (!any || workload.judgment(output) != Judgment::Enclosed) return all;
+  const NodeValues without = Evaluation(workload, input, true, false, control).of(output, box);
+  for (std::size_t i = 0; i < all.scales.size(); ++i)
+    all.scales[i] = judgeable(all.values[i], all.scales[i], without.scales[i], tolerance);
+  return all;
+}
 
 }  // namespace
 
 void programReference(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
                       std::span<double> values, std::span<double> magnitudes, const Control& control) {
-  const NodeValues result = Evaluation(workload, input, !magnitudes.empty(), control).of(output, box);
+  const NodeValues result = magnitudes.empty() ? Evaluation(workload, input, false, true, control).of(output, box)
+                                               : judged(workload, input, output, box, control);
   // The output's node may have a larger box, where others read it.
   const Box& have = result.box;
   const auto row = static_cast<std::size_t>(box.size(0) * workload.input().extent[3]);

@@ -1,5 +1,6 @@
 #include "core/lattice/job/flow_curve.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -22,6 +23,17 @@ double stepsOf(const FlowCurveSettings& settings) { return std::ceil(settings.en
 
 FlowCurvePoint pointOf(double time, const CloverSums& sums) {
   return {time, sums.meanEnergy, 2 * kPlanes * kColors * (1 - sums.plaquette), sums.charge, sums.plaquette};
+}
+
+// The flow goes down the action's gradient. Where the action rises, steps are too long for these links.
+void requireFalling(const std::vector<FlowCurvePoint>& points) {
+  constexpr double kRounding = 1e-9;
+  const double before = points[points.size() - 2].plaquetteEnergy, now = points.back().plaquetteEnergy;
+  if (now <= before + kRounding * std::max(before, 1e-3)) return;
+  throw Error(ErrorKind::BadData,
+              "the action rises along the flow at t = " + std::to_string(points.back().time) +
+                  ", so that nothing that follows is a result",
+              "give a shorter step, or links of SU(3)");
 }
 
 // The first place where values, at these times, rise through the reference.
@@ -59,6 +71,7 @@ void requireValid(const FlowCurveSettings& settings) {
         ErrorKind::Usage,
         "the flow cannot run to " + std::to_string(settings.end) + " in steps of " + std::to_string(settings.step),
         "give a step above 0 and an end that is no less");
+  lattice::requireStableFlow(settings.step);
   if (stepsOf(settings) > kMostSteps)
     throw Error(ErrorKind::Usage, "that are more than a million steps of the flow", "give longer steps");
 }
@@ -73,6 +86,7 @@ FlowCurve flowCurve(const FlowingField& flow, const FlowCurveSettings& settings,
     const double from = k * settings.step, to = k + 1 < steps ? (k + 1) * settings.step : settings.end;
     flow.step(to - from, {control.stop, {}});
     curve.points.push_back(pointOf(to, flow.sums({control.stop, {}})));
+    requireFalling(curve.points);
   }
   curve.t0 = scaleT0(curve.points);
   curve.w0 = scaleW0(curve.points);

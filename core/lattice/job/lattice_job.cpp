@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
 
@@ -55,6 +56,14 @@ GaugeField generateField(const GenerateSettings& settings, const Control& contro
   return field;
 }
 
+std::string thermalizationNotice(const GenerateSettings& settings) {
+  constexpr int kHot = 100, kCold = 300;
+  if (settings.sweeps == 0 || settings.sweeps >= (settings.hot ? kHot : kCold)) return {};  // 0: no chain
+  return counted(settings.sweeps, "sweep") + " from a " + (settings.hot ? "hot" : "cold") +
+         " start are likely too few: the plaquette settles soon, but t0, w0 and the charge need some " +
+         std::to_string(settings.hot ? kHot : kCold) + (settings.hot ? "" : ", or a hot start and 100");
+}
+
 Provenance provenanceOf(const GenerateSettings& settings) {
   return {{"ENSEMBLE_ID", "quenched_wilson_heatbath"},
           {"ENSEMBLE_LABEL", "beta " + shortText(settings.beta) + ", " + Lattice(settings.extents).text() + ", " +
@@ -75,6 +84,7 @@ Configuration describeGenerated(GaugeField field, const GenerateSettings& settin
                  {"sweeps", std::to_string(settings.sweeps)},
                  {"seed", std::to_string(settings.seed)}};
   info.provenance = provenanceOf(settings);
+  if (std::string notice = thermalizationNotice(settings); !notice.empty()) info.notices.push_back(std::move(notice));
   return {std::move(field), std::move(info)};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/base/control.h"
@@ -15,8 +16,8 @@ namespace sscope {
 
 struct GenerateSettings {
   lattice::Extents extents{8, 8, 8, 8};
-  double beta = 6;   // 6 / g^2
-  bool hot = false;  // random links at first, else unit ones
+  double beta = 6;  // 6 / g^2
+  bool hot = true;  // random links at first, else unit ones
   int sweeps = 100;
   std::uint64_t seed = 1;
   bool operator==(const GenerateSettings&) const = default;
@@ -26,6 +27,9 @@ struct GenerateSettings {
 using SweepWatcher = std::function<void(int sweep, const lattice::GaugeField& field)>;
 [[nodiscard]] lattice::GaugeField generateField(const GenerateSettings& settings, const Control& control,
                                                 const SweepWatcher& afterSweep = {});
+// What there is to say of a chain that is likely too short: the plaquette settles in tens of sweeps, but what belongs
+// to longer distances, as the energy after a flow and the charge, remembers a cold start for hundreds. Empty: nothing.
+[[nodiscard]] std::string thermalizationNotice(const GenerateSettings& settings);
 // The provenance for a file with such a field.
 [[nodiscard]] lattice::Provenance provenanceOf(const GenerateSettings& settings);
 // A Configuration for a generated field, with its observables and provenance.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/measure/judged_parts.h"
 
 namespace sscope {
 
@@ -86,7 +87,7 @@ class Denoiser {
     add(result_.report, there.report);
     add(result_.report, back.report);
     for (std::optional<Verification>* one : {&there.verification, &back.verification})
-      if (*one) result_.verification = result_.verification ? worseOf(*result_.verification, **one) : **one;
+      if (*one) result_.verification = joined(result_.verification.value_or(Verification{}), **one);
     result_.pyramid = there.pyramid;
     return std::move(back.volume);
   }
@@ -105,12 +106,13 @@ class Denoiser {
     std::optional<double> sigma = job_.sigma;
     if (!first) sigma = sigmas_[index];
     Shrinkage found =
-        shrinkageFor(component, pyramid, job_.threshold ? ShrinkageRule::Visu : job_.rule, sigma, control);
+        shrinkageFor(component, pyramid, job_.threshold ? ShrinkageRule::Visu : job_.rule, job_.mode, sigma, control);
     if (job_.threshold) std::fill(found.thresholds.begin() + 1, found.thresholds.end(), *job_.threshold);
     if (first) {
       sigmas_.push_back(found.sigma);
       result_.sigma = found.sigma;
       result_.thresholds = found.thresholds;
+      if (!job_.sigma && !job_.threshold && result_.notice.empty()) result_.notice = noNoiseNotice(found.sigma);
     }
     return BandThresholds(std::move(found.thresholds));
   }

@@ -2,6 +2,7 @@
 // Denoising with the wavelet transform, for `sscope dwt denoise`.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/wavelet/job/transform_job.h"
@@ -31,9 +32,10 @@ struct DenoiseResult {
   Pyramid pyramid;
   double sigma = 0;                          // of the noise; of the last component
   std::vector<double> thresholds;            // of each band for shift 0; of the last component
+  std::string notice;                        // what there is to say of a component's noise; may be empty
   double zeroShare = 0;                      // share of all coefficients set to zero, 0..1
   RunReport report;                          // of both directions and all shifts
-  std::optional<Verification> verification;  // the worst of all transforms
+  std::optional<Verification> verification;  // of all transforms
 };
 
 // Throws Error(Usage) for invalid thresholds, sigma or shifts, and what dwtForward() throws.

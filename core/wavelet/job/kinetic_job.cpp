@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/measure/judged_parts.h"
 
 namespace sscope {
 
@@ -83,8 +84,7 @@ TransformResult kineticTransform(const EngineSet& engines, const VariantTable& v
                   [&](std::size_t here, std::size_t there) { sum[here] += derivative[there]; });
     addPass(result.report, pass.report);
     if (pass.verification)
-      result.verification =
-          result.verification ? worseOf(*result.verification, *pass.verification) : *pass.verification;
+      result.verification = joined(result.verification.value_or(Verification{}), *pass.verification);
   }
   result.report.phases.total = watch.seconds();
   return result;

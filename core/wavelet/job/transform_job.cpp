@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/measure/judged_parts.h"
 
 namespace sscope {
 
@@ -43,11 +44,6 @@ const Volume& realOf(const Volume& volume, Volume& storage, const Control& contr
 
 }  // namespace
 
-Verification worseOf(const Verification& a, const Verification& b) {
-  if (a.verified != b.verified) return a.verified ? b : a;
-  return a.relativeL2 <= b.relativeL2 ? b : a;
-}
-
 TransformResult runTransform(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                              const Volume& input, const EngineChoice& choice, const Control& control) {
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
@@ -73,10 +69,8 @@ TransformResult runTransform(const EngineSet& engines, const VariantTable& varia
     const ConstArrayView made = out;
     const Verification verification =
         verify(workload, {&in, 1}, {&made, 1}, {.threads = choice.verifyThreads}, control);
-    if (!verification.verified)
-      throw Error(ErrorKind::Device, "the result of " + result.report.engine + " is wrong: " + verification.failure,
-                  "choose another engine and report this to its vendor; nothing was written");
-    result.verification = result.verification ? worseOf(*result.verification, verification) : verification;
+    requireVerified(verification, result.report.engine);
+    result.verification = joined(result.verification.value_or(Verification{}), verification);
   }
   result.report.operations *= components;
   result.report.bytes *= components;

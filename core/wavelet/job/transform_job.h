@@ -24,11 +24,8 @@ namespace sscope {
 struct TransformResult {
   Volume output;                             // the input's geometry and components; free boundaries move its origin
   RunReport report;                          // of all components together, compile phase included
-  std::optional<Verification> verification;  // if requested: of the worst component
+  std::optional<Verification> verification;  // if requested: of all components
 };
-
-// The one with the larger error.
-[[nodiscard]] Verification worseOf(const Verification& a, const Verification& b);
 
 // Runs `workload`, made for one component of `input`, on each of its components. Throws Error(Usage, NotFound,
 // Unsupported, Memory, Device) or Canceled; Device also when verification fails.

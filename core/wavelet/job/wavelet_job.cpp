@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/measure/judged_parts.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/job/wavelet_state.h"
@@ -71,10 +72,10 @@ void WaveletPipeline::transform(const WaveletJob& job, const Control& control) {
   }
   if (magic(job)) return;
   const Pyramid layout = s.layout();
-  if (s.suggestedBy != shrinkageOf(job)) {
+  if (const std::pair by{shrinkageOf(job), ruleOf(job)}; s.suggestedBy != by) {
     control.report(0.3, "finding the noise");
-    s.suggested = shrinkageFor(s.coefficients->view(), layout, shrinkageOf(job), {}, control);
-    s.suggestedBy = shrinkageOf(job);
+    s.suggested = shrinkageFor(s.coefficients->view(), layout, by.first, by.second, {}, control);
+    s.suggestedBy = by;
   }
   if (s.statistics) return;
   control.report(0.4, "measuring the coefficients");
@@ -103,6 +104,7 @@ std::shared_ptr<const WaveletResult> WaveletPipeline::run(const WaveletJob& job,
   result->largest = s.statistics->largest;
   result->suggested = s.suggested.finest();
   result->threshold = s.threshold();
+  if (job.settings.automatic) result->notice = noNoiseNotice(s.suggested.sigma);
 
   control.report(0.5, "applying the threshold");
   auto kept = std::make_shared<Volume>(s.coefficients->shape(), s.coefficients->type(), s.coefficients->geometry());
@@ -133,7 +135,7 @@ Verification WaveletPipeline::verifyLast(const Control& control) {
   if (!s.forwardVerified)
     s.forwardVerified = State::verified(s.forward, *s.samples, s.middle ? *s.middle : *s.coefficients, control);
   const Verification back = State::verified(s.backward, *s.backInput, *s.backOutput, control);
-  return worseOf(*s.forwardVerified, back);
+  return joined(*s.forwardVerified, back);
 }
 
 }  // namespace sscope

@@ -60,6 +60,7 @@ struct WaveletResult {
   std::vector<BandShare> bands;           // as Pyramid::bands()
   double threshold = 0;                   // in use; of the finest diagonal band if each has its own
   double suggested = 0;                   // by the rule, from the noise in the finest details; of the same band
+  std::string notice;                     // what there is to say of the thresholds; may be empty
   double largest = 0;                     // the largest magnitude of a detail
   // magic: |1 - H H*| of an impulse after a round trip on the engine, at equal steps from frequency 0 to half the
   // sampling rate, both included; empty if the variant cannot run a single line.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/engine/resident_array.h"
@@ -64,8 +65,8 @@ struct WaveletPipeline::State {
   std::optional<double> residentSeconds{}, previewSeconds{};
   double fresh = -1;  // seconds of a transform() that no run has reported yet; negative: none
   std::optional<PyramidStatistics> statistics{};
-  std::vector<BandEnergy> energies{};          // before the threshold
-  std::optional<ShrinkageRule> suggestedBy{};  // empty: nothing is suggested yet
+  std::vector<BandEnergy> energies{};                                    // before the threshold
+  std::optional<std::pair<ShrinkageRule, ThresholdMode>> suggestedBy{};  // empty: nothing is suggested yet
   Shrinkage suggested{};
   std::shared_ptr<const Volume> backInput{}, backOutput{};  // of the last inverse transform
   std::optional<Verification> forwardVerified{};

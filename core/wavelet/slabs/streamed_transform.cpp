@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
 #include "core/base/stopwatch.h"
+#include "core/measure/judged_parts.h"
 #include "core/reach/pace.h"
 #include "core/reach/plane_reader.h"
 #include "core/reach/slab_takers.h"
@@ -193,7 +194,7 @@ StreamedTransformResult runStreamed(const StreamedTransform& stream, const Trans
       const std::int64_t planes = plan.parts[part].size();
       add(result.report, one.report, static_cast<double>(planes) / static_cast<double>(slab.planes.size()));
       if (one.verification) {
-        result.verification = result.verification ? worseOf(*result.verification, *one.verification) : one.verification;
+        result.verification = joined(result.verification.value_or(Verification{}), *one.verification);
         ++verified;
       }
       std::vector<Volume> own;
@@ -212,8 +213,8 @@ StreamedTransformResult runStreamed(const StreamedTransform& stream, const Trans
   result.seconds = pace.seconds();
   result.writtenBytes = written;
   if (result.verification)
-    result.verification->coverage = std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs, " +
-                                    result.verification->coverage;
+    result.verification->coverage = coverageOf(
+        std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs", *result.verification);
   return result;
 }
 

@@ -100,6 +100,8 @@ TEST_CASE("lattice flow refuses what is no curve") {
   expectRefusal({"lattice", "flow", a, "--to", "nan"}, 2, "nan");
   expectRefusal({"lattice", "flow", a, "--step", "0.5", "--to", "0.1"}, 2, "step");
   expectRefusal({"lattice", "flow", a, "--csv", a}, 2, "which is read");
+  for (const char* step : {"0.2", "0.3", "1"})
+    expectRefusal({"lattice", "flow", a, "--step", step, "--to", "3"}, 2, "not stable in steps above 0.15");
 }
 
 TEST_CASE("an operator applied until no number holds the result is refused") {
@@ -139,7 +141,7 @@ TEST_CASE("a point source is where --at, --color and --spin put it") {
 
 TEST_CASE("on unit links a correlator does not depend on where its source is") {
   const TemporaryFolder folder;
-  const std::string unit = quenched(folder, "unit.nersc", {"--sweeps", "0"});
+  const std::string unit = quenched(folder, "unit.nersc", {"--start", "cold", "--sweeps", "0"});
   const Arguments solve{"lattice", "solve", unit, "--kappa", "0.11", "--propagator"};
   const json origin = reportOf(solve).at("pion_correlator");
   const json other = reportOf(joined(solve, {"--at", "3,1,0,2"})).at("pion_correlator");

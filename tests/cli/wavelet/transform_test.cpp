@@ -114,7 +114,8 @@ TEST_CASE("transforms are compared with the reference where that is asked for") 
     const json& verification = report.at("verification");
     CHECK(verification.at("verified") == true);
     CHECK(verification.at("rel_l2").get<double>() < 1e-6);
-    CHECK(verification.at("compared") == 16 * 24 * 8);
+    const int transforms = arguments[1] == "denoise" ? 2 : 1;  // there and back
+    CHECK(verification.at("compared") == transforms * 16 * 24 * 8);
     CHECK(verification.at("coverage") == "full volume");
     // Nothing is said about what was not asked for.
     Arguments plain = arguments;

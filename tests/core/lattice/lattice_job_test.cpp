@@ -39,8 +39,19 @@ TEST_CASE("generating takes the steps of the heat bath and tells each of them") 
   CHECK(described.info.plaquette == meanPlaquette(made));
   CHECK(described.info.maxUnitarityError < 1e-12);
   CHECK_FALSE(described.info.checksummed);
+  REQUIRE(described.info.notices.size() == 1);
+  CHECK_THAT(described.info.notices[0],
+             Catch::Matchers::ContainsSubstring("3 sweeps from a hot start are likely too few"));
   settings.sweeps = -1;
   CHECK_THROWS_AS(static_cast<void>(generateField(settings, {})), Error);
+}
+
+TEST_CASE("a chain starts hot unless told otherwise, and one that is likely too short says so") {
+  CHECK(GenerateSettings{}.hot);
+  CHECK(thermalizationNotice({}).empty());
+  CHECK_FALSE(thermalizationNotice({.hot = false}).empty());
+  CHECK(thermalizationNotice({.hot = false, .sweeps = 300}).empty());
+  CHECK_FALSE(thermalizationNotice({.sweeps = 30}).empty());
 }
 
 TEST_CASE("a field's volume has the time slices as components, and no unit") {

@@ -47,7 +47,9 @@ QString numbersOf(const Lane& lane) {
   words << LaneText::tr("1000 volumes: %1").arg(toQt(compare::durationText(kThousand * total.median)));
   if (const auto share = m.share()) words << LaneText::tr("%1 % of its roof").arg(formatNumber(100 * *share));
   words << toQt(verificationText(m.verification)) +
-               (m.approximate ? QStringLiteral(", ") + LaneText::tr("another definition") : QString());
+               (m.otherFilter   ? QStringLiteral(", ") + LaneText::tr("another filter")
+                : m.approximate ? QStringLiteral(", ") + LaneText::tr("approximate")
+                                : QString());
   return words.join(QStringLiteral(" · "));
 }
 

@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/filter_words.h"
 
-#include <numeric>
 #include <utility>
 
 #include "ui/base/text.h"
@@ -23,8 +22,6 @@ QString runText(const RunReport& report, const EngineSet& engines, const Verific
   } else {
     parts << FilterWords::tr("NOT VERIFIED: %1").arg(toQt(verification->failure));
   }
-  const std::int64_t saturated = std::accumulate(report.saturated.begin(), report.saturated.end(), std::int64_t{0});
-  if (saturated > 0) parts << FilterWords::tr("%1 elements saturated").arg(saturated);
   if (report.tiles > 1) parts << FilterWords::tr("%n tile(s)", nullptr, static_cast<int>(report.tiles));
   return parts.join(QStringLiteral(" · "));
 }
@@ -125,6 +122,8 @@ void FilterWords::showRun(const LiveVerified& run, bool verified, const QString&
   lastRun_ = run;
   verified_ = verified;
   QString text = runText(lastRun_.report, live_.engines(), verified ? &lastRun_.verification : nullptr, unverified);
+  if (verified)
+    for (const std::string& loss : lastRun_.losses) text += QStringLiteral(" · ") + toQt(loss);
   for (const LeftOut& each : leftOut_)
     text = tr("%1 is left out: %2 · %3").arg(toQt(each.name), toQt(each.reason), text);
   const RunReport& report = lastRun_.report;

@@ -44,6 +44,8 @@ QStringList figureLines(const Measurement& m) {
     lines << Words::tr("verified: error %1, %2").arg(errorText(m), escaped(m.verification.coverage));
   }
   if (!m.caches.empty()) lines << Words::tr("caches: %1").arg(escaped(m.caches));
+  if (const std::string words = m.beside.text(m.samples.size()); !words.empty())
+    lines << QStringLiteral("! ") + toQt(words);
   if (m.disturbed())
     lines << Words::tr("disturbed: a hypervisor took %1 % of the processor's time").arg(numberText(100 * *m.stolen, 2));
   return lines;

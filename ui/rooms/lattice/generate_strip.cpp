@@ -70,7 +70,8 @@ GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
   start_->setAccessibleName(tr("Start"));
   start_->addItem(tr("cold: unit links"), false);
   start_->addItem(tr("hot: random links"), true);
-  start_->setToolTip(tr("What the first sweep begins with"));
+  start_->setCurrentIndex(start_->findData(usual.hot));
+  start_->setToolTip(tr("What the first sweep begins with; a cold start is remembered for hundreds of sweeps"));
   sweeps_ = wholeBox(tr("Sweeps"), 1, kMostSweeps, usual.sweeps, this);
   sweeps_->setObjectName(QStringLiteral("generateSweeps"));
   sweeps_->setToolTip(tr("How many times all links are redrawn"));

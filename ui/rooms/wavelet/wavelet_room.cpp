@@ -135,6 +135,7 @@ QString WaveletRoom::resultText() const {
   parts << tr("inverse %1").arg(secondsText(report.phases.total)) << tr("total %1").arg(secondsText(result.seconds));
   const Verification* verification = controller_.verification();
   parts << (verification ? toQt(verificationText(*verification)) : tr("error: being verified"));
+  if (!result.notice.empty()) parts << toQt(result.notice);
   return parts.join(QStringLiteral(" \u00b7 "));
 }
 

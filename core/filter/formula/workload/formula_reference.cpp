@@ -58,8 +58,17 @@ void FormulaWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs,
 void FormulaWorkload::referenceBoth(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,
                                     std::span<double> values, std::span<double> magnitudes,
                                     const Control& control) const {
-  formulaTruth(*this, inputs, box, values, magnitudes, {precision_, setting_.output, toleranceFor(setting_.output), {}},
-               control);
+  FormulaErrors errors{precision_, setting_.output, toleranceFor(setting_.output), {}};
+  formulaTruth(*this, inputs, box, values, magnitudes, errors, control);
+  bool any = false;
+  for (std::size_t i = 0; i < magnitudes.size() && !any; ++i)
+    any = mayVanish(values[i], magnitudes[i], errors.tolerance);
+  if (!any) return;
+  errors.underflow = false;
+  std::vector<double> same(values.size()), without(magnitudes.size());
+  formulaTruth(*this, inputs, box, same, without, errors, control);
+  for (std::size_t i = 0; i < without.size(); ++i)
+    magnitudes[i] = judgeable(values[i], magnitudes[i], without[i], errors.tolerance);
 }
 
 }  // namespace sscope

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/filter/formula/formula_rows.h"
@@ -20,10 +21,11 @@ class Rows {
   Rows(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const FormulaErrors& errors)
       : workload_(workload),
         errors_(errors),
-        rounding_(errors.precision),
+        rounding_(errors.underflow ? IntervalRounding(errors.precision)
+                                   : IntervalRounding(errors.precision).withoutUnderflow()),
         reads_(workload, inputs, workload.setting().constant),
         scales_(workload, errors.scales, 0),
-        tree_(workload.formula(), errors.precision),
+        tree_(workload.formula(), rounding_),
         read_(workload.formula().reads().size() * FormulaRows::kMost) {}
 
   // From `at` in the volume on; value i of component c goes to [i * components + c].
@@ -85,6 +87,14 @@ class Rows {
 };
 
 }  // namespace
+
+bool mayVanish(double value, double with, double tolerance) {
+  return value != 0 && std::isfinite(value) && tolerance * with >= std::abs(value);
+}
+
+double judgeable(double value, double with, double without, double tolerance) {
+  return mayVanish(value, with, tolerance) && without < with / 2 ? std::numeric_limits<double>::quiet_NaN() : with;
+}
 
 void formulaTruth(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const Box& box,
                   std::span<double> values, std::span<double> magnitudes, const FormulaErrors& errors,

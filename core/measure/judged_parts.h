@@ -1,0 +1,34 @@
+#pragma once
+// The judgment of a result that is compared in parts: slabs, slices, components, transforms there and back, ranks.
+
+#include <cstdint>
+#include <string>
+
+#include "core/measure/verify.h"
+
+namespace sscope {
+
+enum class Verdict : std::uint8_t {
+  NotCompared,  // Verification{}
+  Undecided,    // nothing is wrong, but of an output no element can be judged
+  Verified,
+  Wrong
+};
+[[nodiscard]] Verdict verdictOf(const Verification& found);
+
+// What was found of two parts, as if they had been compared at once, in whatever order and however grouped: wrong if
+// one is; else undecided where no part could judge an element of an output; else verified. Errors are the largest,
+// elements are counted together. Verification{} changes nothing.
+[[nodiscard]] Verification joined(const Verification& a, const Verification& b);
+
+// What was compared, of a part that is called `part`, if it has a name: that, which samples of it unless all, and how
+// many elements were not finite, lie on ties, or were not judged.
+[[nodiscard]] std::string coverageOf(const std::string& part, const Verification& found);
+
+// "X is wrong: FAILURE", or "X cannot be compared: FAILURE".
+[[nodiscard]] std::string judgmentText(const std::string& what, const Verification& found);
+
+// Before a result of `engine` is written. Throws Error(Usage) where it is undecided, Error(Device) where it is wrong.
+void requireVerified(const Verification& found, const std::string& engine);
+
+}  // namespace sscope
