@@ -26,7 +26,6 @@
 #include "core/measure/text_table.h"
 #include "core/measure/verify.h"
 #include "core/reach/agreed.h"
-#include "core/reach/losses_of_ranks.h"
 #include "core/reach/slab_share.h"
 #include "core/reach/spread_array.h"
 #include "core/reach/worst_of_ranks.h"

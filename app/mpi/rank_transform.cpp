@@ -12,7 +12,6 @@
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
 #include "core/reach/agreed.h"
-#include "core/reach/losses_of_ranks.h"
 #include "core/reach/worst_of_ranks.h"
 #include "core/volume/not_finite.h"
 

@@ -1,5 +1,6 @@
 #include "core/reach/worst_of_ranks.h"
 
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -50,6 +51,21 @@ Verification fromNumbers(std::span<const double> numbers, const Verification& ow
 }
 
 }  // namespace
+
+ResultLosses ofAllRanks(const ResultLosses& own, Communicator& ranks, const Control& control) {
+  ResultLosses sum = own;
+  const std::array counts{&sum.saturated,     &sum.nonFinite,      &sum.input.nonFinite,
+                          &sum.input.nonzero, &sum.input.vanished, &sum.input.rounded};
+  std::array<double, counts.size()> mine{};
+  for (std::size_t i = 0; i < counts.size(); ++i) mine[i] = static_cast<double>(*counts[i]);
+  const std::vector<double> all = ranks.gather(mine, control);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    double value = 0;
+    for (std::size_t k = i; k < all.size(); k += counts.size()) value += all[k];
+    *counts[i] = std::llround(value);
+  }
+  return sum;
+}
 
 Verification worstOfRanks(const Verification& own, Communicator& ranks, const Control& control) {
   const std::vector<double> mine = numbersOf(own);

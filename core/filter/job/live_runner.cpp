@@ -90,6 +90,14 @@ std::optional<std::size_t> placeOf(std::size_t shown, const FilterBank& bank, co
   return std::nullopt;
 }
 
+// What a run itself counts.
+ResultLosses reportedLosses(const Volume& input, const FilterBank& bank, const RunReport& report) {
+  ResultLosses losses{.from = input.type(), .formulas = hasFormulas(bank), .input = {}};
+  losses.to = bank.output.resolve(losses.from);
+  for (const std::int64_t each : report.saturated) losses.saturated += each;
+  return losses;
+}
+
 }  // namespace
 
 LiveRunner::LiveRunner(const EngineSet& engines, const VariantTable& variants, std::function<void(LiveNews)> deliver)
@@ -152,7 +160,7 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
 
 double LiveRunner::unitOf(const LiveRequest& request, const FilterBank& bank, const Control& control) {
   if (!usesDataUnit(bank, outlineOf(*request.input))) return 1;
-  if (!magnitude_ || magnitude_->first != request.inputIdentity) {
+  if (!magnitude_ || request.inputIdentity == 0 || magnitude_->first != request.inputIdentity) {
     const auto ofAll = [](const VolumeStatistics& all) {
       return std::max(std::abs(all.minimum), std::abs(all.maximum));
     };
@@ -291,6 +299,7 @@ void LiveRunner::verifySlice(const Work& work, const Control& control) {
   const auto planes = request.large->hold(planesRead(slice.job, *request.input, request.large->axis()), control);
   LiveVerified verified{slice.result.report, verifyPart(slice.job, *request.input, slice.result, {}, control), true};
   verified.verification.coverage = coverageOf("the slice", verified.verification);
+  verified.losses = lossNotices(reportedLosses(*request.input, slice.job.bank, slice.result.report));
   control.check();
   deliver_({work.number, std::move(verified)});
 }
@@ -323,7 +332,9 @@ void LiveRunner::sweep(const Work& work, const Control& control) {
     preview.last = preview.count > 0;
     control.check();
     deliver_({work.number, std::move(preview)});
-    if (slice.verification) deliver_({work.number, LiveVerified{slice.report, *slice.verification, true}});
+    if (!slice.verification) continue;
+    deliver_({work.number, LiveVerified{slice.report, *slice.verification, true,
+                                        lossNotices(reportedLosses(*request.input, request.bank, slice.report))}});
   }
 }
 
@@ -365,17 +376,15 @@ void LiveRunner::whole(const Work& work, std::optional<ResidentFilterResult> the
 std::vector<std::string> LiveRunner::lossesOf(const Work& work, const ResidentFilterResult& result,
                                               const Verification& found, const Control& control) {
   const LiveRequest& request = work.request;
-  const FilterBank& bank = work.fitting.bank;
-  ResultLosses losses{.from = request.input->type(), .formulas = hasFormulas(bank), .input = {}};
-  losses.to = bank.output.resolve(losses.from);
-  for (const std::int64_t each : result.report.saturated) losses.saturated += each;
+  ResultLosses losses = reportedLosses(*request.input, work.fitting.bank, result.report);
   // On a device only what was compared is known.
   losses.nonFinite = found.meaningless;
   if (std::ranges::all_of(result.outputs, [](const auto& output) { return output->deviceBytes() == 0; })) {
     losses.nonFinite = 0;
     for (const auto& output : result.outputs) losses.nonFinite += countNonFinite(*output->host(control), control);
   }
-  if (!inputLosses_ || inputLosses_->identity != request.inputIdentity || inputLosses_->type != losses.to)
+  if (!inputLosses_ || request.inputIdentity == 0 || inputLosses_->identity != request.inputIdentity ||
+      inputLosses_->type != losses.to)
     inputLosses_ = {request.inputIdentity, losses.to, inputLosses(*request.input, losses.to, control)};
   losses.input = inputLosses_->losses;
   return lossNotices(losses);

@@ -269,13 +269,9 @@ class Evaluation {
 NodeValues judged(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
                   const Control& control) {
   NodeValues all = Evaluation(workload, input, true, true, control).of(output, box);
-  const double tolerance = workload.tolerance();
-  bool any = false;
-  for (std::size_t i = 0; i < all.scales.size() && !any; ++i) any = mayVanish(all.values[i], all.scales[i], tolerance);
-  if (!any || workload.judgment(output) != Judgment::Enclosed) return all;
-  const NodeValues without = Evaluation(workload, input, true, false, control).of(output, box);
-  for (std::size_t i = 0; i < all.scales.size(); ++i)
-    all.scales[i] = judgeable(all.values[i], all.scales[i], without.scales[i], tolerance);
+  if (workload.judgment(output) == Judgment::Enclosed)
+    judgeUnderflow(all.values, all.scales, workload.tolerance(),
+                   [&] { return Evaluation(workload, input, true, false, control).of(output, box).scales; });
   return all;
 }
 

@@ -27,6 +27,12 @@ QString runText(const RunReport& report, const EngineSet& engines, const Verific
 }
 
 namespace {
+QString lossText(const LiveVerified& run) {
+  QString text;
+  for (const std::string& loss : run.losses) text += QStringLiteral(" · ") + toQt(loss);
+  return text;
+}
+
 // What is said of slices waits so long: a whole that comes sooner says more, and words that changed with every step of
 // a slider could not be read.
 constexpr int kSlicesMilliseconds = 150;
@@ -75,7 +81,7 @@ void FilterWords::follow() {
   });
   connect(&live_, &LiveController::sliceVerified, this, [this](const LiveVerified& verified) {
     say(tr("%1 · the whole is computed when it is exported")
-            .arg(runText(verified.report, live_.engines(), &verified.verification)));
+            .arg(runText(verified.report, live_.engines(), &verified.verification) + lossText(verified)));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     showRun({whole.report, {}}, false);
@@ -122,8 +128,7 @@ void FilterWords::showRun(const LiveVerified& run, bool verified, const QString&
   lastRun_ = run;
   verified_ = verified;
   QString text = runText(lastRun_.report, live_.engines(), verified ? &lastRun_.verification : nullptr, unverified);
-  if (verified)
-    for (const std::string& loss : lastRun_.losses) text += QStringLiteral(" · ") + toQt(loss);
+  if (verified) text += lossText(lastRun_);
   for (const LeftOut& each : leftOut_)
     text = tr("%1 is left out: %2 · %3").arg(toQt(each.name), toQt(each.reason), text);
   const RunReport& report = lastRun_.report;

@@ -60,15 +60,12 @@ void FormulaWorkload::referenceBoth(std::span<const ConstArrayView> inputs, std:
                                     const Control& control) const {
   FormulaErrors errors{precision_, setting_.output, toleranceFor(setting_.output), {}};
   formulaTruth(*this, inputs, box, values, magnitudes, errors, control);
-  bool any = false;
-  for (std::size_t i = 0; i < magnitudes.size() && !any; ++i)
-    any = mayVanish(values[i], magnitudes[i], errors.tolerance);
-  if (!any) return;
-  errors.underflow = false;
-  std::vector<double> same(values.size()), without(magnitudes.size());
-  formulaTruth(*this, inputs, box, same, without, errors, control);
-  for (std::size_t i = 0; i < without.size(); ++i)
-    magnitudes[i] = judgeable(values[i], magnitudes[i], without[i], errors.tolerance);
+  judgeUnderflow(values, magnitudes, errors.tolerance, [&] {
+    errors.underflow = false;
+    std::vector<double> same(values.size()), without(magnitudes.size());
+    formulaTruth(*this, inputs, box, same, without, errors, control);
+    return without;
+  });
 }
 
 }  // namespace sscope

@@ -88,12 +88,16 @@ class Rows {
 
 }  // namespace
 
-bool mayVanish(double value, double with, double tolerance) {
-  return value != 0 && std::isfinite(value) && tolerance * with >= std::abs(value);
-}
-
-double judgeable(double value, double with, double without, double tolerance) {
-  return mayVanish(value, with, tolerance) && without < with / 2 ? std::numeric_limits<double>::quiet_NaN() : with;
+void judgeUnderflow(std::span<const double> values, std::span<double> magnitudes, double tolerance,
+                    const std::function<std::vector<double>()>& without) {
+  std::vector<std::size_t> doubtful;
+  for (std::size_t i = 0; i < magnitudes.size(); ++i)
+    if (values[i] != 0 && std::isfinite(values[i]) && tolerance * magnitudes[i] >= std::abs(values[i]))
+      doubtful.push_back(i);
+  if (doubtful.empty()) return;
+  const std::vector<double> less = without();
+  for (const std::size_t i : doubtful)
+    if (less[i] < magnitudes[i] / 2) magnitudes[i] = std::numeric_limits<double>::quiet_NaN();
 }
 
 void formulaTruth(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const Box& box,

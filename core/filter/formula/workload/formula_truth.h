@@ -1,7 +1,9 @@
 #pragma once
 // The truth of formulas, row by row from the tree, and what roundings may make of it.
 
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "core/base/control.h"
 #include "core/filter/formula/workload/formula_workload.h"
@@ -18,12 +20,11 @@ struct FormulaErrors {
   bool underflow = true;  // numbers below the normal ones may become 0
 };
 
-// What is said of an element whose error is `with` where numbers below the normal ones may become 0, and `without`
-// where they do not: NaN, so that it cannot be judged, where 0 would pass for it only because of that. Then anything
-// else of that size would pass, too. Errors are magnitudes, to be multiplied by the tolerance.
-[[nodiscard]] double judgeable(double value, double with, double without, double tolerance);
-// Whether it takes `without` to tell.
-[[nodiscard]] bool mayVanish(double value, double with, double tolerance);
+// Makes magnitudes NaN, so that their elements cannot be judged, where 0 would pass only because numbers below the
+// normal ones may become 0; then anything else of that size would pass, too. `without`: the magnitudes without
+// underflow.
+void judgeUnderflow(std::span<const double> values, std::span<double> magnitudes, double tolerance,
+                    const std::function<std::vector<double>()>& without);
 
 // The values in `box` of the output, components innermost, and unless `magnitudes` is empty what
 // Workload::referenceMagnitude gives. Rows are shared among all threads.
