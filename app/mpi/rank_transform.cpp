@@ -103,7 +103,8 @@ void RankTransform::write(const VolumeShape& shape, const Volume& volume, const 
       file.write(begin, {volume.data() + planes.begin * plane, static_cast<std::size_t>(planes.count() * plane)},
                  control);
   });
-  file.finish(control);
+  file.complete(control);
+  file.name(control);
 }
 
 void RankTransform::tell(const TransformResult& result, nlohmann::json report) {
