@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/file_options.h"
 #include "app/cli/memory_option.h"
 #include "app/setup.h"
 #include "app/stencilscope_start.h"
@@ -174,6 +175,7 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", std::string("stencilscope ") + SSCOPE_VERSION);
   try {
     program.parse(argc, argv);
+    cli::requireFileNames(program);
   } catch (const CLI::ParseError& error) {
     const int code = program.exit(error);
     return code == 0 ? 0 : 2;

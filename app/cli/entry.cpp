@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "app/cli/file_options.h"
 #include "core/base/error_words.h"
 
 namespace sscope::cli {
@@ -119,8 +120,7 @@ CommandSet sscopeCommands() {
 #ifndef SSCOPE_WITHOUT_WAVELET
            addMagic, addDwt,
 #endif
-           addBench,
-           addCompare,
+           addBench, addCompare,
 #ifndef SSCOPE_WITHOUT_LATTICE
            addLattice,
 #endif
@@ -141,6 +141,7 @@ int runCommandLine(const CommandSet& set, int argc, char** argv, Program& progra
     std::vector<std::string> words = argumentsOf(argc, argv);
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     app.parse(std::move(words));
+    requireFileNames(app);
   } catch (const CLI::ParseError& error) {
     return stopped(app, command, error, argc, argv, program);
   }

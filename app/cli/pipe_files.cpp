@@ -7,14 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
-#include "core/base/prompt_removal.h"
 #include "core/base/memory.h"
+#include "core/base/prompt_removal.h"
 #include "core/io/file_error.h"
 #include "core/io/sniff.h"
 #include "core/io/volume_io.h"
@@ -36,14 +37,6 @@ fs::path temporaryFolder() {
     throw Error(ErrorKind::Io, "cannot keep the data of a pipe: there is no folder for temporary files",
                 "set TMPDIR to one");
   return folder;
-}
-
-// As writeAtomically() names them, so that a forced end removes them, or else a later run.
-fs::path temporaryFile(const std::string& end) {
-  static Leftovers leftovers;
-  const fs::path folder = temporaryFolder();
-  leftovers.remove(folder, end);
-  return folder / temporaryName(end);
 }
 
 std::string makeRoom() {
@@ -71,6 +64,18 @@ struct End {
   std::string failure, remedy;
   [[nodiscard]] Error error() const { return {ErrorKind::Io, failure + " (" + std::strerror(errno) + ")", remedy}; }
 };
+
+// An empty file that only this user can read. As writeAtomically() names them, so that a forced end removes it, or else
+// a later run.
+fs::path temporaryFile(const std::string& end) {
+  static Leftovers leftovers;
+  const fs::path folder = temporaryFolder();
+  leftovers.remove(folder, end);
+  constexpr mode_t kPrivate = 0600;
+  const auto made = makeTemporary(folder, end, kPrivate);
+  if (!made) throw End{-1, "cannot keep the data of a pipe in " + folder.string(), makeRoom()}.error();
+  return made->path;
+}
 
 // Waits for bytes, or room for them, and hears a stop request meanwhile.
 void await(int descriptor, short event, const Control& control) {
@@ -138,7 +143,7 @@ class PipeGuard {
 
 class Open {
  public:
-  Open(const fs::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {
+  Open(const fs::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC)) {
     if (fd_ < 0) throw End{-1, "cannot keep the data of a pipe in " + path.parent_path().string(), makeRoom()}.error();
   }
   ~Open() { ::close(fd_); }
@@ -169,7 +174,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
   temporary_ = temporaryFile("stdin");
   program.interrupt.writes(temporary_);
   try {
-    const Open file(temporary_, O_WRONLY | O_CREAT | O_EXCL);
+    const Open file(temporary_, O_WRONLY | O_NOFOLLOW);
     const End from{STDIN_FILENO, "cannot read the standard input", "send a file through a pipe"};
     const End to{file.get(), "cannot keep the standard input", makeRoom()};
     if (copy(from, to, program.control(), PipeGuard(temporary_)) == 0)
@@ -199,9 +204,16 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
     throw Error(ErrorKind::Usage, "the standard output is a terminal", "send it into a pipe or a file, or name a file");
   const std::string extension = format.empty() ? "nrrd" : format.substr(format.starts_with('.') ? 1 : 0);
   const std::string end = "stdout." + extension;
-  if (end.find('/') != std::string::npos)
-    throw Error(ErrorKind::Usage, "there is no format " + extension, "give an extension, such as nrrd");
-  if (filesWritten(*makeVolumeIo(), end).size() > 1)
+  const auto io = makeVolumeIo();
+  std::string lower = "." + extension;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto isOf = [&](const FileFormat& known) {
+    return known.write && std::ranges::any_of(known.extensions, [&](const auto& one) { return lower.ends_with(one); });
+  };
+  if (!std::ranges::any_of(io->formats(), isOf))
+    throw Error(ErrorKind::Usage, "there is no format " + extension + " to write",
+                "give --format one of nrrd, mha, nii, nii.gz, tif, vti, vtk, h5, png, jpg");
+  if (filesWritten(*io, end).size() > 1)
     throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
                 "use nrrd, mha, nii, nii.gz, tif, vti, h5, png or jpg");
   // Whoever reads may have enough before the end: that is an error to clean up after, not a reason to die.
@@ -218,7 +230,7 @@ OutputFile::~OutputFile() {
 void OutputFile::fill(const std::function<void()>& work) const {
   if (temporary_.empty()) return work();
   renamed(path_, "what goes to the standard output, in " + temporary_.parent_path().string(), work);
-  const Open file(temporary_, O_RDONLY);
+  const Open file(temporary_, O_RDONLY | O_NOFOLLOW);
   const End from{file.get(), "cannot read " + path_, makeRoom()};
   const End to{STDOUT_FILENO, "cannot write to the standard output", "check where it goes"};
   static_cast<void>(copy(from, to, program_.control()));

@@ -14,16 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A data file is not named by who writes its header: one that is there without that header belongs to something else.
-void requireOwn(const fs::path& header, const fs::path& data) {
-  std::error_code code;
-  if (FileIdentity::of(header).same(FileIdentity::of(data)) || !fs::exists(data, code) || fs::exists(header, code))
-    return;
-  throw Error(ErrorKind::Usage,
-              "cannot write " + header.string() + ": that would replace " + data.string() + ", which is not its own",
-              "choose another name, or remove " + data.string() + " first");
-}
-
 [[noreturn]] void twice(const std::string& target) {
   throw Error(ErrorKind::Usage, "cannot write two things to " + target, "choose another name for one of them");
 }
@@ -39,11 +29,9 @@ void requireSafeTargets(const Targets& targets, const std::vector<std::string>& 
   for (const std::string& volume : targets.volumes) {
     if (volume == "-")
       throw Error(ErrorKind::Usage, "this command writes no volume to the standard output", "name a file");
-    if (!volume.empty())
-      for (fs::path& file : filesWritten(*io, volume)) {
-        requireOwn(volume, file);
-        files.push_back(std::move(file));
-      }
+    if (volume.empty()) continue;
+    requireOwnData(*io, volume);
+    for (fs::path& file : filesWritten(*io, volume)) files.push_back(std::move(file));
   }
   if (files.empty()) return;
   InputFiles read;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <vector>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/bank_options.h"
@@ -128,7 +129,7 @@ class RankFilter {
       if (options_.bank.outputType.empty())
         settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
       plan_ = planOutputs(io, options_.output, namesOf(job_.bank), info().shape, outputType());
-      requireKept(io, plan_, info().geometry, false);
+      requireKept(io, plan_, {info().shape, outputType(), info().geometry}, info().metadata, false);
     });
     if (settled) program_.note("note: " + *settled);
     writeOptions_ = writeOptionsFor(plan_, info().metadata, false);
@@ -202,15 +203,20 @@ class RankFilter {
   }
 
   void write(const FilterResult& result) {
+    std::vector<std::unique_ptr<RankOutput>> files;
     for (std::size_t i = 0; i < plan_.files.size(); ++i) {
       const Volume& own = result.outputs[i];
       VolumeShape shape = info().shape;
       shape.components = own.shape().components;
-      RankOutput file(program_, *workshop_.io, plan_.files[i], {shape, own.type(), info().geometry}, writeOptions_);
+      const VolumeOutline outline{shape, own.type(), info().geometry};
+      files.push_back(std::make_unique<RankOutput>(program_, *workshop_.io, plan_.files[i], outline, writeOptions_));
       agreed(ranks_, control_, [&] {
-        file.write(own_.begin, {own.data(), static_cast<std::size_t>(own.bytes())}, control_.part(0.8, 1));
+        files[i]->write(own_.begin, {own.data(), static_cast<std::size_t>(own.bytes())}, control_.part(0.8, 1));
       });
-      file.finish(control_);
+      files[i]->complete(control_);
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      files[i]->name(control_);
       program_.log("wrote " + plan_.files[i].string());
     }
   }

@@ -56,7 +56,7 @@ RankOutput::RankOutput(cli::Program& program, VolumeIo& io, const std::filesyste
   std::string temporary;
   agreed(ranks, control, [&] {
     if (ranks.rank() != 0) return;
-    sink_ = std::make_unique<io::FileSink>(io::layoutOf(path, outline, options));
+    sink_ = std::make_unique<io::FileSink>(io::layoutOf(path, outline, options), true, control, &names_);
     temporary = sink_->temporary().string();
   });
   temporary_ = told(ranks, temporary, control);
@@ -80,13 +80,17 @@ void RankOutput::write(std::int64_t begin, std::span<const std::byte> voxels, co
   }
 }
 
-void RankOutput::finish(const Control& control) {
+void RankOutput::complete(const Control& control) {
   agreed(program_.ranks, control, [&] {
     if (writer_) writer_->flush(control);
   });
   agreed(program_.ranks, control, [&] {
     if (sink_) sink_->finish(control);
   });
+}
+
+void RankOutput::name(const Control& control) {
+  agreed(program_.ranks, control, [&] { names_.commit(); });
   program_.interrupt.keeps(temporary_);
   finished_ = true;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/cli/program.h"
+#include "core/base/atomic_file.h"
 #include "core/boundary/boundary.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/plane_writer.h"
@@ -35,7 +36,7 @@ class RankInput {
 };
 
 // A file that ranks write together, under a temporary name that the first one makes, with room on the disk for all of
-// it. Destroyed without finish(), every rank removes it.
+// it. Destroyed without name(), every rank removes it.
 class RankOutput {
  public:
   // Every rank. Throws Error(Unsupported) where files of this name cannot be written by planes, and what making the
@@ -48,13 +49,16 @@ class RankOutput {
 
   // Planes begin and on, as a Volume holds them.
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
-  // Every rank, once its planes are written: waits until they are on the disk, and the file has its name. Throws what
-  // went wrong on any rank, on all of them.
-  void finish(const Control& control);
+  // Every rank, once its planes are written: waits until they are on the disk. Throws what went wrong on any rank, on
+  // all of them; so does name().
+  void complete(const Control& control);
+  // Every rank, once all files of the job are complete: gives the file its name.
+  void name(const Control& control);
 
  private:
   cli::Program& program_;
   std::filesystem::path target_, temporary_;
+  HeldNames names_;
   std::unique_ptr<io::FileSink> sink_;     // the first rank's
   std::optional<io::PlaneWriter> writer_;  // the others'
   bool finished_ = false;

@@ -108,7 +108,8 @@ void RankTransform::write(const VolumeShape& shape, const Volume& volume, const 
     losses_.nonFinite += countNonFinite(volume.type(), own);
     file.write(begin, own, control);
   });
-  file.finish(control);
+  file.complete(control);
+  file.name(control);
 }
 
 void RankTransform::tell(const TransformResult& result, nlohmann::json report) {

@@ -4,15 +4,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/leftovers.h"
-#include "core/base/prompt_removal.h"
 #include "core/base/paths.h"
+#include "core/base/prompt_removal.h"
 
 namespace sscope {
 
@@ -84,39 +84,63 @@ void checkTarget(const fs::path& target) {
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   checkTarget(target_);
   file_ = behindLinks(target_);
+  struct stat status {};
+  if (::stat(file_.c_str(), &status) == 0) replaced_ = status;
   const std::string name = target_.filename().string();
   leftovers().remove(folderOf(file_), name);
-  temporary_ = folderOf(file_) / temporaryName(name);
+  constexpr mode_t kPrivate = 0600, kUsual = 0666;
+  auto made = makeTemporary(folderOf(file_), name, replaced_ ? kPrivate : kUsual);
+  if (!made) throw cannotWrite(target_, std::strerror(errno), "check the free space and the rights of the folder");
+  made_ = std::move(*made);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : target_(std::move(other.target_)),
       file_(std::move(other.file_)),
-      temporary_(std::exchange(other.temporary_, fs::path())) {}
-
-AtomicFile::~AtomicFile() {
-  if (!temporary_.empty()) removePromptly(temporary_);
+      replaced_(other.replaced_),
+      made_(std::move(other.made_)) {
+  other.made_.path.clear();
 }
 
-void AtomicFile::commit() {
+AtomicFile::~AtomicFile() {
+  if (!made_.path.empty()) removePromptly(made_.path);
+}
+
+void AtomicFile::commit(HeldNames* held) {
+  if (held != nullptr) return held->add(std::move(*this));
   try {
+    if (!made_.isThere())
+      throw cannotWrite(target_, "another file took the place of the one that was written",
+                        "choose a folder that only you can write to");
     struct stat replaced {};
-    if (::stat(file_.c_str(), &replaced) == 0) takeAttributes(temporary_, replaced);
-    fs::rename(temporary_, file_);
-    temporary_.clear();
+    if (::stat(file_.c_str(), &replaced) == 0) replaced_ = replaced;
+    if (replaced_) takeAttributes(made_.path, *replaced_);
+    fs::rename(made_.path, file_);
+    made_.path.clear();
   } catch (const fs::filesystem_error& error) {
     throw cannotWrite(target_, error);
   }
 }
 
-void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write) {
+void HeldNames::add(AtomicFile file) {
+  const std::lock_guard lock(mutex_);
+  files_.push_back(std::move(file));
+}
+
+void HeldNames::commit() {
+  const std::lock_guard lock(mutex_);
+  for (AtomicFile& file : files_) file.commit();
+  files_.clear();
+}
+
+void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write, HeldNames* held) {
   AtomicFile file(target);
   try {
     write(file.temporary());
   } catch (const fs::filesystem_error& error) {
     throw cannotWrite(target, error);
   }
-  file.commit();
+  file.commit(held);
 }
 
 }  // namespace sscope

@@ -1,12 +1,16 @@
 #include "core/base/error_words.h"
 
 #include <new>
+#include <system_error>
 
 namespace sscope {
 
 std::string wordsOf(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
     return "the memory does not suffice; use smaller data or fewer filters, or close other programs";
+  if (const auto* failed = dynamic_cast<const std::system_error*>(&error);
+      failed != nullptr && failed->code() == std::errc::resource_unavailable_try_again)
+    return "no further thread can be started; end other programs, or raise their limit, as with `ulimit -u unlimited`";
   return error.what();
 }
 

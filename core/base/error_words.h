@@ -8,7 +8,8 @@
 
 namespace sscope {
 
-// One sentence: an Error's own, or one that explains std::bad_alloc.
+// One sentence: an Error's own, or one that explains std::bad_alloc and threads that cannot be
+// started.
 [[nodiscard]] std::string wordsOf(const std::exception& error);
 
 // Makes untrusted text (file names, file contents) safe for one line of a terminal: control characters, line separators

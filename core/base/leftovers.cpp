@@ -1,11 +1,12 @@
 #include "core/base/leftovers.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <cstdint>
@@ -53,19 +54,19 @@ struct Temporary {
 std::optional<Temporary> temporaryOf(const std::string& file) {
   if (machineMark() == "0" || !file.starts_with(kPart)) return {};
   std::size_t at = kPart.size();
-  const auto number = [&]() -> std::optional<std::string> {
+  const auto number = [&](std::size_t mostDigits) -> std::optional<std::string> {
     const std::size_t dash = file.find('-', at);
     if (dash == std::string::npos) return {};
     std::string text = file.substr(at, dash - at);
     at = dash + 1;
-    constexpr std::size_t kMostDigits = 9;
-    if (text.empty() || text.size() > kMostDigits ||
+    if (text.empty() || text.size() > mostDigits ||
         !std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
       return {};
     return text;
   };
-  const auto maker = number();
-  if (!maker || !number()) return {};
+  constexpr std::size_t kOfProcess = 9, kOfRandom = 20;
+  const auto maker = number(kOfProcess);
+  if (!maker || !number(kOfRandom)) return {};
   const std::string mark = machineMark() + "-";
   if (file.compare(at, mark.size(), mark) != 0) return {};
   return Temporary{static_cast<pid_t>(std::stol(*maker)), file.substr(at + mark.size())};
@@ -78,10 +79,28 @@ pid_t makerOf(const fs::path& file) {
 
 }  // namespace
 
-std::string temporaryName(const std::string& name) {
-  static std::atomic<unsigned> counter{0};
-  return std::string(kPart) + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-" + machineMark() + "-" +
-         nameEnd(name);
+bool TemporaryFile::isThere() const {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_dev == device &&
+         status.st_ino == number;
+}
+
+std::optional<TemporaryFile> makeTemporary(const fs::path& folder, const std::string& name, mode_t mode) {
+  constexpr int kTries = 100;
+  for (int n = 0; n < kTries; ++n) {
+    std::uint64_t random = 0;
+    if (::getrandom(&random, sizeof random, 0) != sizeof random) return std::nullopt;
+    const fs::path path = folder / (std::string(kPart) + std::to_string(::getpid()) + "-" + std::to_string(random) +
+                                    "-" + machineMark() + "-" + nameEnd(name));
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (file < 0 && errno == EEXIST) continue;
+    if (file < 0) return std::nullopt;
+    struct stat status {};
+    static_cast<void>(!::fstat(file, &status));
+    ::close(file);
+    return TemporaryFile{path, status.st_dev, status.st_ino};
+  }
+  return std::nullopt;
 }
 
 Leftovers::Folder& Leftovers::look(const fs::path& path) {

@@ -1,18 +1,33 @@
 #pragma once
 // The temporary names under which files are written, and cleanup of those that killed processes left behind.
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace sscope {
 
-// ".part-PID-N-MARK-name", never the same twice. It ends with the name (or the end of a long name), so that writers
-// still see the extension.
-[[nodiscard]] std::string temporaryName(const std::string& name);
+// A file that was made under a temporary name, and which one it is of its disk.
+struct TemporaryFile {
+  std::filesystem::path path;
+  dev_t device = 0;
+  ino_t number = 0;
+
+  // Whether the file of this name is still the one that was made.
+  [[nodiscard]] bool isThere() const;
+};
+
+// Makes an empty file ".part-PID-RANDOM-MARK-name" in `folder`, which nobody can have put there before: others may be
+// allowed to write to the folder. It ends with the name (or the end of a long name), so that writers still see the
+// extension. Empty, with errno, where it cannot be made.
+[[nodiscard]] std::optional<TemporaryFile> makeTemporary(const std::filesystem::path& folder, const std::string& name,
+                                                         mode_t mode);
 
 // Removes temporary files whose process of this machine has ended. A folder's listing is kept until as many files were
 // asked for as it has entries, or for a minute, so that writing n files into one folder takes O(n) work, not O(n^2).

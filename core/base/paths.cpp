@@ -1,11 +1,11 @@
 #include "core/base/paths.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
 #include "core/base/error.h"
@@ -31,13 +31,19 @@ fs::path cacheDirectory() {
   return dir;
 }
 
-void writeTextFile(const fs::path& target, const std::string& text) {
+void writeTextFile(const fs::path& target, std::string_view text) {
   writeAtomically(target, [&](const fs::path& temporary) {
-    std::ofstream file(temporary, std::ios::binary);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (!file)
-      throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + std::strerror(errno) + ")",
+    const int file = ::open(temporary.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool good = file >= 0;
+    while (good && !text.empty()) {
+      const ssize_t n = ::write(file, text.data(), text.size());
+      good = n >= 0 || errno == EINTR;
+      if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    const int code = errno;
+    good = (file < 0 || ::close(file) == 0) && good;
+    if (!good)
+      throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + std::strerror(code) + ")",
                   "check the free space and the rights of the folder");
   });
 }

@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace sscope {
+
+class HeldNames;
 
 // $XDG_CACHE_HOME/stencilscope, ~/.cache/stencilscope or, where neither is set, stencilscope-UID in the temporary
 // folder; created when missing, accessible to this user only (see private_folder.h). Holds compiled kernels and
@@ -20,12 +23,14 @@ void checkTarget(const std::filesystem::path& target);
 
 // Calls `write` with a temporary name beside `target`, then renames it over `target` (over the file behind a symbolic
 // link). The temporary name keeps target's extension; when `write` throws it is removed and target is as it was. The
-// mode and owner of a replaced file are kept; leftovers of killed processes are removed. Throws Error(Io).
+// mode and owner of a replaced file are kept; leftovers of killed processes are removed. The temporary file is there,
+// and empty, when `write` is called. `held`, if any, gives it its name. Throws Error(Io).
 void writeAtomically(const std::filesystem::path& target,
-                     const std::function<void(const std::filesystem::path& temporary)>& write);
+                     const std::function<void(const std::filesystem::path& temporary)>& write,
+                     HeldNames* held = nullptr);
 
-// Writes text atomically.
-void writeTextFile(const std::filesystem::path& target, const std::string& text);
+// Writes text, or other bytes, atomically.
+void writeTextFile(const std::filesystem::path& target, std::string_view text);
 
 // Reads a whole text file, or pipe. Throws Error(NotFound), Error(Io), or Error(BadData) for one of more than `most`
 // bytes: banks, sessions and taps are shorter.

@@ -175,6 +175,17 @@ void requireGeometry(const std::filesystem::path& path, const Geometry& geometry
                       "use .vti, or another format that keeps places");
 }
 
+void requireMeaning(const std::filesystem::path& path, const VolumeShape& shape, const Metadata& metadata) {
+  const FormatRow* row = formatOf(path);
+  if (row == nullptr || row->volumes || shape.components == 1 || !metadata.separate()) return;
+  const bool frames = metadata.frames > 1;
+  throw cannotWrite(
+      ErrorKind::Unsupported, path,
+      std::string(row->name) + " would take its " + std::to_string(frames ? metadata.frames : shape.components) +
+          (frames ? " points in time for colors" : " channels for colors"),
+      std::string("choose one of them, as NAME@") + (frames ? "t" : "c") + "=0, or use .tif, .nrrd or .nii");
+}
+
 std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) {
   const FormatRow* row = formatOf(path);
   if (row == nullptr || (row->id != FormatId::png && row->id != FormatId::jpeg)) return {};

@@ -43,6 +43,8 @@ struct FormatRow {
 // Formats that always compress pass the first check; formats without any geometry pass the second.
 void requireCompressible(const std::filesystem::path& path);
 void requireGeometry(const std::filesystem::path& path, const Geometry& geometry);
+// Throws Error(Unsupported) where the format would take points in time or channels for colors.
+void requireMeaning(const std::filesystem::path& path, const VolumeShape& shape, const Metadata& metadata);
 // As VolumeIo::droppedGeometry.
 [[nodiscard]] std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry);
 

@@ -18,4 +18,6 @@ std::string numberedName(const std::string& pattern, std::int64_t number) {
   return pattern.substr(0, percent) + digits + pattern.substr(letter + 1);
 }
 
+bool hasPlaceForNumber(const std::string& pattern) { return numberedName(pattern, 0) != pattern; }
+
 }  // namespace sscope::io

@@ -37,7 +37,7 @@ VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, con
     if (header.field("encoding").starts_with("bz"))
       throw cannotRead(ErrorKind::Unsupported, path, "its voxels are compressed with bzip2, which is not supported",
                        "save it with encoding gzip or raw");
-    if (readsNrrdNatively(header) || !kWithItk) return readNrrd(header, path, allocate, control);
+    if (readsNrrdNatively(header) || isNrrdText(header) || !kWithItk) return readNrrd(header, path, allocate, control);
   }
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::meta) return readMeta(path, allocate, control);

@@ -83,6 +83,14 @@ std::optional<FormatId> byContent(std::string_view head) {
   return std::nullopt;
 }
 
+// Told where nothing else is known: four bytes are little.
+void refuseLinks(const std::string& path, std::string_view head) {
+  if (head.starts_with("BEGIN_HEADER"sv) || head.starts_with("\x45\x67\x89\xab"sv) ||
+      head.starts_with("\x87\x4e\0\0"sv) || head.starts_with("\0\0\x4e\x87"sv))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a gauge configuration and no volume",
+                     "read it with `sscope lattice info`, or make a volume of it with `sscope lattice field`");
+}
+
 Error wrongContent(const std::string& path, const FormatRow& row) {
   return cannotRead(ErrorKind::BadData, path,
                     std::string("it is not a ") + row.name + " file, although its name says so",
@@ -149,9 +157,11 @@ FormatId sniffFormat(const std::string& path) {
     if (named->id == FormatId::dicom && isBareDicom(head)) return named->id;
     // The .img of a pair is plain voxels; its header is what gets read.
     if (named->id == FormatId::nifti && path.ends_with(".img")) return named->id;
+    refuseLinks(path, head);
     throw wrongContent(path, *named);
   }
   if (isBareDicom(head)) return FormatId::dicom;
+  refuseLinks(path, head);
   throw cannotRead(ErrorKind::Unsupported, path, "it is not in a known image format",
                    "use one of " + readableExtensions());
 }

@@ -25,6 +25,7 @@ const FormatRow& requireFormat(const std::filesystem::path& path, const VolumeOu
                                const WriteOptions& options) {
   const FormatRow& row = requireWritable(path, volume.shape, volume.type);
   requireGeometry(path, volume.geometry);
+  requireMeaning(path, volume.shape, options.metadata);
   if (options.compress) requireCompressible(path);
   return row;
 }
@@ -33,14 +34,14 @@ const FormatRow& requireFormat(const std::filesystem::path& path, const VolumeOu
 bool writePlain(FormatId format, const std::filesystem::path& path, const VolumeOutline& volume,
                 const VoxelPieces& pieces, const WriteOptions& options, const Control& control) {
   if (format == FormatId::rawJson) {
-    writeRawJson(path, volume, pieces, control);
+    writeRawJson(path, volume, pieces, options, control);
   } else if (format == FormatId::nrrd) {
     writeNrrd(path, volume, pieces, options, control);
 #ifdef SSCOPE_IO_ITK
   } else if (format == FormatId::meta) {
-    writeMeta(path, volume, pieces, options.compress, control);
+    writeMeta(path, volume, pieces, options, control);
   } else if (format == FormatId::vti) {
-    writeVti(path, volume, pieces, control);
+    writeVti(path, volume, pieces, options, control);
 #endif
   } else {
     return false;
@@ -79,11 +80,11 @@ void writeAny(const std::filesystem::path& path, const Volume& volume, const Wri
   const FormatRow& row = requireFormat(path, outline, options);
   if (writePlain(row.id, path, outline, wholeOf(volume), options, control)) return;
 #ifdef SSCOPE_IO_ITK
-  if (row.id == FormatId::nifti) return writeNifti(path, volume, options.metadata, control);
+  if (row.id == FormatId::nifti) return writeNifti(path, volume, options, control);
   if (row.id == FormatId::tiff) return writeTiff(path, volume, options, control);
-  if (row.id == FormatId::png) return writePng(path, volume, control);
-  if (row.id == FormatId::jpeg) return writeJpeg(path, volume, control);
-  encodeWithItk(row.id, path, volume, options.compress, control);
+  if (row.id == FormatId::png) return writePng(path, volume, options, control);
+  if (row.id == FormatId::jpeg) return writeJpeg(path, volume, options, control);
+  encodeWithItk(row.id, path, volume, options, control);
 #endif
 }
 

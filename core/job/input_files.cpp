@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "core/base/error.h"
 #include "core/volume/file_sets.h"
 
 namespace sscope {
@@ -59,6 +60,25 @@ std::optional<std::string> InputFiles::inputOf(const fs::path& target) const {
   if (files_.empty() || target.empty()) return {};
   const auto number = files_.find(FileIdentity::of(target));
   return number ? std::optional(inputs_[*number]) : std::nullopt;
+}
+
+void requireOwnData(const VolumeIo& io, const fs::path& volume) {
+  const std::vector<fs::path> files = filesWritten(io, volume);
+  if (files.size() < 2) return;
+  const FileIdentity header = FileIdentity::of(files.front()), named = FileIdentity::of(volume);
+  InputFiles own;
+  std::error_code code;
+  if (fs::exists(files.front(), code)) own.add(io, files.front().string());
+  if (own.inputOf(files.back())) return;
+  for (const fs::path& file : files) {
+    const FileIdentity one = FileIdentity::of(file);
+    if (!fs::exists(file, code) || (one.same(header) && one.same(named))) continue;
+    throw Error(ErrorKind::Usage,
+                "cannot write " + volume.string() +
+                    (one.same(named) ? ": it is there already, and not with its header " + files.front().string()
+                                     : ": that would replace " + file.string() + ", which is not its own"),
+                "choose another name, or remove " + file.string() + " first");
+  }
 }
 
 std::string refusalToReplace(const InputFiles& inputs, const std::vector<fs::path>& targets, const std::string& is) {

@@ -57,4 +57,8 @@ class InputFiles {
 [[nodiscard]] std::string refusalToReplace(const InputFiles& inputs, const std::vector<std::filesystem::path>& targets,
                                            const std::string& is);
 
+// Throws Error(Usage) when writing `volume` would replace a file that was not named, or voxels, that do not belong to
+// it: a data file goes with its own header only, which says that it is its data.
+void requireOwnData(const VolumeIo& io, const std::filesystem::path& volume);
+
 }  // namespace sscope

@@ -93,6 +93,7 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
   plan.interleaved = plan.files.size() < names.size();
   FileIndex seen;
   for (const std::filesystem::path& file : plan.files) {
+    requireOwnData(io, file);
     for (const std::filesystem::path& written : filesWritten(io, file)) {
       if (!seen.add(FileIdentity::of(written), 0))
         throw Error(ErrorKind::Usage, "two filters would write the same file " + written.string(),
@@ -105,15 +106,21 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
   return plan;
 }
 
-void requireKept(const VolumeIo& io, const OutputPlan& plan, const Geometry& geometry, bool compress) {
+void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline& each, const Metadata& ofInput,
+                 bool compress) {
+  const Metadata metadata = writeOptionsFor(plan, ofInput, compress).metadata;
   for (const std::filesystem::path& file : plan.files) {
-    io.checkGeometry(file, geometry);
+    io.checkGeometry(file, each.geometry);
+    io.checkMeaning(file, each.shape, metadata);
     if (compress) io.checkCompressible(file);
   }
 }
 
 WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress) {
-  return {plan.interleaved ? withoutComponents(ofInput) : ofInput, compress};
+  WriteOptions options;
+  options.metadata = plan.interleaved ? withoutComponents(ofInput) : ofInput;
+  options.compress = compress;
+  return options;
 }
 
 }  // namespace sscope

@@ -25,15 +25,17 @@ struct OutputPlan {
   bool interleaved = false;                  // several filters as the components of one file
 };
 
-// outputFiles(), with all checks that are possible before computing: the folders, the format, and whether it can hold
-// the results, each of shape `each` and element type `type`. Throws Error(Usage) when two filters would write the same
-// file or several do not fit into the one named, Error(Unsupported, Io) as writing would.
+// outputFiles(), with all checks that are possible before computing: the folders, whose data would be replaced, the
+// format, and whether it can hold the results, each of shape `each` and element type `type`. Throws Error(Usage) when
+// two filters would write the same file or several do not fit into the one named, Error(Unsupported, Io) as writing
+// would.
 [[nodiscard]] OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern,
                                      const std::vector<std::string>& names, const VolumeShape& each, ElementType type);
 
-// Throws Error(Unsupported) when a format with geometry cannot store this one, or when `compress` is set and a file
-// cannot be compressed.
-void requireKept(const VolumeIo& io, const OutputPlan& plan, const Geometry& geometry, bool compress);
+// Throws Error(Unsupported) when a format with geometry cannot store that of `each` result, when one that knows colors
+// would take points in time or channels for them, or when `compress` is set and a file cannot be compressed.
+void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline& each, const Metadata& ofInput,
+                 bool compress);
 
 // How the files of the plan are written: with the input's metadata, as far as it is still true of the results.
 [[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress);

@@ -68,7 +68,8 @@ class ConfigurationIo {
   virtual ~ConfigurationIo() = default;
   // NERSC, ILDG, SciDAC and MILC v5, recognized by their first bytes. Checks size, checksum, plaquette and link trace,
   // as far as the file states them, and that every link is unitary to 1e-5. Links that exceed kUnitaryAsItIs, as after
-  // rounding to 32 bits, are projected onto SU(3) with a notice. Throws MissingExtents, Error(NotFound, Io, BadData,
+  // rounding to 32 bits, are projected onto SU(3) with a notice; the sign of antiperiodic fermions in the links of the
+  // last time slice is taken out, with a notice, so that D has it once. Throws MissingExtents, Error(NotFound, Io, BadData,
   // Usage, Memory), Canceled.
   [[nodiscard]] virtual Configuration read(const std::filesystem::path& path, const ConfigurationReadOptions& options,
                                            const Control& control) = 0;

@@ -13,6 +13,7 @@ Metadata withoutComponents(Metadata metadata) {
   std::erase_if(metadata.fields, [](const auto& field) { return ofComponents(field.first); });
   metadata.componentKind.clear();
   metadata.measurementFrame.reset();
+  metadata.channels.clear();
   metadata.frames = 1;
   metadata.frameSeconds = 0;
   return metadata;

@@ -18,6 +18,13 @@ struct Metadata {
   std::string componentKind;  // NRRD's word for the axis of components ("list", "vector"); empty: none
   // Rotates the gradients in `fields` into LPS; row-major.
   std::optional<std::array<double, 9>> measurementFrame;
+  // Whether the axes are those of a patient or an instrument (NRRD's "space").
+  bool inSpace = true;
+  // Names, perhaps empty, of channels that are pictures of their own (of a microscope); none: components are something
+  // else, as colors.
+  std::vector<std::string> channels;
+  // Whether a picture of colors would be another thing than these components.
+  [[nodiscard]] bool separate() const { return frames > 1 || !channels.empty(); }
   bool operator==(const Metadata&) const = default;
 };
 

@@ -112,7 +112,9 @@ VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenC
   std::erase_if(info.notices, [](const std::string& notice) { return notice.ends_with(kHeld); });
   info.shape.components = static_cast<int>(chosen.count);
   info.plain.reset();  // what is chosen lies apart
+  std::vector<std::string> names = selection.channel ? std::vector<std::string>() : info.metadata.channels;
   info.metadata = selected(info.metadata, !selection.frame);
+  info.metadata.channels = std::move(names);
   if (info.metadata.frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " frames"));
   if (selection.frame && frames > 1) info.notices.push_back(openText("frame", *selection.frame, frames));
   if (selection.channel && channels > 1) info.notices.push_back(openText("channel", *selection.channel, channels));

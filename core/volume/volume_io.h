@@ -19,6 +19,8 @@
 
 namespace sscope {
 
+class HeldNames;
+
 // Voxels that lie in a file as a Volume holds them, but perhaps for the order of their bytes.
 struct PlainVoxels {
   std::string file;
@@ -57,6 +59,7 @@ struct WriteOptions {
   bool compress = false;  // see VolumeIo::checkCompressible
   // By slabs: a sink waits until all is on the disk. Whole volumes are left to the system.
   bool untilStored = true;
+  HeldNames* names = nullptr;  // give the files their names, if any
 };
 
 // A volume that is used while it is still being read.
@@ -140,6 +143,9 @@ class VolumeIo {
   // Throws Error(Unsupported), naming suitable formats, when a format with geometry cannot store this one. Formats
   // without geometry pass.
   virtual void checkGeometry(const std::filesystem::path& /*path*/, const Geometry& /*geometry*/) const {}
+  // Throws Error(Unsupported) when a format that knows colors would take points in time or channels for them.
+  virtual void checkMeaning(const std::filesystem::path& /*path*/, const VolumeShape& /*shape*/,
+                            const Metadata& /*metadata*/) const {}
   // One sentence saying what of this geometry write() would drop, for formats that store none: "PNG files store no
   // geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
   [[nodiscard]] virtual std::string droppedGeometry(const std::filesystem::path& /*path*/,

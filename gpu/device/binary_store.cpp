@@ -63,14 +63,10 @@ void BinaryStore::store(const std::string& key, std::span<const std::byte> binar
   try {
     makePrivateFolder(folder_);
     dropOldest();
-    writeAtomically(pathOf(key), [&](const fs::path& temporary) {
-      const Header header = headerOf(key, binary);
-      std::ofstream file(temporary, std::ios::binary);
-      file.write(reinterpret_cast<const char*>(&header), sizeof header);
-      file.write(reinterpret_cast<const char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
-      file.close();
-      if (!file) throw Error(ErrorKind::Io, "cannot write " + temporary.string());
-    });
+    const Header header = headerOf(key, binary);
+    std::string all(reinterpret_cast<const char*>(&header), sizeof header);
+    all.append(reinterpret_cast<const char*>(binary.data()), binary.size());
+    writeTextFile(pathOf(key), all);
   } catch (const std::exception&) {
     // A full or read-only disk only costs the next start some time.
     return;

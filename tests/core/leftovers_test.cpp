@@ -47,12 +47,25 @@ TEST_CASE("looking for leftovers of many files does not read their folder for ea
 }
 
 TEST_CASE("temporary names differ, and end with the name") {
-  const std::string first = temporaryName("a-b.nii.gz"), second = temporaryName("a-b.nii.gz");
-  CHECK(first != second);
-  for (const std::string& name : {first, second}) {
+  const test::TemporaryFolder folder;
+  const auto first = makeTemporary(folder.path(), "a-b.nii.gz", 0600),
+             second = makeTemporary(folder.path(), "a-b.nii.gz", 0600);
+  REQUIRE(first);
+  REQUIRE(second);
+  CHECK(first->path != second->path);
+  for (const auto& made : {*first, *second}) {
+    CHECK(made.isThere());
+    CHECK(fs::status(made.path).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+    const std::string name = made.path.filename().string();
     CHECK(name.starts_with(".part-" + std::to_string(::getpid()) + "-"));
     CHECK(name.ends_with("-a-b.nii.gz"));
+    // What comes next cannot be told from what was: a name is put somewhere before it is used.
+    CHECK(name.size() > std::string(".part-1-1-1-a-b.nii.gz").size() + 8);
   }
+  fs::remove(first->path);
+  fs::create_symlink("elsewhere", first->path);
+  CHECK_FALSE(first->isThere());
+  CHECK_FALSE(makeTemporary(folder / "none", "a", 0600));
 }
 
 TEST_CASE("a text comes out of a pipe whose writer takes its time") {

@@ -7,6 +7,8 @@
 
 #include <fstream>
 
+#include "core/base/atomic_file.h"
+#include "core/base/error.h"
 #include "core/base/paths.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -69,6 +71,63 @@ TEST_CASE("a file that is replaced keeps its mode, and a new one has the usual o
   CHECK(modeOf(folder / "new.txt") == 0600);
   CHECK(readTextFile(folder / "new.txt") == "three");
   ::umask(mask);
+}
+
+TEST_CASE("what replaces a file that others may not read is not theirs to read while it is written") {
+  const test::TemporaryFolder folder;
+  const mode_t mask = ::umask(022);
+  writeTextFile(folder / "a.txt", "one");
+  REQUIRE(::chmod((folder / "a.txt").c_str(), 0600) == 0);
+  writeAtomically(folder / "a.txt", [&](const fs::path& temporary) {
+    CHECK(modeOf(temporary) == 0600);
+    fs::remove(folder / "a.txt");  // what was replaced may be gone by then
+  });
+  CHECK(modeOf(folder / "a.txt") == 0600);
+  ::umask(mask);
+}
+
+TEST_CASE("a file that was put in the place of a temporary one is not taken for it") {
+  const test::TemporaryFolder folder;
+  writeTextFile(folder / "victim", "precious");
+  writeTextFile(folder / "a.txt", "one");
+  CHECK_THROWS_AS(writeAtomically(folder / "a.txt",
+                                  [&](const fs::path& temporary) {
+                                    fs::remove(temporary);
+                                    fs::create_symlink("victim", temporary);
+                                  }),
+                  Error);
+  CHECK(readTextFile(folder / "a.txt") == "one");
+  CHECK(readTextFile(folder / "victim") == "precious");
+  CHECK(partsIn(folder.path()).empty());
+}
+
+TEST_CASE("files of one job get their names together, or none does") {
+  const test::TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) writeTextFile(folder / name, "old");
+  const auto write = [&](HeldNames& names, const char* name, bool fails) {
+    writeAtomically(
+        folder / name,
+        [&](const fs::path& temporary) {
+          std::ofstream(temporary) << "new";
+          if (fails) throw Error(ErrorKind::Io, "the disk is full");
+        },
+        &names);
+  };
+  {
+    HeldNames names;
+    write(names, "a", false);
+    CHECK_THROWS_AS(write(names, "b", true), Error);
+    CHECK(partsIn(folder.path()).size() == 1);
+  }
+  CHECK(readTextFile(folder / "a") == "old");
+  CHECK(partsIn(folder.path()).empty());
+  HeldNames names;
+  write(names, "a", false);
+  write(names, "b", false);
+  CHECK(readTextFile(folder / "a") == "old");
+  names.commit();
+  for (const char* name : {"a", "b"}) CHECK(readTextFile(folder / name) == "new");
+  CHECK(partsIn(folder.path()).empty());
 }
 
 TEST_CASE("a file of another owner keeps its owner where that is allowed") {

@@ -14,6 +14,8 @@ using Seeds = std::vector<std::string>;
 [[nodiscard]] Seeds niftiSeeds();
 [[nodiscard]] Seeds tiffSeeds();
 [[nodiscard]] Seeds jpegSeeds();
+[[nodiscard]] Seeds bmpSeeds();
+[[nodiscard]] Seeds vtiSeeds();
 [[nodiscard]] Seeds dicomSeeds();
 [[nodiscard]] Seeds nerscSeeds();
 [[nodiscard]] Seeds limeSeeds();

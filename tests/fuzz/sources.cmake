@@ -37,7 +37,7 @@ if(ZLIB_FOUND AND TIFF_FOUND AND JPEG_FOUND)
   list(APPEND fuzz_libraries TIFF::TIFF JPEG::JPEG)
   list(APPEND fuzz_targets ${PROJECT_SOURCE_DIR}/tests/io/dicom_file.cpp)
   file(GLOB imaging CONFIGURE_DEPENDS ${core}/io/nifti/*.cpp ${core}/io/tiff/*.cpp ${core}/io/jpeg/*.cpp
-       ${core}/io/itk/jpeg_extent.cpp ${core}/io/itk/dicom_extent.cpp)
+       ${core}/io/itk/bmp_extent.cpp ${core}/io/itk/dicom_extent.cpp)
   foreach(file IN LISTS imaging)
     if(file MATCHES "_write\\.cpp$")
       list(APPEND fuzz_needed ${file})

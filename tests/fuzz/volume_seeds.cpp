@@ -3,6 +3,7 @@
 #include "core/io/native/meta_write.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/native/vti_write.h"
 #include "core/io/native/voxel_pieces.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/support/support.h"
@@ -64,7 +65,7 @@ Seeds metaSeeds() {
   Seeds seeds;
   for (const bool compress : {false, true})
     for (std::string& one : writtenVolumes("a.mha", [&](const auto&path, const Volume&v) {
-           writeMeta(path, outlineOf(v), wholeOf(v), compress, {});
+           writeMeta(path, outlineOf(v), wholeOf(v), {.compress = compress}, {});
          }))
       seeds.push_back(std::move(one));
   const std::string head =
@@ -87,7 +88,7 @@ Seeds metaSeeds() {
 // Beside the description lie 4096 bytes.
 Seeds rawSeeds() {
   Seeds seeds = writtenVolumes(
-      "input.json", [](const auto& path, const Volume& v) { writeRawJson(path, outlineOf(v), wholeOf(v), {}); });
+      "input.json", [](const auto& path, const Volume& v) { writeRawJson(path, outlineOf(v), wholeOf(v), {}, {}); });
   seeds.emplace_back(
       R"({"schema": "stencilscope.volume/1", "size": [4, 4, 4], "type": "u16", "byteOrder": "big", "data": "input.raw"})");
   return seeds;
@@ -101,8 +102,8 @@ Seeds niftiSeeds() {
     for (const int frames : {1, 2}) {
       metadata.frames = frames;
       metadata.frameSeconds = 1.5;
-      for (std::string& one :
-           writtenVolumes(name, [&](const auto&path, const Volume&v) { writeNifti(path, v, metadata, {}); }))
+      for (std::string& one : writtenVolumes(
+               name, [&](const auto&path, const Volume&v) { writeNifti(path, v, {.metadata = metadata}, {}); }))
         seeds.push_back(std::move(one));
     }
   const TemporaryFolder folder;
@@ -140,9 +141,35 @@ Seeds jpegSeeds() {
   const TemporaryFolder folder;
   Seeds seeds;
   for (const int components : {1, 3}) {
-    writeJpeg(folder / "a.jpg", randomVolume({9, 7, 1, components}, ElementType::u8, 4), {});
+    writeJpeg(folder / "a.jpg", randomVolume({9, 7, 1, components}, ElementType::u8, 4), {}, {});
     seeds.push_back(contentOf(folder / "a.jpg"));
   }
+  return seeds;
+}
+
+// 6 x 5 pixels of three bytes, and of one in runs.
+Seeds bmpSeeds() {
+  const auto header = [](char bits, char packing) {
+    std::string head("BM\0\0\0\0\0\0\0\0\66\0\0\0\50\0\0\0\6\0\0\0\5\0\0\0\1\0\0\0", 30);
+    head.resize(54, '\0');
+    head[28] = bits;
+    head[30] = packing;
+    return head;
+  };
+  std::string runs = header(8, 1);
+  for (int row = 0; row < 5; ++row) runs += std::string("\4\1\0\2\0\0", 6);
+  return {header(24, 0) + std::string(100, 'x'), runs + std::string("\0\1", 2)};
+}
+
+Seeds vtiSeeds() {
+  Seeds seeds = writtenVolumes(
+      "a.vti", [](const auto& path, const Volume& v) { writeVti(path, outlineOf(v), wholeOf(v), {}, {}); });
+  const std::string head =
+      "<VTKFile type=\"ImageData\" byte_order=\"LittleEndian\">\n<ImageData WholeExtent=\"0 1 0 0 0 0\">"
+      "<Piece Extent=\"0 1 0 0 0 0\"><PointData><DataArray type=\"UInt8\" format=\"";
+  const std::string end = "</DataArray></PointData></Piece></ImageData></VTKFile>\n";
+  seeds.push_back(head + "ascii\">1 2" + end);
+  seeds.push_back(head + "binary\">AgAAAAEC" + end);
   return seeds;
 }
 

@@ -7,14 +7,16 @@
 #include "core/io/native/meta_read.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/native/vti_arrays.h"
 #include "core/io/process/protocol.h"
 #include "core/io/sniff.h"
 #include "core/volume/not_finite.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 #ifdef SSCOPE_FUZZ_TIFF
+#include "core/io/itk/bmp_extent.h"
 #include "core/io/itk/dicom_extent.h"
-#include "core/io/itk/jpeg_extent.h"
+#include "core/io/jpeg/jpeg_extent.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
 #endif
@@ -76,18 +78,18 @@ std::string wrongNifti(const std::string& bytes) {
 }
 std::string wrongTiff(const std::string& bytes) { return wrongVolume(putFile("input.tif", bytes), readTiff); }
 
-std::string wrongJpeg(const std::string& bytes) {
+// A check passes or throws.
+template <class Check>
+std::string wrongCheck(const Check& check, const char* name, const std::string& bytes) {
   return outcomeOf([&] {
-    static_cast<void>(endsAsJpeg(putFile("input.jpg", bytes)));
+    check(putFile(name, bytes));
     return std::string();
   });
 }
-std::string wrongDicom(const std::string& bytes) {
-  return outcomeOf([&] {
-    requireDicomPixels(putFile("input.dcm", bytes));
-    return std::string();
-  });
-}
+std::string wrongJpeg(const std::string& bytes) { return wrongCheck(requireWholeJpeg, "input.jpg", bytes); }
+std::string wrongBmp(const std::string& bytes) { return wrongCheck(requireBmpPixels, "input.bmp", bytes); }
+std::string wrongVti(const std::string& bytes) { return wrongCheck(requireVtiArrays, "input.vti", bytes); }
+std::string wrongDicom(const std::string& bytes) { return wrongCheck(requireDicomPixels, "input.dcm", bytes); }
 #endif
 
 }  // namespace
@@ -100,6 +102,8 @@ std::vector<Target> volumeTargets() {
   result.push_back({"nifti", wrongNifti, niftiSeeds, {".nii", ".nii.gz", ".hdr"}});
   result.push_back({"tiff", wrongTiff, tiffSeeds, {".tif", ".tiff"}});
   result.push_back({"jpeg", wrongJpeg, jpegSeeds, {".jpg", ".jpeg"}});
+  result.push_back({"bmp", wrongBmp, bmpSeeds, {".bmp"}});
+  result.push_back({"vti", wrongVti, vtiSeeds, {".vti"}});
   result.push_back({"dicom", wrongDicom, dicomSeeds, {".dcm"}});
 #endif
   return result;

@@ -96,7 +96,7 @@ TEST_CASE("voxels of a MetaImage are whole, in every file and as text") {
   const test::TemporaryFolder folder;
   const std::string head = "NDims = 2\nDimSize = 2 2\nElementType = MET_SHORT\n";
   test::put(folder / "t.mha", head + "BinaryData = False\nElementDataFile = LOCAL\n1 nan 3 4\n");
-  CHECK_THAT(test::errorOfReading(*io, (folder / "t.mha").string()).what(), ContainsSubstring("after 1 of 4 values"));
+  CHECK_THAT(test::errorOfReading(*io, (folder / "t.mha").string()).what(), ContainsSubstring("behind 1 of 4 numbers"));
   std::string files;
   for (int n = 0; n < 8; ++n) files += "one.raw\n";
   test::put(folder / "one.raw", "x");

@@ -90,6 +90,54 @@ TEST_CASE("the repetition time of a series of volumes is kept in NIfTI") {
   }
 }
 
+TEST_CASE("as many points in time or channels as a color has values are no colors") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
+  const TemporaryFolder folder;
+  for (const auto& [components, type] :
+       {std::pair(3, ElementType::u8), std::pair(3, ElementType::u16), std::pair(4, ElementType::u8)}) {
+    const Volume volume = test::randomVolume({5, 4, 2, components}, type, 3);
+    const Volume slice = test::randomVolume({5, 4, 1, components}, type, 3);
+    WriteOptions frames, channels;
+    frames.metadata.frames = components;
+    channels.metadata.channels = {"DAPI", "G<F>P", "", "far \"red\""};
+    channels.metadata.channels.resize(static_cast<std::size_t>(components));
+    for (const char* name : {"f.tif", "f.ome.tif"}) {
+      CAPTURE(name, components, toString(type));
+      for (const bool compress : {false, true}) {
+        frames.compress = channels.compress = compress;
+        io->write(folder / name, volume, frames, {});
+        const LoadedVolume read = io->read(folder / name, {});
+        CHECK(read.info.metadata.frames == components);
+        CHECK(read.info.metadata.channels.empty());
+        CHECK(test::sameVoxels(read.volume, volume));
+        io->write(folder / name, volume, channels, {});
+        const LoadedVolume again = io->read(folder / name, {});
+        CHECK(again.info.metadata.frames == 1);
+        CHECK(again.info.metadata.channels.size() == static_cast<std::size_t>(components));
+        if (std::string(name) == "f.ome.tif") CHECK(again.info.metadata.channels == channels.metadata.channels);
+        CHECK(test::sameVoxels(again.volume, volume));
+        CHECK(io->read((folder / name).string() + "@c=1", {}).info.metadata.channels.empty());
+      }
+      io->write(folder / name, volume, {}, {});  // of which nothing is known but their number
+      CHECK(io->read(folder / name, {}).info.metadata.channels.empty());
+    }
+    for (const WriteOptions& how : {frames, channels})
+      for (const char* name : {"p.png", "p.jpg"}) {
+        if (std::string(name) == "p.jpg" && (type != ElementType::u8 || components != 3)) continue;
+        CAPTURE(name, components);
+        try {
+          io->write(folder / name, slice, how, {});
+          FAIL_CHECK("points in time became colors");
+        } catch (const Error& error) {
+          CHECK(error.kind() == ErrorKind::Unsupported);
+          CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("for colors"));
+        }
+      }
+    io->write(folder / "p.png", slice, {}, {});
+  }
+}
+
 TEST_CASE("values that are not finite are told of the frame that is taken, not of the others") {
   const TemporaryFolder folder;
   const auto io = makeVolumeIo();

@@ -117,9 +117,9 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
   const VolumeOutline outline{{64, 64, 64, 1}, ElementType::f32, {}};
   std::stop_source stop;
   stop.request_stop();
-  const auto sink = streamsOf(*io).openSink(folder / "v.h5", outline, {});
   const std::vector<std::byte> plane(64 * 64 * 4);
-  CHECK_THROWS_AS(sink->write(0, plane, {stop.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(streamsOf(*io).openSink(folder / "v.h5", outline, {})->write(0, plane, {stop.get_token(), {}}),
+                  Canceled);
   CHECK_THROWS_AS(streamsOf(*io).openSink(folder / "w.h5", outline, {}, {stop.get_token(), {}}), Canceled);
   const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
   CHECK_THROWS_WITH(streamsOf(*io).openSink(folder / "w.h5", huge, {}), ContainsSubstring(" are free on its disk"));

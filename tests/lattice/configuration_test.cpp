@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "core/base/error.h"
 #include "core/io/lattice/configuration_io.h"
@@ -185,6 +186,78 @@ TEST_CASE("Records of LIME are checked, and dimensions that are missing are aske
     CHECK_FALSE(read.info.notices.empty());
   } catch (const Error& error) {
     CHECK_THAT(error.what(), ContainsSubstring("checksum") || ContainsSubstring("unitary"));
+  }
+}
+
+TEST_CASE("ILDG files have the records that Grid asserts") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  ConfigurationWriteOptions options{ConfigurationFormat::Ildg, 64, false};
+  for (const bool named : {false, true}) {
+    if (named) options.provenance = {{"ILDG_DATA_LFN", "lfn://somewhere/of/this.name"}};
+    io->write(folder / "a.lime", someField({2, 2, 2, 2}), options, {});
+    // As IldgReader::readConfiguration goes through a file: record by record, by their types.
+    const std::string content = contentOf(folder / "a.lime");
+    std::map<std::string, std::string> records;
+    for (std::size_t at = 0; at < content.size();) {
+      REQUIRE(content.substr(at, 4) == "\x45\x67\x89\xab");
+      std::size_t bytes = 0;
+      for (std::size_t i = 8; i < 16; ++i) bytes = bytes << 8 | static_cast<unsigned char>(content[at + i]);
+      records[content.substr(at + 16, 128).c_str()] = content.substr(at + 144, bytes);
+      at += 144 + (bytes + 7) / 8 * 8;
+    }
+    for (const char* type : {"ildg-format", "ildg-binary-data", "ildg-data-lfn", "scidac-checksum"}) {
+      CAPTURE(type);
+      CHECK(records.contains(type));
+    }
+    CHECK(records["ildg-data-lfn"] == (named ? "lfn://somewhere/of/this.name" : "lfn://unknown/a.lime"));
+    // A name that was made up is no provenance.
+    const auto provenance = io->read(folder / "a.lime", {}, {}).info.provenance;
+    CHECK(std::ranges::any_of(provenance, [](const auto& one) { return one.first == "ILDG_DATA_LFN"; }) == named);
+  }
+}
+
+TEST_CASE("The sign of antiperiodic fermions in the last time slice is taken out, once") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  const GaugeField field = someField(kExtents);
+  const Lattice& lattice = field.lattice();
+  for (const ConfigurationFormat format : {ConfigurationFormat::Nersc, ConfigurationFormat::Ildg}) {
+    GaugeField signedLinks = field;
+    for (std::int64_t site = 0; site < lattice.volume(); ++site)
+      if (lattice.coordinate(site, 3) + 1 == lattice.extent(3)) signedLinks.link(site, 3) *= -1.0;
+    io->write(folder / "signed", signedLinks, {format, 64, false}, {});
+    const Configuration read = io->read(folder / "signed", {}, {});
+    CHECK(distance(read.field, field) < 1e-14);
+    CHECK(read.info.maxUnitarityError < 1e-12);
+    REQUIRE_FALSE(read.info.notices.empty());
+    CHECK_THAT(read.info.notices.back(), Catch::Matchers::ContainsSubstring("antiperiodic"));
+    io->write(folder / "again", read.field, {format, 64, false}, {});
+    for (const std::string& notice : io->read(folder / "again", {}, {}).info.notices)
+      CHECK_THAT(notice, !Catch::Matchers::ContainsSubstring("antiperiodic"));
+    // One link that has no sign: whatever these are, they are not that.
+    signedLinks.link(lattice.volume() - 1, 3) *= -1.0;
+    io->write(folder / "signed", signedLinks, {format, 64, false}, {});
+    CHECK_THAT(refusal(folder / "signed"), Catch::Matchers::ContainsSubstring("not unitary"));
+  }
+}
+
+TEST_CASE("Links of SU(2) are named as such") {
+  const test::TemporaryFolder folder;
+  const auto io = makeConfigurationIo();
+  io->write(folder / "good", someField({4, 4, 4, 4}), {ConfigurationFormat::Ildg, 64, false}, {});
+  const std::string good = contentOf(folder / "good");
+  const std::size_t data = good.find("ildg-binary-data") - 16 + 144, bytes = 256 * 4 * 9 * 16;
+  REQUIRE(good.size() > data + bytes);
+  for (const std::size_t su2 : {256 * 4 * 4 * 16, 256 * 4 * 4 * 8}) {
+    std::string size(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) size[7 - i] = static_cast<char>(su2 >> (8 * i));
+    std::string content = good.substr(0, data) + good.substr(data, su2) + good.substr(data + bytes);
+    content.replace(data - 144 + 8, 8, size);
+    putContent(folder / "su2", content);
+    CHECK_THAT(refusal(folder / "su2"), Catch::Matchers::ContainsSubstring("SU(2)"));
+    putContent(folder / "su2", replaced(content, "ildg-format", "ildg-farmat"));
+    CHECK_THAT(refusal(folder / "su2", Extents{4, 4, 4, 4}), Catch::Matchers::ContainsSubstring("SU(2)"));
   }
 }
 

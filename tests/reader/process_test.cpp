@@ -103,7 +103,7 @@ TEST_CASE("keys in the terminal do not end or stop the reader itself") {
 
 TEST_CASE("a decoder that crashes is told as a damaged file") {
   for (const char* does : {"abort", "segfault", "leave", "babble"})
-    requireError(does, ErrorKind::BadData, "the file is damaged (the decoder crashed)");
+    requireError(does, ErrorKind::BadData, "cannot be decoded (the decoder crashed)");
   requireError("promise", ErrorKind::BadData, "too few voxels");
   CHECK(noChildLeft());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/atomic_file.h"
 #include "core/job/output_files.h"
 
 namespace sscope {
@@ -64,11 +65,14 @@ std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFil
   const auto& [type, extent] = result.outputs.front()->spec();
   const VolumeShape shape{extent[0], extent[1], extent[2], static_cast<int>(extent[3])};
   const OutputPlan plan = planOutputs(io, pattern, result.names, shape, type);
-  requireKept(io, plan, result.geometry, false);
-  const WriteOptions how = writeOptionsFor(plan, ofInput, false);
+  requireKept(io, plan, {shape, type, result.geometry}, ofInput, false);
+  HeldNames names;
+  WriteOptions how = writeOptionsFor(plan, ofInput, false);
+  how.names = &names;
   const FilterResult host = hostResult(result, part(control, 0, kCopyShare));
   if (plan.interleaved) {
     io.write(plan.files.front(), interleaved(host.outputs, control), how, part(control, kCopyShare, 1));
+    names.commit();
     return plan.files;
   }
   const auto shareOf = [&](std::size_t files) {
@@ -76,6 +80,7 @@ std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFil
   };
   for (std::size_t i = 0; i < plan.files.size(); ++i)
     io.write(plan.files[i], host.outputs[i], how, part(control, shareOf(i), shareOf(i + 1)));
+  names.commit();
   return plan.files;
 }
 

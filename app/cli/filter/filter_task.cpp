@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/data_unit.h"
@@ -57,13 +58,17 @@ bool writesWhileComputing(const FilterRun& run) {
 FilterRan runWhileWriting(const FilterRun& run) {
   SlabbedFilter filter{run.workshop.engines, run.workshop.variants, run.job, run.input, {}};
   const VolumeOutline outline = run.outline();
+  HeldNames names;
+  WriteOptions options = run.options;
+  options.names = &names;
   for (const auto& file : run.plan.files) {
     run.program.interrupt.writes(file);
-    filter.takers.emplace_back([&run, &file, outline](const VoxelPieces& pieces, const Control& control) {
-      run.workshop.io->writePieces(file, outline, pieces, run.options, control);
+    filter.takers.emplace_back([&run, &file, &options, outline](const VoxelPieces& pieces, const Control& control) {
+      run.workshop.io->writePieces(file, outline, pieces, options, control);
     });
   }
   SlabbedResult result = runInSlabs(filter, run.program.control());
+  names.commit();
   return {std::move(result.report), std::move(result.names), result.nonFinite, std::move(result.lastSteps), {}, {}, {}};
 }
 
@@ -79,11 +84,15 @@ FilterRan runThenWrite(const FilterRun& run) {
     ran.verification = verifyFilter(run.job, run.volume(), result, {}, control);
     requireVerified(*ran.verification, result.report.engine);
   }
+  HeldNames names;
+  WriteOptions options = run.options;
+  options.names = &names;
   for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
     run.program.interrupt.writes(run.plan.files[i]);
-    run.workshop.io->write(run.plan.files[i], result.outputs[i], run.options, control);
+    run.workshop.io->write(run.plan.files[i], result.outputs[i], options, control);
     result.outputs[i] = Volume();
   }
+  names.commit();
   return ran;
 }
 
@@ -104,7 +113,7 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
       notices.push_back(*std::move(notice));
   const Geometry& geometry = run.volume().geometry();
   run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.outputType());
-  requireKept(io, run.plan, geometry, run.task.compress);
+  requireKept(io, run.plan, outlineOf(run.volume()), run.input.info().metadata, run.task.compress);
   run.options = writeOptionsFor(run.plan, run.input.info().metadata, run.task.compress);
   run.job.interleave = run.plan.interleaved;
   for (const auto& file : run.plan.files)

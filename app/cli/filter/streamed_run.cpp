@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/resident_memory.h"
@@ -122,6 +123,8 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   WriteOptions options = run.options;
   options.untilStored = untilStored_;
+  HeldNames names;
+  options.names = &names;
   for (const auto& file : run.plan.files) {
     run.program.interrupt.writes(file);
     sinks.push_back(streams.openSink(file, run.outline(), options, control));
@@ -133,6 +136,7 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   if (run.task.verify)
     for (const auto& sink : sinks) sink->check(control);
   for (const auto& sink : sinks) sink->finish(control);
+  names.commit();
   noteNonFinite(info_, values.nonFinite);
   streaming.seconds = result.seconds;
   streaming.readBytes = result.readBytes;

@@ -45,7 +45,9 @@ std::vector<std::string> observableNames() {
 
 void write(Program& program, const Workshop& workshop, const FieldArguments& options, const Volume& volume) {
   program.interrupt.writes(options.output);
-  workshop.io->write(options.output, volume, program.control());
+  WriteOptions how;
+  how.metadata.inSpace = false;
+  workshop.io->write(options.output, volume, how, program.control());
   program.tell(options.output + ": " + options.observable + ", " + volume.shape().text());
 }
 

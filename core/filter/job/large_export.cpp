@@ -1,5 +1,6 @@
 #include "core/filter/job/large_export.h"
 
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
 #include "core/filter/data_unit.h"
@@ -34,7 +35,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   for (const FilterRecipe* recipe : job.bank.results()) names.push_back(recipe->name);
   if (names.empty()) throw Error(ErrorKind::Usage, "every filter is intermediate", "let one of them be a result");
   const OutputPlan plan = planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.output.resolve(info.type));
-  requireKept(wish.io, plan, info.geometry, false);
+  requireKept(wish.io, plan, {info.shape, info.type, info.geometry}, info.metadata, false);
   if (const std::string reason = notWrittenBySlabs(streams, plan.files); !reason.empty())
     throw Error(ErrorKind::Unsupported, reason);
   job.interleave = plan.interleaved;
@@ -47,11 +48,14 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
                               .memory = residentMemory() + kStreamOverhead + wish.memory,
                               .see = {}};
   const StreamPlan slabs = planStream(filter, control);
+  HeldNames held;
+  WriteOptions how = writeOptionsFor(plan, info.metadata, false);
+  how.names = &held;
   const auto sinks =
-      openSinks(streams, plan.files, resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved),
-                writeOptionsFor(plan, info.metadata, false));
+      openSinks(streams, plan.files, resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved), how);
   static_cast<void>(runStreamed(filter, slabs, sinks, control));
   for (const auto& sink : sinks) sink->finish({control.stop, {}});
+  held.commit();
   return plan.files;
 }
 

@@ -6,9 +6,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <vector>
@@ -16,11 +18,13 @@
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
+#include "core/io/itk/bmp_extent.h"
 #include "core/io/itk/dicom_extent.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
-#include "core/io/itk/jpeg_extent.h"
+#include "core/io/itk/vtk_extent.h"
+#include "core/io/jpeg/jpeg_extent.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -35,6 +39,8 @@ struct Header {
   std::int64_t frames = 1;                // of all axes beyond the third
   std::int64_t fileComponents = 1;        // per voxel and frame
   bool wide = false, wideSigned = false;  // 64-bit integers
+
+  [[nodiscard]] Stored stored() const { return wide ? (wideSigned ? Stored::i64 : Stored::u64) : storedAs(info.type); }
 };
 
 Geometry geometryOf(const itk::ImageIOBase& io, const FormatRow& row) {
@@ -109,7 +115,7 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   return header;
 }
 
-void readAll(itk::ImageIOBase& io, void* out) {
+void readAll(itk::ImageIOBase& io, std::byte* out) {
   const unsigned axes = io.GetNumberOfDimensions();
   itk::ImageIORegion region(axes);
   for (unsigned a = 0; a < axes; ++a) {
@@ -124,13 +130,16 @@ FrameLayout layoutOf(const Header& header) {
   return {header.info.shape.voxels(), header.frames, header.fileComponents};
 }
 
+// All voxels, in the file's order and of its type.
+using ReadAll = std::function<void(std::span<std::byte>)>;
+
 // 64-bit integers: the values decide the type, so they are read first.
-void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, const AllocateVoxels& allocate) {
+void decodeWide(const ReadAll& read, const std::string& path, Header& header, const AllocateVoxels& allocate) {
   VolumeInfo& info = header.info;
   requireMemory(path, 2 * claimedBytes(info), 0);
-  const Stored stored = header.wideSigned ? Stored::i64 : Stored::u64;
+  const Stored stored = header.stored();
   std::vector<std::byte> values(static_cast<std::size_t>(info.shape.elements()) * bytesOf(stored));
-  readAll(io, values.data());
+  read(values);
   WideRange range;
   range.add(stored, values);
   info.type = range.narrowest();
@@ -143,42 +152,44 @@ void decodeWide(itk::ImageIOBase& io, const std::string& path, Header& header, c
   scatter(layoutOf(header), 0, converted, bytesOf(info.type), out);
 }
 
-// ITK reads binary .vtk files that were cut off as if nothing was missing.
-void requireRawBytes(const std::string& path, double bytes) {
-  std::string head(2048, '\0');
-  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  const auto size = static_cast<double>(sizeOfFile(path, path));
-  if (head.find("\nBINARY") != std::string::npos && bytes > size)
-    throw damaged(path, "it is cut off: its header claims " + bytesText(bytes) + " of voxels and the file has " +
-                            bytesText(size));
-}
-
 // ITK passes on what the decoders below it made of the part that is there.
 void requireWhole(FormatId id, const std::string& path) {
-  if (id == FormatId::jpeg && !endsAsJpeg(path))
-    throw damaged(path, "it is cut off: the picture ends without its end marker");
+  if (id == FormatId::jpeg) requireWholeJpeg(path);
+  if (id == FormatId::bmp) requireBmpPixels(path);
   if (id == FormatId::dicom) requireDicomPixels(path);
 }
 
-VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
+VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate,
+                  const Control& control) {
   HeapAllowance heap(path);
   io.SetFileName(path);
   io.ReadImageInformation();
   Header header = headerOf(io, path, row);
   heap.growFor(claimedBytes(header.info));
   VolumeInfo& info = header.info;
+  ReadAll read = [&io](std::span<std::byte> out) { readAll(io, out.data()); };
+  if (row.id == FormatId::vtk) {
+    const VtkPlace place = placeOfVtk(path);
+    if (place.text) {
+      read = [&path, &header, &control, place](std::span<std::byte> out) {
+        readVtkText(path, place, header.stored(), out, control);
+      };
+    } else {
+      requireVtkBytes(path, place, static_cast<double>(info.shape.elements()), bytesOf(header.stored()));
+    }
+  }
   if (header.wide) {
-    decodeWide(io, path, header, allocate);
+    decodeWide(read, path, header, allocate);
     return info;
   }
   std::byte* out = allocate(info);
-  if (row.id == FormatId::vtk) requireRawBytes(path, claimedBytes(info));
   if (out == nullptr) return info;
+  const auto bytes = static_cast<std::size_t>(claimedBytes(info));
   if (header.frames == 1) {
-    readAll(io, out);
+    read({out, bytes});
   } else {
-    std::vector<std::byte> frames(static_cast<std::size_t>(claimedBytes(info)));
-    readAll(io, frames.data());
+    std::vector<std::byte> frames(bytes);
+    read(frames);
     scatter(layoutOf(header), 0, frames, bytesOf(info.type), out);
   }
   return info;
@@ -229,7 +240,7 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
   if (id == FormatId::nrrd) checkDetachedData(path);
   requireWhole(id, path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
-  return told(id, path, [&] { return decode(*io, path, row, allocate); });
+  return told(id, path, [&] { return decode(*io, path, row, allocate, control); });
 }
 
 DecodedPlanes openPlanesWithItk(FormatId id, const std::string& path, const Control& control) {

@@ -33,27 +33,30 @@ void writeSlabs(itk::ImageIOBase& io, const std::filesystem::path& path, const V
 // HDF5's library ends the program when the disk fills up under it (its destructors throw): the room is tried first.
 void requireRoom(const std::filesystem::path& part, const std::filesystem::path& shown, const Volume& volume) {
   constexpr off_t kOverhead = 1 << 20;
-  const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  const Descriptor file(::open(part.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!file.valid()) throw cannotWriteErrno(shown, errno);
   if (const int failure = ::posix_fallocate(file.get(), 0, static_cast<off_t>(volume.bytes()) + kOverhead);
       failure != 0)
     throw cannotWriteErrno(shown, failure);
-  if (::ftruncate(file.get(), 0) != 0 || ::unlink(part.c_str()) != 0) throw cannotWriteErrno(shown, errno);
+  if (::ftruncate(file.get(), 0) != 0) throw cannotWriteErrno(shown, errno);
 }
 
 }  // namespace
 
-void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, bool compress,
+void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
                    const Control& control) {
   silenceItk();
-  writeAtomically(path, [&](const std::filesystem::path& part) {
-    if (id == FormatId::hdf5) requireRoom(part, path, volume);
-    const itk::ImageIOBase::Pointer io = makeImageIo(id);
-    io->SetFileName(part.string());
-    describe(*io, outlineOf(volume));
-    io->SetUseCompression(compress);
-    writeSlabs(*io, path, volume, control);
-  });
+  writeAtomically(
+      path,
+      [&](const std::filesystem::path& part) {
+        if (id == FormatId::hdf5) requireRoom(part, path, volume);
+        const itk::ImageIOBase::Pointer io = makeImageIo(id);
+        io->SetFileName(part.string());
+        describe(*io, outlineOf(volume));
+        io->SetUseCompression(options.compress);
+        writeSlabs(*io, path, volume, control);
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

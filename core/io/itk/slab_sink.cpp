@@ -31,11 +31,10 @@ class HeldRoom {
       return;
     }
     // Where files without names are unknown, it is looked at now and not held.
-    const Descriptor named(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    const Descriptor named(::open(beside.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
     if (!named.valid()) throw cannotWriteErrno(shown, errno);
     takeRoom(named, bytes, shown, control);
-    std::error_code code;
-    fs::remove(beside, code);
+    static_cast<void>(!::ftruncate(named.get(), 0));
   }
   // `bytes` of it are about to be written.
   void give(std::int64_t bytes) {
@@ -50,9 +49,10 @@ class HeldRoom {
 
 class ItkSink final : public VolumeSink {
  public:
-  ItkSink(FormatId id, const fs::path& path, const VolumeOutline& volume, const Control& control)
+  ItkSink(FormatId id, const fs::path& path, const VolumeOutline& volume, const Control& control, HeldNames* names)
       : path_(path),
         file_(path),
+        names_(names),
         planeBytes_(volume.bytes() / planesOf(volume.shape)),
         room_(file_.temporary(), volume.bytes() + overheadOf(planesOf(volume.shape)), path, control),
         io_(makeImageIo(id)) {
@@ -88,7 +88,7 @@ class ItkSink final : public VolumeSink {
     const Descriptor written(::open(file_.temporary().c_str(), O_WRONLY | O_CLOEXEC));
     if (!written.valid()) throw cannotWriteErrno(path_, errno);
     WriteBack().flush(written, sizeOfFile(file_.temporary(), path_.string()), path_, control);
-    file_.commit();
+    file_.commit(names_);
   }
 
  private:
@@ -104,6 +104,7 @@ class ItkSink final : public VolumeSink {
 
   fs::path path_;
   AtomicFile file_;
+  HeldNames* names_;
   std::int64_t planeBytes_;
   HeldRoom room_;
   itk::ImageIOBase::Pointer io_;  // closed before the temporary file is removed
@@ -112,8 +113,8 @@ class ItkSink final : public VolumeSink {
 }  // namespace
 
 std::unique_ptr<VolumeSink> openSinkWithItk(FormatId id, const fs::path& path, const VolumeOutline& volume,
-                                            const Control& control) {
-  return std::make_unique<ItkSink>(id, path, volume, control);
+                                            const Control& control, HeldNames* names) {
+  return std::make_unique<ItkSink>(id, path, volume, control, names);
 }
 
 }  // namespace sscope::io

@@ -126,18 +126,22 @@ void encode(const std::filesystem::path& path, const Volume& volume, Destination
 
 }  // namespace
 
-void writeJpeg(const std::filesystem::path& path, const Volume& volume, const Control& control) {
+void writeJpeg(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+               const Control& control) {
   const VolumeShape& s = volume.shape();
   if (s.nx > kLargest || s.ny > kLargest)
     throw cannotWrite(ErrorKind::Unsupported, path, "JPEG cannot hold more than 65500 pixels along an axis",
                       "use .png or .tif");
-  writeAtomically(path, [&](const std::filesystem::path& part) {
-    Destination to;
-    encode(path, volume, to, control);
-    ChunkedWriter file(part, path);
-    file.write(std::as_bytes(std::span(to.encoded)), {});
-    file.finish();
-  });
+  writeAtomically(
+      path,
+      [&](const std::filesystem::path& part) {
+        Destination to;
+        encode(path, volume, to, control);
+        ChunkedWriter file(part, path);
+        file.write(std::as_bytes(std::span(to.encoded)), {});
+        file.finish();
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

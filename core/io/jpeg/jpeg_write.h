@@ -4,11 +4,12 @@
 #include <filesystem>
 
 #include "core/base/control.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
 // One slice of u8 with 1 (gray) or 3 (RGB) components, at quality 95. Throws Error(Io, Unsupported), Canceled.
-void writeJpeg(const std::filesystem::path& path, const Volume& volume, const Control& control);
+void writeJpeg(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+               const Control& control);
 
 }  // namespace sscope::io

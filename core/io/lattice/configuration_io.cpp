@@ -55,6 +55,19 @@ Worst worstLink(const GaugeField& field, const Control& control) {
   return worst;
 }
 
+// Codes that put the boundary condition of fermions into the links store -U for those along time in the last slice.
+// Their determinants, -1, tell. False, and nothing is changed, where they are not all of that kind.
+bool takeOutTimeSign(GaugeField& field, const Control& control) {
+  const Lattice& lattice = field.lattice();
+  constexpr int kTime = kDirections - 1;
+  const std::int64_t slice = lattice.volume() / lattice.extent(kTime), first = lattice.volume() - slice;
+  for (std::int64_t site = first; site < lattice.volume(); ++site)
+    if (!(unitarityError(-1.0 * field.link(site, kTime)) <= kUnitarityLimit)) return false;
+  control.check();
+  for (std::int64_t site = first; site < lattice.volume(); ++site) field.link(site, kTime) *= -1.0;
+  return true;
+}
+
 void requireUnitary(const std::string& file, const Lattice& lattice, const Worst& worst) {
   if (worst.error <= kUnitarityLimit) return;
   std::string place;
@@ -123,16 +136,25 @@ class ConfigurationFiles : public ConfigurationIo {
       info.notices.push_back(found.links.checksumProblem + "; it was read all the same, as you asked");
     }
     GaugeField field = decodedLinks(file, found, control);
+    bool timeSign = false;
     found.memory.reset();
-    const Worst worst = worstLink(field, control);
-    requireUnitary(file, field.lattice(), worst);
-    info.maxUnitarityError = worst.error;
+    Worst worst = worstLink(field, control);
     info.plaquette = meanPlaquette(field, control);
     info.linkTrace = meanLinkTrace(field, control);
+    if (worst.error > kUnitarityLimit && takeOutTimeSign(field, control)) {
+      worst = worstLink(field, control);
+      timeSign = true;
+    }
+    requireUnitary(file, field.lattice(), worst);
+    info.maxUnitarityError = worst.error;
     requireClaim(file, "plaquette", found.links.plaquette, info.plaquette, kPlaquetteLimit);
     requireClaim(file, "link trace", found.links.linkTrace, info.linkTrace, kLinkTraceLimit);
     if (!info.checksummed && info.notices.empty())
       info.notices.push_back("it has no checksum: damage that leaves the links unitary is not seen");
+    if (timeSign)
+      info.notices.push_back(
+          "its links along time in the last slice have the sign of antiperiodic fermions (determinant -1), which was "
+          "taken out");
     if (worst.error > kUnitaryAsItIs && !options.keepLinks) {
       projectToSu3(field, control);
       info.projected = true;

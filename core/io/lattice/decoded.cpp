@@ -51,10 +51,20 @@ void requireSame(const ConfigurationFile& file, const Lattice& lattice, const st
                      "leave the dimensions out");
 }
 
+void refuseSu2(const ConfigurationFile& file, const Lattice& lattice, std::int64_t bytes) {
+  constexpr std::int64_t kLinks = kDirections, kNumbers = 2 * 2 * 2;  // complex 2 x 2
+  const std::int64_t numbers = lattice.volume() * kLinks * kNumbers;
+  if (bytes == numbers * 4 || bytes == numbers * 8)
+    throw cannotRead(ErrorKind::Unsupported, file.name(),
+                     "its links take the bytes of 2 x 2 matrices: they are of SU(2), and this program knows SU(3) only",
+                     "give a configuration of SU(3)");
+}
+
 std::span<const std::byte> readPayload(const ConfigurationFile& file, const Lattice& lattice, const LinkLayout& layout,
                                        std::int64_t offset, std::int64_t there, const AllocateLinks& allocate,
                                        const Control& control) {
   const std::int64_t needed = lattice.volume() * static_cast<std::int64_t>(layout.siteBytes());
+  refuseSu2(file, lattice, there);
   if (there != needed)
     throw damaged(file.name(), "its links take " + std::to_string(there) + " bytes where " + lattice.text() +
                                    " sites need " + std::to_string(needed));

@@ -63,6 +63,8 @@ void requireSame(const ConfigurationFile& file, const lattice::Lattice& lattice,
 [[nodiscard]] std::span<const std::byte> readPayload(const ConfigurationFile& file, const lattice::Lattice& lattice,
                                                      const LinkLayout& layout, std::int64_t offset, std::int64_t there,
                                                      const AllocateLinks& allocate, const Control& control);
+// Throws Error(Unsupported) where links take as many bytes as those of SU(2) would on this lattice.
+void refuseSu2(const ConfigurationFile& file, const lattice::Lattice& lattice, std::int64_t bytes);
 // Parses a decimal number with optional blanks around it; empty for anything else and for overflow.
 [[nodiscard]] std::optional<int> wholeNumber(std::string_view text);
 [[nodiscard]] std::string_view trimmed(std::string_view text);

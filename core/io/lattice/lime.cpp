@@ -26,6 +26,8 @@ constexpr std::int64_t kLongestLine = 80;
 constexpr int kMostRecords = 4096;
 // Lines of names and values: what NERSC's header says and LIME has no record for.
 constexpr std::string_view kProvenanceRecord = "stencilscope-provenance";
+// What the logical file name is where nobody gave one: there has to be one, or Grid stops at an assertion.
+constexpr std::string_view kUnnamed = "lfn://unknown/";
 
 std::uint64_t bigEndianNumber(std::string_view bytes) {
   std::uint64_t value = 0;
@@ -131,8 +133,9 @@ Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& recor
                                     "it does not say its dimensions (it has neither a record ildg-format nor one of "
                                     "SciDAC with them)",
                                     "give them, for example --dims 8,8,8,16"));
-  const auto bytes32 =
-      claimedLattice(file, *extents).volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());
+  const Lattice lattice = claimedLattice(file, *extents);
+  refuseSu2(file, lattice, data.bytes);
+  const auto bytes32 = lattice.volume() * static_cast<std::int64_t>(LinkLayout{32, true, 3}.siteBytes());
   if (guessed && data.bytes != bytes32 && data.bytes != 2 * bytes32)
     throw MissingExtents(cannotRead(ErrorKind::Usage, file.name(),
                                     "its links take " + std::to_string(data.bytes) + " bytes where " +
@@ -192,22 +195,20 @@ std::string checksumDocument(const RotatedSums& sums) {
 Provenance provenanceIn(const ConfigurationFile& file, const std::vector<Record>& records) {
   Provenance provenance = provenanceOf(fromLines(textOf(file, find(records, kProvenanceRecord))));
   const std::string name = printable(trimmed(textOf(file, find(records, "ildg-data-lfn")).c_str()));
-  if (!name.empty()) provenance.insert(provenance.begin(), {std::string(kLogicalFileName), name});
+  if (!name.empty() && !name.starts_with(kUnnamed))
+    provenance.insert(provenance.begin(), {std::string(kLogicalFileName), name});
   return provenanceOf(provenance);
 }
 
 // The records behind the links: types and texts.
-std::vector<std::pair<std::string, std::string>> trailer(const Provenance& provenance,
+std::vector<std::pair<std::string, std::string>> trailer(const std::filesystem::path& path,
+                                                         const Provenance& provenance,
                                                          const std::optional<RotatedSums>& sums) {
-  std::vector<std::pair<std::string, std::string>> records;
-  Provenance others;
-  for (const auto& entry : provenanceOf(provenance)) {
-    if (entry.first == kLogicalFileName) {
-      records.emplace_back("ildg-data-lfn", entry.second);
-    } else {
-      others.push_back(entry);
-    }
-  }
+  std::string name = io::valueOf(provenance, kLogicalFileName);
+  if (name.empty()) name = std::string(kUnnamed) + printable(path.filename().string());
+  std::vector<std::pair<std::string, std::string>> records{{"ildg-data-lfn", name}};
+  Provenance others = provenanceOf(provenance);
+  std::erase_if(others, [](const auto& entry) { return entry.first == kLogicalFileName; });
   if (!others.empty()) records.emplace_back(kProvenanceRecord, linesOf(others));
   if (sums) records.emplace_back("scidac-checksum", checksumDocument(*sums));
   return records;
@@ -254,7 +255,7 @@ void writeLime(const std::filesystem::path& path, const GaugeField& field, const
   const LinkLayout layout{options.precision, true, 3};
   const std::vector<std::byte> data = encodeLinks(field, layout, control);
   const std::optional<RotatedSums> sums = scidacChecksum(data, layout.siteBytes());
-  const auto behind = trailer(options.provenance, sums);
+  const auto behind = trailer(path, options.provenance, sums);
   // A record whose data follow by themselves: its size is a multiple of eight, so that nothing has to be padded.
   std::string dataHeader = record("ildg-binary-data", {}, false, behind.empty());
   dataHeader.replace(8, 8, bigEndianBytes(data.size(), 8));

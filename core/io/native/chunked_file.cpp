@@ -14,7 +14,7 @@ constexpr std::size_t kFileChunk = std::size_t{4} << 20;
 }
 
 ChunkedWriter::ChunkedWriter(const std::filesystem::path& path, std::filesystem::path shown)
-    : shown_(std::move(shown)), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    : shown_(std::move(shown)), file_(::open(path.c_str(), O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)) {
   if (!file_.valid()) throw cannotWriteErrno(shown_, errno);
 }
 

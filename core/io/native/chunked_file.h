@@ -13,7 +13,8 @@
 
 namespace sscope::io {
 
-// Writes `path`, created or emptied; errors name `shown`, the name the user gave. Throws Error(Io), Canceled.
+// Writes `path`, a file that is there (core/base/atomic_file.h) and no link, and is emptied; errors name `shown`, the
+// name the user gave. Throws Error(Io), Canceled.
 class ChunkedWriter {
  public:
   ChunkedWriter(const std::filesystem::path& path, std::filesystem::path shown);

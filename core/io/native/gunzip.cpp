@@ -47,20 +47,19 @@ class Inflater {
     while (stream_.avail_out > 0 && (stream_.avail_in > 0 || refill())) {
       // gzip streams may stand one behind the other; what else follows is not ours.
       if (ended_ && inflateReset(&stream_) != Z_OK) break;
-      const bool first = !ended_;
-      ended_ = false;
       const int code = inflate(&stream_, Z_NO_FLUSH);
-      if (code == Z_STREAM_END) {
-        ended_ = true;
-      } else if (code != Z_OK && code != Z_BUF_ERROR) {
-        damaged_ = first;
+      if (code != Z_OK && code != Z_BUF_ERROR && code != Z_STREAM_END) {
+        damaged_ = !ended_;
         break;
       }
+      ended_ = code == Z_STREAM_END;
     }
     return out.size() - stream_.avail_out;
   }
   // Whether the stream ended because its bytes make no sense.
   [[nodiscard]] bool damaged() const { return damaged_; }
+  // Whether it came to its own end, its checksum included.
+  [[nodiscard]] bool ended() const { return ended_; }
 
  private:
   bool refill() {
@@ -87,11 +86,13 @@ Error broken(const std::string& shown, const Inflater& stream, std::size_t done,
                                          : "it is cut off: its compressed voxels end " + place);
 }
 
-// The checksum stands behind the last byte: reading on is what compares it.
-void requireChecksum(const std::string& shown, Inflater& stream) {
-  std::byte behind{};
-  if (stream.readSome(std::span(&behind, 1)) == 0 && stream.damaged())
-    throw damaged(shown, "its compressed voxels are damaged: their checksum is another one");
+// The checksum stands behind the last byte, which may not be the last that was promised: a stream that lost a byte goes
+// on as another one. Reading on is what compares it.
+void requireChecksum(const std::string& shown, Inflater& stream, const Control& control) {
+  std::vector<std::byte> behind(kPackedChunk);
+  while (stream.readSome(behind) == behind.size()) control.check();
+  if (stream.damaged()) throw damaged(shown, "its compressed voxels are damaged: their checksum is another one");
+  if (!stream.ended()) throw damaged(shown, "it is cut off: the checksum of its compressed voxels is missing");
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ void gunzipInto(const std::filesystem::path& path, const std::string& shown, std
     if (n < piece.size()) throw broken(shown, stream, done, needed);
     control.report(static_cast<double>(done) / static_cast<double>(needed), "reading");
   }
-  requireChecksum(shown, stream);
+  requireChecksum(shown, stream, control);
 }
 
 void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
@@ -129,7 +130,7 @@ void gunzipEach(const std::filesystem::path& path, const std::string& shown, std
     if (n < piece.size()) throw broken(shown, stream, static_cast<std::size_t>(done), static_cast<std::size_t>(needed));
     if (!skipped) sink(piece);
   }
-  requireChecksum(shown, stream);
+  requireChecksum(shown, stream, control);
 }
 
 std::string gunzipHead(const std::filesystem::path& path, std::size_t most) {

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <sstream>
 
-#include "core/base/paths.h"
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/gunzip.h"
 #include "core/io/native/meta_header.h"
+#include "core/io/native/text_numbers.h"
 #include "core/io/numbered_name.h"
 #include "core/volume/selection.h"
 
@@ -33,6 +31,8 @@ std::vector<std::string> numberedFiles(const MetaHeader& header, const std::stri
     if (!sense) throw damaged(path, "the numbering of its data files in the header makes no sense");
   };
   words >> pattern;
+  if (!hasPlaceForNumber(pattern))
+    throw damaged(path, "its header names its data files by " + pattern + ", which has no place for a number (%03d)");
   if (!(words >> first)) first = 1;
   requireSense(first >= -INT32_MAX && first <= INT32_MAX);
   if (!(words >> last)) last = first + header.size.back() - 1;
@@ -68,37 +68,14 @@ std::string missingText(double there, double needed) {
          " are missing";
 }
 
-// One number behind the other, in text.
-void readText(const fs::path& file, const MetaHeader& header, const std::string& path, std::span<std::byte> out) {
-  const std::string text = readTextFile(file);
-  const char* at = text.data() + std::min<std::size_t>(
-                                     text.size(), header.attached() ? static_cast<std::size_t>(header.dataOffset) : 0);
-  const char* const end = text.data() + text.size();
-  const auto type = sameElementType(header.stored);
-  if (!type)
-    throw cannotRead(ErrorKind::Unsupported, path, "its voxels are 64-bit integers written as text",
-                     "save them as binary data");
-  dispatch(*type, [&](auto tag) {
-    using T = decltype(tag);
-    const std::size_t count = out.size() / sizeof(T);
-    auto* values = reinterpret_cast<T*>(out.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      while (at < end && (std::isspace(static_cast<unsigned char>(*at)) != 0)) ++at;
-      double value = 0;
-      const auto [stop, code] = std::from_chars(at, end, value);
-      if (code != std::errc{} || (std::is_integral_v<T> && std::isnan(value)))
-        throw damaged(path, "its text ends or cannot be read after " + std::to_string(i) + " of " +
-                                std::to_string(count) + " values");
-      at = stop;
-      values[i] = static_cast<T>(std::clamp(value, lowestOf(*type), highestOf(*type)));
-    }
-  });
-}
-
 void readShare(const fs::path& file, const MetaHeader& header, const std::string& path, std::span<std::byte> out,
                const Control& control) {
-  if (!header.binary) return readText(file, header, path, out);
   const std::int64_t start = (header.attached() ? header.dataOffset : 0);
+  if (!header.binary) {
+    TextNumbers text(file, path, start);
+    text.read(header.stored, out, control);
+    return text.requireEnd();
+  }
   if (header.compressed)
     return gunzipInto(file, path, start + std::max<std::int64_t>(0, header.headerBytes), 0, out, control);
   std::error_code code;

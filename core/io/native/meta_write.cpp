@@ -67,27 +67,35 @@ void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const st
 
 }  // namespace
 
-void writeMeta(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels, bool compress,
-               const Control& control) {
+void writeMeta(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+               const WriteOptions& options, const Control& control) {
+  const bool compress = options.compress;
   const fs::path data = dataBesideHeader(path);
   const bool detached = !data.empty();
-  writeAtomically(path, [&](const fs::path& part) {
-    ChunkedWriter file(part, path);
-    const std::string text = formatMetaHeader(volume, detached ? data.filename().string() : kMetaAttached, compress);
-    file.write(text);
-    if (!detached && compress) {
-      writePacked(file, text, volume, voxels, control);
-    } else if (!detached) {
-      writeEach(volume, voxels, file, control);
-    }
-    file.finish();
-    if (!detached) return;
-    writeAtomically(data, [&](const fs::path& dataPart) {
-      ChunkedWriter dataFile(dataPart, path);
-      writeEach(volume, voxels, dataFile, control);
-      dataFile.finish();
-    });
-  });
+  writeAtomically(
+      path,
+      [&](const fs::path& part) {
+        ChunkedWriter file(part, path);
+        const std::string text =
+            formatMetaHeader(volume, detached ? data.filename().string() : kMetaAttached, compress);
+        file.write(text);
+        if (!detached && compress) {
+          writePacked(file, text, volume, voxels, control);
+        } else if (!detached) {
+          writeEach(volume, voxels, file, control);
+        }
+        file.finish();
+        if (!detached) return;
+        writeAtomically(
+            data,
+            [&](const fs::path& dataPart) {
+              ChunkedWriter dataFile(dataPart, path);
+              writeEach(volume, voxels, dataFile, control);
+              dataFile.finish();
+            },
+            options.names);
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

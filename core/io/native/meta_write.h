@@ -14,8 +14,8 @@ inline constexpr const char* kMetaAttached = "LOCAL";
 // The text before the voxels. With `compress` it has room for the number of compressed bytes.
 [[nodiscard]] std::string formatMetaHeader(const VolumeOutline& volume, const std::string& dataFile, bool compress);
 
-// .mha: one file, compressed with zlib when `compress` is set. .mhd: a header and `name.raw` next to it.
-void writeMeta(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels, bool compress,
-               const Control& control);
+// .mha: one file, compressed with zlib when options.compress is set. .mhd: a header and `name.raw` next to it.
+void writeMeta(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
+               const WriteOptions& options, const Control& control);
 
 }  // namespace sscope::io

@@ -1,6 +1,6 @@
 #pragma once
-// Our own NRRD reader and writer: in pieces, with progress, without a copy of the voxels. ITK reads the rest: text
-// encodings, 64-bit integers, skipped lines.
+// Our own NRRD reader and writer: in pieces, with progress, without a copy of the voxels. ITK reads the rest: 64-bit
+// integers, skipped lines.
 
 #include <filesystem>
 
@@ -14,8 +14,11 @@ namespace sscope::io {
 // Whether readNrrd understands this header.
 [[nodiscard]] bool readsNrrdNatively(const NrrdHeader& header);
 
-// Encodings raw and gzip; up to three spatial axes and one component axis before or after them; voxels in the same
-// file, another file, a numbered series or a list of files. `header` is parseNrrdHeader(path).
+// Whether the voxels are written as text: readNrrd reads them, or refuses the file.
+[[nodiscard]] bool isNrrdText(const NrrdHeader& header);
+
+// Encodings raw, gzip and text; up to three spatial axes and one component axis before or after them; voxels in the
+// same file, another file, a numbered series or a list of files. `header` is parseNrrdHeader(path).
 [[nodiscard]] VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
                                   const Control& control);
 

@@ -107,7 +107,7 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
   std::string text = "NRRD0005\n";
   text += "type: " + std::string(kNrrdTypes[static_cast<std::size_t>(volume.type)]) + "\n";
   text += std::string("dimension: ") + (vector ? "4" : "3") + "\n";
-  text += "space: left-posterior-superior\n";
+  text += metadata.inSpace ? "space: left-posterior-superior\n" : "space dimension: 3\n";
   text += "sizes: " + (vector ? std::to_string(s.components) + " " : std::string()) + std::to_string(s.nx) + " " +
           std::to_string(s.ny) + " " + std::to_string(s.nz) + "\n";
   text += std::string("space directions:") + (vector ? " none" : "");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -12,6 +13,8 @@
 #include "core/io/native/gunzip.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/nrrd_header.h"
+#include "core/io/native/text_numbers.h"
+#include "core/io/numbered_name.h"
 
 namespace sscope::io {
 
@@ -114,6 +117,7 @@ Geometry geometryOf(const NrrdHeader& header, const Axes& axes) {
 Metadata metadataOf(const NrrdHeader& header, const Axes& axes) {
   Metadata metadata;
   metadata.fields = header.annotations;
+  metadata.inSpace = !header.field("space").empty();
   if (const auto columns = words(header.field("measurement frame")); columns.size() == 3) {
     const auto sign = signsOf(header.field("space"));
     std::array<double, 9> frame{};
@@ -185,17 +189,6 @@ std::int64_t lineSkip(const NrrdHeader& header) {
   return std::strtoll((skip.empty() ? header.field("lineskip") : skip).c_str(), nullptr, 10);
 }
 
-// "slice.%03d" with a number put in; nothing but the number is taken from the pattern.
-std::string numbered(const std::string& pattern, std::int64_t number) {
-  const std::size_t percent = pattern.find('%'), letter = pattern.find('d', percent);
-  if (letter == std::string::npos) return pattern;
-  std::string digits = std::to_string(number);
-  const std::string width = pattern.substr(percent + 1, letter - percent - 1);
-  const auto wanted = std::min<std::size_t>(32, std::strtoul(width.c_str(), nullptr, 10));
-  if (digits.size() < wanted) digits.insert(0, wanted - digits.size(), width.front() == '0' ? '0' : ' ');
-  return pattern.substr(0, percent) + digits + pattern.substr(letter + 1);
-}
-
 // The numbers of "pattern first last step": counted first, without a sum that could overflow. Empty for nonsense.
 std::optional<std::vector<std::int64_t>> fileNumbers(const std::vector<std::string>& parts) {
   std::array<std::int64_t, 3> given{};
@@ -228,9 +221,12 @@ std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& p
     names = detachedNames(path);
   } else if (parts.size() >= 4 && parts[0].find('%') != std::string::npos) {
     const auto numbers = fileNumbers(parts);
+    if (!hasPlaceForNumber(parts[0]))
+      throw damaged(path,
+                    "its header names its data files by " + parts[0] + ", which has no place for a number (%03d)");
     if (!numbers) throw damaged(path, "the numbering of its data files in the header makes no sense");
     names.clear();
-    for (const std::int64_t number : *numbers) names.push_back(numbered(parts[0], number));
+    for (const std::int64_t number : *numbers) names.push_back(numberedName(parts[0], number));
   }
   if (names.empty()) throw damaged(path, "its header lists no data files");
   std::vector<fs::path> files;
@@ -241,15 +237,32 @@ std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& p
   return files;
 }
 
+enum class Encoding { Raw, Gzip, Text, Other };
+
+Encoding encodingOf(const NrrdHeader& header) {
+  std::string name = header.field("encoding");
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (name == "raw") return Encoding::Raw;
+  if (name == "gzip" || name == "gz") return Encoding::Gzip;
+  return name == "text" || name == "txt" || name == "ascii" ? Encoding::Text : Encoding::Other;
+}
+
 struct Share {
   const fs::path& file;
   const std::string& shown;
   std::int64_t offset, skip;
-  bool packed;
+  Encoding encoding;
+  ElementType type;
 };
 
 void readShare(const Share& share, std::span<std::byte> out, const Control& control) {
-  if (share.packed) return gunzipInto(share.file, share.shown, share.offset, share.skip, out, control);
+  if (share.encoding == Encoding::Gzip)
+    return gunzipInto(share.file, share.shown, share.offset, share.skip, out, control);
+  if (share.encoding == Encoding::Text) {
+    TextNumbers text(share.file, share.shown, share.offset + share.skip, ",");
+    text.read(storedAs(share.type), out, control);
+    return text.requireEnd();
+  }
   std::int64_t offset = share.offset + share.skip;
   // A skip of -1 counts from the end of the file.
   if (share.skip < 0) offset = sizeOfFile(share.file, share.file.string()) - static_cast<std::int64_t>(out.size());
@@ -260,11 +273,13 @@ void readShare(const Share& share, std::span<std::byte> out, const Control& cont
 }  // namespace
 
 bool readsNrrdNatively(const NrrdHeader& header) {
-  const std::string encoding = header.field("encoding"), skip = skipText(header);
-  const bool raw = encoding == "raw", packed = encoding == "gzip" || encoding == "gz";
-  return (raw || packed) && typeNamed(header.field("type")) && lineSkip(header) == 0 &&
-         (raw || std::strtoll(skip.c_str(), nullptr, 10) >= 0);
+  const Encoding encoding = encodingOf(header);
+  return encoding != Encoding::Other && typeNamed(header.field("type")) && lineSkip(header) == 0 &&
+         (encoding == Encoding::Raw || std::strtoll(skipText(header).c_str(), nullptr, 10) >= 0);
 }
+
+// ITK takes what is no number for a gap between two.
+bool isNrrdText(const NrrdHeader& header) { return encodingOf(header) == Encoding::Text; }
 
 namespace {
 
@@ -273,11 +288,16 @@ struct NrrdDescription {
   VolumeInfo info;
   std::vector<fs::path> files;
   std::int64_t start = 0, skip = 0;  // bytes of the first file before its data; of those, unpacked, before the voxels
-  bool packed = false, swapped = false;
+  Encoding encoding = Encoding::Raw;
+  bool swapped = false;
   bool innermost = true;  // the components
 };
 
 NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) {
+  if (!readsNrrdNatively(header) && isNrrdText(header))
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "its voxels are text of the type \"" + header.field("type") + "\", or behind skipped lines",
+                     "save it with encoding raw or gzip");
   if (!readsNrrdNatively(header))
     throw cannotRead(ErrorKind::Unsupported, path,
                      "only ITK understands its type, encoding or skips, and this build has none",
@@ -293,9 +313,10 @@ NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) 
   d.files = dataFilesOf(header, path);
   if (static_cast<std::size_t>(claimedBytes(d.info)) % d.files.size() != 0)
     throw damaged(path, "its " + std::to_string(d.files.size()) + " data files cannot share its voxels evenly");
-  d.packed = header.field("encoding") != "raw";
+  d.encoding = encodingOf(header);
   d.start = header.field("data file").empty() ? header.dataOffset : 0;
-  d.swapped = (header.field("endian") == "big") != (std::endian::native == std::endian::big);
+  d.swapped =
+      d.encoding != Encoding::Text && (header.field("endian") == "big") != (std::endian::native == std::endian::big);
   d.innermost = d.info.shape.components == 1 || axes.component == 0U;
   return d;
 }
@@ -306,14 +327,14 @@ VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const All
                     const Control& control) {
   NrrdDescription d = describeNrrd(header, path);
   VolumeInfo& info = d.info;
-  if (!d.packed && d.files.size() == 1 && d.innermost)
+  if (d.encoding == Encoding::Raw && d.files.size() == 1 && d.innermost)
     info.plain = {d.files[0].string(), d.skip < 0 ? -1 : d.start + d.skip, d.swapped};
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
   const auto size = static_cast<std::size_t>(claimedBytes(info));
   const std::size_t share = size / d.files.size();
   for (std::size_t f = 0; f < d.files.size(); ++f)
-    readShare({d.files[f], path, d.start, d.skip, d.packed}, {out + f * share, share}, control);
+    readShare({d.files[f], path, d.start, d.skip, d.encoding, info.type}, {out + f * share, share}, control);
   const std::span<std::byte> voxels(out, size);
   if (d.swapped) swapBytes(voxels, bytesOf(info.type), control);
   if (!d.innermost) interleave(info, out);
@@ -322,7 +343,7 @@ VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const All
 
 LocatedVolume locateNrrd(const NrrdHeader& header, const std::string& path) {
   const std::string encoding = header.field("encoding");
-  if (!readsNrrdNatively(header))
+  if (!readsNrrdNatively(header) || isNrrdText(header))
     throw notBySlabs(path, "its voxels have the type \"" + header.field("type") + "\" and the encoding \"" + encoding +
                                "\", or lines are skipped");
   NrrdDescription d = describeNrrd(header, path);
@@ -333,7 +354,7 @@ LocatedVolume locateNrrd(const NrrdHeader& header, const std::string& path) {
                       .swapped = d.swapped,
                       .layout = framesOf(shape, d.innermost ? shape.components : 1),
                       .chosen = allOf(shape)};
-  if (d.packed) {
+  if (d.encoding == Encoding::Gzip) {
     voxels.packing = Packing::Deflate;
     voxels.offset = d.start;
     voxels.skip = d.skip;

@@ -32,18 +32,24 @@ void writeNrrd(const fs::path& path, const VolumeOutline& volume, const VoxelPie
                const WriteOptions& options, const Control& control) {
   const fs::path data = dataBesideHeader(path);
   const bool detached = !data.empty();
-  writeAtomically(path, [&](const fs::path& part) {
-    ChunkedWriter file(part, path);
-    file.write(formatNrrdHeader(volume, options.metadata, {data.filename().string(), options.compress}));
-    if (!detached) writeVoxels(file, volume, voxels, options.compress, control);
-    file.finish();
-    if (!detached) return;
-    writeAtomically(data, [&](const fs::path& dataPart) {
-      ChunkedWriter dataFile(dataPart, path);
-      writeEach(volume, voxels, dataFile, control);
-      dataFile.finish();
-    });
-  });
+  writeAtomically(
+      path,
+      [&](const fs::path& part) {
+        ChunkedWriter file(part, path);
+        file.write(formatNrrdHeader(volume, options.metadata, {data.filename().string(), options.compress}));
+        if (!detached) writeVoxels(file, volume, voxels, options.compress, control);
+        file.finish();
+        if (!detached) return;
+        writeAtomically(
+            data,
+            [&](const fs::path& dataPart) {
+              ChunkedWriter dataFile(dataPart, path);
+              writeEach(volume, voxels, dataFile, control);
+              dataFile.finish();
+            },
+            options.names);
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

@@ -95,30 +95,34 @@ class RowFilter {
 
 }  // namespace
 
-void writePng(const std::filesystem::path& path, const Volume& volume, const Control& control) {
+void writePng(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+              const Control& control) {
   const VolumeShape& s = volume.shape();
   const std::size_t pixelBytes = static_cast<std::size_t>(s.components) * bytesOf(volume.type());
   const std::size_t rowBytes = static_cast<std::size_t>(s.nx) * pixelBytes;
   const bool swap = bytesOf(volume.type()) > 1 && std::endian::native == std::endian::little;
-  writeAtomically(path, [&](const std::filesystem::path& part) {
-    ChunkedWriter file(part, path);
-    file.write(std::string_view("\x89PNG\r\n\x1a\n"));
-    writeChunk(file, "IHDR", headerOf(volume));
-    Deflater deflater(Deflater::Wrap::Zlib,
-                      [&](std::span<const std::byte> packed) { writeChunk(file, "IDAT", packed); });
-    RowFilter filter(rowBytes, pixelBytes);
-    Bytes row(rowBytes);
-    for (std::int64_t y = 0; y < s.ny; ++y) {
-      control.check();
-      std::copy_n(volume.data() + static_cast<std::size_t>(y) * rowBytes, rowBytes, row.begin());
-      if (swap) swapBytes(row, bytesOf(volume.type()));
-      deflater.write(filter.filtered(row), {});
-      control.report(static_cast<double>(y + 1) / static_cast<double>(s.ny), "writing");
-    }
-    deflater.finish();
-    writeChunk(file, "IEND", {});
-    file.finish();
-  });
+  writeAtomically(
+      path,
+      [&](const std::filesystem::path& part) {
+        ChunkedWriter file(part, path);
+        file.write(std::string_view("\x89PNG\r\n\x1a\n"));
+        writeChunk(file, "IHDR", headerOf(volume));
+        Deflater deflater(Deflater::Wrap::Zlib,
+                          [&](std::span<const std::byte> packed) { writeChunk(file, "IDAT", packed); });
+        RowFilter filter(rowBytes, pixelBytes);
+        Bytes row(rowBytes);
+        for (std::int64_t y = 0; y < s.ny; ++y) {
+          control.check();
+          std::copy_n(volume.data() + static_cast<std::size_t>(y) * rowBytes, rowBytes, row.begin());
+          if (swap) swapBytes(row, bytesOf(volume.type()));
+          deflater.write(filter.filtered(row), {});
+          control.report(static_cast<double>(y + 1) / static_cast<double>(s.ny), "writing");
+        }
+        deflater.finish();
+        writeChunk(file, "IEND", {});
+        file.finish();
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

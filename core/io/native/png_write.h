@@ -4,11 +4,12 @@
 #include <filesystem>
 
 #include "core/base/control.h"
-#include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
 // One slice of u8 or u16 with 1 to 4 components (gray, gray and alpha, RGB, RGBA). Throws Error(Io), Canceled.
-void writePng(const std::filesystem::path& path, const Volume& volume, const Control& control);
+void writePng(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+              const Control& control);
 
 }  // namespace sscope::io

@@ -27,6 +27,6 @@ struct RawPair {
 // The text of a header, whose voxels are in `dataFile` beside it.
 [[nodiscard]] std::string formatRawHeader(const VolumeOutline& volume, const std::string& dataFile);
 void writeRawJson(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-                  const Control& control);
+                  const WriteOptions& options, const Control& control);
 
 }  // namespace sscope::io

@@ -4,9 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstring>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -14,73 +12,14 @@
 
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
+#include "core/io/native/vti_arrays.h"
+#include "core/io/native/xml_tags.h"
 
 namespace sscope::io {
 
 namespace {
 
 constexpr std::size_t kLongestVtiHeader = std::size_t{1} << 20;
-
-struct Tag {
-  std::string name;  // "/PointData" where it ends
-  std::map<std::string, std::string> attributes;
-
-  [[nodiscard]] std::string attribute(const std::string& key, const std::string& otherwise = {}) const {
-    const auto found = attributes.find(key);
-    return found == attributes.end() ? otherwise : found->second;
-  }
-};
-
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-// The tags one after the other, without the text between them.
-class Tags {
- public:
-  explicit Tags(std::string_view text) : text_(text) {}
-
-  // Empty at the end, or where the text is no XML.
-  std::optional<Tag> next() {
-    for (;;) {
-      at_ = text_.find('<', at_);
-      if (at_ == std::string_view::npos) return std::nullopt;
-      ++at_;
-      if (!text_.substr(at_).starts_with("?") && !text_.substr(at_).starts_with("!")) break;
-      const bool comment = text_.substr(at_).starts_with("!--");
-      at_ = text_.find(comment ? "-->" : ">", at_);
-    }
-    Tag tag;
-    tag.name = word("/> \t\r\n", 1);
-    for (;;) {
-      while (at_ < text_.size() && (isSpace(text_[at_]) || text_[at_] == '/')) ++at_;
-      if (at_ >= text_.size()) return std::nullopt;
-      if (text_[at_] == '>') break;
-      const std::string key = word("=> \t\r\n", 0);
-      while (at_ < text_.size() && (isSpace(text_[at_]) || text_[at_] == '=')) ++at_;
-      if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\'')) return std::nullopt;
-      const char quote = text_[at_++];
-      const std::size_t end = text_.find(quote, at_);
-      if (end == std::string_view::npos) return std::nullopt;
-      tag.attributes[key] = std::string(text_.substr(at_, end - at_));
-      at_ = end + 1;
-    }
-    ++at_;
-    return tag;
-  }
-  // Behind the last tag.
-  [[nodiscard]] std::size_t position() const { return at_; }
-
- private:
-  // Up to one of `ends`, looked for behind the first `least` characters.
-  std::string word(std::string_view ends, std::size_t least) {
-    const std::size_t end = std::min(text_.find_first_of(ends, std::min(at_ + least, text_.size())), text_.size());
-    std::string found(text_.substr(at_, end - at_));
-    at_ = end;
-    return found;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
 
 template <std::size_t N>
 std::optional<std::array<double, N>> numbersOf(const std::string& text) {
@@ -116,7 +55,7 @@ VtiHeader parse(const std::string& text, const std::string& path) {
     if (tag->name != "AppendedData") continue;
     if (tag->attribute("encoding") != "raw") throw notBySlabs(path, "its voxels are written as text");
     std::size_t at = tags.position();
-    while (at < text.size() && isSpace(text[at])) ++at;
+    while (at < text.size() && isXmlSpace(text[at])) ++at;
     if (at >= text.size() || text[at] != '_') throw damaged(path, "its appended data do not begin as they should");
     header.data = at + 1;
     return header;
@@ -181,40 +120,11 @@ void takeShape(const Tag& array, std::array<double, 6> extent, bool points, cons
                 static_cast<std::int64_t>(size[2]), components};
 }
 
-// VTK fills up what is missing at the end without a word.
-void requireEnd(std::ifstream& file, const std::string& path) {
-  constexpr std::streamoff kEnd = 64;
-  file.clear();
-  file.seekg(0, std::ios::end);
-  const auto size = static_cast<std::streamoff>(file.tellg());
-  std::string tail(static_cast<std::size_t>(std::min(size, kEnd)), '\0');
-  file.seekg(size - static_cast<std::streamoff>(tail.size()));
-  file.read(tail.data(), static_cast<std::streamsize>(tail.size()));
-  if (tail.find("</VTKFile>") == std::string::npos) throw damaged(path, "it is cut off before its end");
-}
-
-// The number of bytes before the voxels themselves.
-std::uint64_t blockBytes(std::ifstream& file, std::int64_t offset, std::size_t width, bool swapped,
-                         const std::string& path) {
-  std::array<std::byte, 8> bytes{};
-  file.clear();
-  file.seekg(offset);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(width)))
-    throw damaged(path, "it is cut off before its end");
-  if (swapped) std::reverse(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(width));
-  if (width == sizeof(std::uint64_t)) return std::bit_cast<std::uint64_t>(bytes);
-  std::uint32_t narrow = 0;
-  std::memcpy(&narrow, bytes.data(), sizeof narrow);
-  return narrow;
-}
-
 }  // namespace
 
 LocatedVolume locateVti(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  requireEnd(file, path);
   std::string text(kLongestVtiHeader, '\0');
-  file.seekg(0);
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   const VtiHeader header = parse(text, path);
@@ -257,11 +167,7 @@ LocatedVolume locateVti(const std::string& path) {
     throw damaged(path, "its header gives an impossible offset for the voxels");
   offset += static_cast<std::int64_t>(header.data);
   const std::size_t width = header.file.attribute("header_type", "UInt32") == "UInt64" ? 8 : 4;
-  // Of four bytes, where more than 4 GiB follow, the number is cut; others read such files all the same.
-  const auto claimed = static_cast<std::uint64_t>(voxels.bytes());
-  const std::uint64_t there = blockBytes(file, offset, width, voxels.swapped, path);
-  if (there != (width == sizeof(std::uint64_t) ? claimed : claimed & 0xffffffffU))
-    throw damaged(path, "it holds fewer voxels than its header says");
+  requireVtiArrays(path);
   voxels.offset = offset + static_cast<std::int64_t>(width);
   return located;
 }

@@ -56,16 +56,19 @@ std::string formatVtiHeader(const VolumeOutline& volume) {
 }
 
 void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-              const Control& control) {
-  writeAtomically(path, [&](const std::filesystem::path& part) {
-    ChunkedWriter file(part, path);
-    file.write(formatVtiHeader(volume));
-    const auto bytes = static_cast<std::uint64_t>(volume.bytes());
-    file.write(std::as_bytes(std::span(&bytes, 1)), {});
-    writeEach(volume, voxels, file, control);
-    file.write(kVtiEnd);
-    file.finish();
-  });
+              const WriteOptions& options, const Control& control) {
+  writeAtomically(
+      path,
+      [&](const std::filesystem::path& part) {
+        ChunkedWriter file(part, path);
+        file.write(formatVtiHeader(volume));
+        const auto bytes = static_cast<std::uint64_t>(volume.bytes());
+        file.write(std::as_bytes(std::span(&bytes, 1)), {});
+        writeEach(volume, voxels, file, control);
+        file.write(kVtiEnd);
+        file.finish();
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

@@ -15,6 +15,6 @@ namespace sscope::io {
 inline constexpr std::string_view kVtiEnd = "\n</AppendedData>\n</VTKFile>\n";
 
 void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-              const Control& control);
+              const WriteOptions& options, const Control& control);
 
 }  // namespace sscope::io

@@ -18,6 +18,9 @@ class ByteStream {
   // Fills all of `out` or throws Error(BadData).
   void read(std::span<std::byte> out);
   void skip(std::size_t bytes);
+  // Once all that is wanted was read: throws Error(BadData) where the file is compressed and ends there without the
+  // checksum of it, or with another one.
+  void requireChecksum();
 
  private:
   std::string shown_;

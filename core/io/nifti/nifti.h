@@ -19,7 +19,7 @@ namespace sscope::io {
 
 // NIfTI-1, or -2 where an extent exceeds 32767; .nii.gz is compressed. Frames go to the fourth axis, the components of
 // each to the fifth (vectors).
-void writeNifti(const std::filesystem::path& path, const Volume& volume, const Metadata& metadata,
+void writeNifti(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
                 const Control& control);
 
 }  // namespace sscope::io

@@ -193,6 +193,7 @@ void forEachChunk(const Plan& plan, const std::string& path, const Control& cont
     use(first, std::span<const std::byte>(chunk));
     control.report(static_cast<double>(first) / static_cast<double>(plan.elements()), "reading");
   }
+  stream.requireChecksum();
 }
 
 // Of 64-bit integers the values decide the type, so they are read first.

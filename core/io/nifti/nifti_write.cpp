@@ -50,15 +50,19 @@ void writeAll(const Volume& volume, const Metadata& metadata, Sink&& sink, const
 
 }  // namespace
 
-void writeNifti(const fs::path& path, const Volume& volume, const Metadata& metadata, const Control& control) {
-  writeAtomically(path, [&](const fs::path& part) {
-    const std::string extension = path.extension().string();
-    if (extension == ".gz" || extension == ".GZ") {
-      writeAll(volume, metadata, GzipWriter(part, path), control);
-    } else {
-      writeAll(volume, metadata, ChunkedWriter(part, path), control);
-    }
-  });
+void writeNifti(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
+  const Metadata& metadata = options.metadata;
+  writeAtomically(
+      path,
+      [&](const fs::path& part) {
+        const std::string extension = path.extension().string();
+        if (extension == ".gz" || extension == ".GZ") {
+          writeAll(volume, metadata, GzipWriter(part, path), control);
+        } else {
+          writeAll(volume, metadata, ChunkedWriter(part, path), control);
+        }
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

@@ -25,7 +25,9 @@ json toJson(const Metadata& metadata) {
   json object = {{"frames", metadata.frames},
                  {"frameSeconds", metadata.frameSeconds},
                  {"fields", fields},
-                 {"componentKind", metadata.componentKind}};
+                 {"componentKind", metadata.componentKind},
+                 {"inSpace", metadata.inSpace},
+                 {"channels", metadata.channels}};
   if (metadata.measurementFrame) object["measurementFrame"] = *metadata.measurementFrame;
   return object;
 }
@@ -37,6 +39,8 @@ Metadata metadataFrom(const json& object, int components) {
   metadata.frameSeconds = object.at("frameSeconds").get<double>();
   metadata.fields = object.at("fields").get<std::vector<std::pair<std::string, std::string>>>();
   metadata.componentKind = object.at("componentKind").get<std::string>();
+  metadata.inSpace = object.at("inSpace").get<bool>();
+  metadata.channels = object.at("channels").get<std::vector<std::string>>();
   if (object.contains("measurementFrame"))
     metadata.measurementFrame = object.at("measurementFrame").get<std::array<double, 9>>();
   return metadata;

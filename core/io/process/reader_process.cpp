@@ -120,7 +120,7 @@ Error ReaderAnswer::crashed() const {
   if (state_->status && WIFSIGNALED(*state_->status) && WTERMSIG(*state_->status) == SIGKILL)
     return cannotRead(ErrorKind::Memory, state_->path, "the system stopped its decoder, which had used up the memory",
                       "close other data or get a smaller file");
-  return damaged(state_->path, "the file is damaged (the decoder crashed)");
+  return damaged(state_->path, "the file is damaged or of a kind that cannot be decoded (the decoder crashed)");
 }
 
 std::shared_ptr<std::byte> ReaderAnswer::memory(double bytes) {

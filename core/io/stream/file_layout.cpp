@@ -106,7 +106,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
       break;
     }
     case FormatId::tiff: {
-      if (!pagesArePlanes(volume))
+      if (!pagesArePlanes(volume, options.metadata))
         throw cannotWrite(ErrorKind::Unsupported, path, "TIFF pages of single components cannot be written by slabs",
                           "choose .nrrd, .mha, .nii, .vti or .raw");
       TiffFrame frame = formatTiff(path, volume, options.metadata);

@@ -73,15 +73,15 @@ void reserveRoom(const Descriptor& file, std::int64_t bytes, const std::filesyst
   lengthen(file, bytes, shown);
 }
 
-FileSink::FileSink(FileLayout layout, bool untilStored, const Control& control)
-    : data_(layout.data), untilStored_(untilStored) {
+FileSink::FileSink(FileLayout layout, bool untilStored, const Control& control, HeldNames* names)
+    : data_(layout.data), untilStored_(untilStored), names_(names) {
   if (!layout.header.empty()) {
     header_.emplace(layout.header);
     ChunkedWriter text(header_->temporary(), layout.path);
     text.write(layout.headerText);
     text.finish();
   }
-  const Descriptor file(::open(data_.temporary().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  const Descriptor file(::open(data_.temporary().c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!file.valid()) throw cannotWriteErrno(layout.path, errno);
   reserveRoom(file, layout.fileBytes(), layout.path, control);
   writeAt(file, 0, layout.before, layout.path);
@@ -98,8 +98,8 @@ void FileSink::check(const Control& control) { writer_->check(control); }
 void FileSink::finish(const Control& control) {
   control.check();
   if (untilStored_) writer_->flush(control);
-  data_.commit();
-  if (header_) header_->commit();
+  data_.commit(names_);
+  if (header_) header_->commit(names_);
 }
 
 }  // namespace sscope::io

@@ -15,8 +15,10 @@ class FileSink final : public VolumeSink {
  public:
   // Makes the files, with all but the voxels, and reserves the room of these on the disk. Throws Error(Io), with the
   // bytes that are needed and free where these are too few.
-  // untilStored: finish() waits until all is on the disk. Throws Canceled, too.
-  explicit FileSink(FileLayout layout, bool untilStored = true, const Control& control = {});
+  // untilStored: finish() waits until all is on the disk. `names` give the files their names, if any. Throws Canceled,
+  // too.
+  explicit FileSink(FileLayout layout, bool untilStored = true, const Control& control = {},
+                    HeldNames* names = nullptr);
 
   [[nodiscard]] const FileLayout& layout() const { return writer_->layout(); }
   // The file of layout().data until it has its name: other processes write their planes to it with a PlaneWriter.
@@ -32,6 +34,7 @@ class FileSink final : public VolumeSink {
   AtomicFile data_;
   std::optional<PlaneWriter> writer_;
   bool untilStored_;
+  HeldNames* names_;
 };
 
 // Takes `bytes` of the disk for a file, so that it cannot be full later, where the file system can. Errors name

@@ -21,7 +21,7 @@ void writeAt(const Descriptor& file, std::int64_t offset, std::span<const std::b
 }
 
 PlaneWriter::PlaneWriter(const std::filesystem::path& file, FileLayout layout, bool store)
-    : layout_(std::move(layout)), file_(::open(file.c_str(), O_RDWR | O_CLOEXEC)), store_(store) {
+    : layout_(std::move(layout)), file_(::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC)), store_(store) {
   if (!file_.valid()) throw cannotWriteErrno(layout_.path, errno);
 }
 

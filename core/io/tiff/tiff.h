@@ -36,7 +36,7 @@ void writeTiff(const std::filesystem::path& path, const Volume& volume, const Wr
                const Control& control);
 
 // Whether the uncompressed pages of such a volume lie in the file as a Volume holds them: gray or colors.
-[[nodiscard]] bool pagesArePlanes(const VolumeOutline& volume);
+[[nodiscard]] bool pagesArePlanes(const VolumeOutline& volume, const Metadata& metadata);
 // Of such a file what is before its pages and after them. Throws Error(Unsupported) as writeTiff.
 struct TiffFrame {
   std::string start;

@@ -15,6 +15,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kOurKey = "stencilscope";
+constexpr std::size_t kMostNames = 4096;
 
 std::string ourUnit(const std::string& unit) {
   if (unit == "micron" || unit == "microns" || unit == "\\u00B5m" || unit == "\xc2\xb5m" || unit == "\xce\xbcm" ||
@@ -79,6 +80,9 @@ void ome(const std::string& xml, TiffCalibration& result) {
     result.order = {order.substr(2), countOf(attribute(xml, "SizeC")), countOf(attribute(xml, "SizeZ")),
                     countOf(attribute(xml, "SizeT"))};
   }
+  for (std::size_t at = xml.find("<Channel "); at != std::string::npos && result.channels.size() < kMostNames;
+       at = xml.find("<Channel ", at + 1))
+    result.channels.push_back(unescaped(attribute(xml.substr(at, xml.find('>', at) - at), "Name")));
   const std::string key = "Namespace=\"" + std::string(kOurKey) + "\"";
   const std::size_t ours = xml.find(key), value = xml.find("<Value>", ours);
   if (ours == std::string::npos || value == std::string::npos) return;
@@ -166,6 +170,12 @@ std::string omeUnit(const std::string& unit) {
   return unit == "nm" || unit == "mm" || unit == "cm" || unit == "m" ? unit : "pixel";
 }
 
+std::string nameOf(const Metadata& metadata, std::int64_t channel) {
+  const auto at = static_cast<std::size_t>(channel);
+  if (at >= metadata.channels.size() || metadata.channels[at].empty()) return {};
+  return " Name=\"" + escaped(metadata.channels[at]) + "\"";
+}
+
 }  // namespace
 
 std::string formatImageJDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
@@ -214,7 +224,8 @@ std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& me
   if (metadata.frameSeconds > 0) text << " TimeIncrement=\"" << metadata.frameSeconds << '"';
   text << '>';
   for (std::int64_t c = 0; c < order.channels; ++c)
-    text << "<Channel ID=\"Channel:0:" << c << "\" SamplesPerPixel=\"" << layout.samples << "\"/>";
+    text << "<Channel ID=\"Channel:0:" << c << "\" SamplesPerPixel=\"" << layout.samples << '"' << nameOf(metadata, c)
+         << "/>";
   text << R"(<TiffData IFD="0" PlaneCount=")" << order.pages() << R"("/></Pixels></Image>)"
        << R"(<StructuredAnnotations><CommentAnnotation ID="Annotation:0" Namespace=")" << kOurKey << R"("><Value>)"
        << escaped(geometryJson(g)) << "</Value></CommentAnnotation></StructuredAnnotations></OME>";

@@ -3,6 +3,7 @@
 // tags.
 
 #include <string>
+#include <vector>
 
 #include "core/volume/metadata.h"
 #include "core/volume/volume_io.h"
@@ -29,6 +30,7 @@ struct TiffCalibration {
   TiffOrder order;          // slices are 0 when only the number of pages determines them
   std::int64_t images = 0;  // as ImageJ states; 0 when it does not
   double frameSeconds = 0;
+  std::vector<std::string> channels;  // names of OME
 };
 
 // `resolution` in pixels per unit (0: unknown), `resolutionUnit` as in the tag: 1 none, 2 inch, 3 centimeter.

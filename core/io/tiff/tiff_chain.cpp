@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fstream>
 #include <optional>
+#include <unordered_set>
 
 #include "core/io/file_error.h"
 
@@ -24,11 +25,12 @@ class Chain {
     const bool big = start[bigEndian_ ? 3 : 2] == 43;
     auto offset = number(big ? 8 : 4, big ? 8 : 4);
     described_ = !offset || isDescribed(*offset, big);
-    // A loop is as long as we let it be.
     constexpr std::size_t kMost = std::size_t{1} << 20;
+    std::unordered_set<std::uint64_t> seen;
     for (std::size_t n = 0; n < kMost; ++n) {
       if (!offset) return n;
       if (*offset == 0) return std::nullopt;
+      if (!seen.insert(*offset).second) return loops_ = true, n;
       const auto count = number(*offset, big ? 8 : 2);
       if (!count || *count > (1U << 16)) return n;
       offset = number(*offset + (big ? 8 + 20 * *count : 2 + 12 * *count), big ? 8 : 4);
@@ -38,6 +40,8 @@ class Chain {
 
   // Whether what the first directory says of the pixels' size is in the file; known after missing().
   [[nodiscard]] bool described() const { return described_; }
+  // Whether the first one that is missing is another one again.
+  [[nodiscard]] bool loops() const { return loops_; }
 
  private:
   bool isDescribed(std::uint64_t directory, bool big) {
@@ -69,7 +73,7 @@ class Chain {
   }
 
   std::ifstream file_;
-  bool bigEndian_ = false, described_ = true;
+  bool bigEndian_ = false, described_ = true, loops_ = false;
 };
 
 }  // namespace
@@ -81,6 +85,8 @@ void requireTiffChain(const std::string& path) {
     throw damaged(path, "it is cut off or damaged: the resolution or the description of its pixels is not in the file");
   if (!pages) return;
   if (*pages == 0) throw damaged(path, "it is cut off or damaged: the directory of its pages is not in the file");
+  if (chain.loops())
+    throw damaged(path, "behind the " + std::to_string(*pages) + " pages that are there it names one of them again");
   throw damaged(path, "it is cut off: it has more pages than the " + std::to_string(*pages) + " that are there");
 }
 

@@ -7,7 +7,7 @@
 namespace sscope::io {
 
 // Throws Error(BadData) when a directory, its link to the next one or the values that give the pixel size lie outside
-// the file.
+// the file, and when the chain comes back to itself.
 void requireTiffChain(const std::string& path);
 
 }  // namespace sscope::io

@@ -1,7 +1,10 @@
 #include "core/io/tiff/tiff_page.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
+#include <string_view>
 
 namespace sscope::io {
 
@@ -69,18 +72,23 @@ class PageDecoder {
         std::clamp<std::uint32_t>(tag<std::uint32_t>(file_, TIFFTAG_ROWSPERSTRIP, page_.height), 1, page_.height);
     const tmsize_t size = TIFFStripSize(file_);
     if (size <= 0 || rowBytes(page_.width) * rows > static_cast<std::size_t>(size)) return false;
-    buffer_.resize(static_cast<std::size_t>(size));
+    if (!asDecoded()) buffer_.resize(static_cast<std::size_t>(size));
     for (int plane = 0; plane < planes(); ++plane)
       for (std::uint32_t y = 0; y < page_.height; y += rows) {
         const Block block{0, y, page_.width, std::min(rows, page_.height - y), page_.width, plane};
+        const std::size_t needed = rowBytes(page_.width) * block.height;
         const auto index = TIFFComputeStrip(file_, y, static_cast<std::uint16_t>(plane));
-        const tmsize_t got = TIFFReadEncodedStrip(file_, index, buffer_.data(), size);
-        if (got < 0 || static_cast<std::size_t>(got) < rowBytes(page_.width) * block.height) return false;
-        place(block);
+        // A strip may be a whole picture of gigabytes.
+        std::byte* const to = asDecoded() ? out_.data() + rowBytes(page_.width) * y : buffer_.data();
+        const tmsize_t got = TIFFReadEncodedStrip(file_, index, to, asDecoded() ? static_cast<tmsize_t>(needed) : size);
+        if (got < 0 || static_cast<std::size_t>(got) < needed) return false;
+        if (!asDecoded()) place(block);
       }
     return true;
   }
 
+  // Whether rows come out of libtiff as they are used.
+  [[nodiscard]] bool asDecoded() const { return !page_.planar && page_.bits % 8 == 0 && page_.bits != 24; }
   [[nodiscard]] int planes() const { return page_.planar ? page_.samples : 1; }
   [[nodiscard]] std::size_t rowBytes(std::uint32_t width) const {
     return (static_cast<std::size_t>(width) * static_cast<std::size_t>(perPixel_) *
@@ -166,10 +174,25 @@ TiffPage pageOf(TIFF* file) {
   return page;
 }
 
+namespace {
+// libtiff's JPEG decoder paints pixels that are missing gray, and says so in a warning.
+bool pixelsMissing = false;
+}  // namespace
+
+void hearTiffWarning(const char* module, const char* format, std::va_list arguments) {
+  if (module == nullptr || std::string_view(module) != "JPEGLib") return;
+  std::array<char, 256> text{};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  const std::string_view said(text.data());
+  for (const std::string_view words : {"remature end", "bad Huffman", "bad arithmetic", "resync"})
+    pixelsMissing = pixelsMissing || said.find(words) != std::string_view::npos;
+}
+
 bool decodePage(TIFF* file, const TiffPage& page, std::span<std::byte> out) {
   if (page.photometric == PHOTOMETRIC_YCBCR && page.compression == COMPRESSION_JPEG)
     TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-  return PageDecoder(file, page, out).run();
+  pixelsMissing = false;
+  return PageDecoder(file, page, out).run() && !pixelsMissing;
 }
 
 }  // namespace sscope::io

@@ -3,6 +3,7 @@
 
 #include <tiffio.h>
 
+#include <cstdarg>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,8 @@ struct TiffPage {
 [[nodiscard]] TiffPage pageOf(TIFF* file);
 
 // Decodes the current page: height rows of width x samples values of `page.stored()`, samples innermost.
-// False when the data is damaged.
+// False when the data is damaged. hearTiffWarning must be libtiff's handler of warnings.
 [[nodiscard]] bool decodePage(TIFF* file, const TiffPage& page, std::span<std::byte> out);
+void hearTiffWarning(const char* module, const char* format, std::va_list arguments);
 
 }  // namespace sscope::io

@@ -20,8 +20,8 @@ namespace {
 using TiffFile = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
 
 struct Stack {
-  TiffPage page;                    // of each slice
-  std::vector<tdir_t> directories;  // of the slices, in the file's order
+  TiffPage page;                           // of each slice
+  std::vector<std::uint64_t> directories;  // where those of the slices begin, in the file's order
   TiffCalibration calibration;
   std::size_t skipped = 0;
 };
@@ -66,11 +66,14 @@ Stack scan(TIFF* file, const std::string& path) {
     if (!stack.directories.empty() && (page.thumbnail || !page.sameKind(stack.page))) {
       ++stack.skipped;
     } else {
-      stack.directories.push_back(TIFFCurrentDirectory(file));
+      stack.directories.push_back(TIFFCurrentDirOffset(file));
     }
   } while (TIFFReadDirectory(file) == 1);
   return stack;
 }
+
+// By its place: by its number libtiff would follow the chain from the first one on.
+bool goTo(TIFF* file, std::uint64_t directory) { return TIFFSetSubDirectory(file, directory) == 1; }
 
 // As the description says, where that goes with the number of pages; else every page is a slice.
 TiffOrder orderOf(const Stack& stack) {
@@ -108,6 +111,10 @@ VolumeInfo describe(const Stack& stack, const TiffOrder& order, const std::strin
   info.geometry = stack.calibration.geometry;
   info.metadata.frames = static_cast<int>(order.frames);
   info.metadata.frameSeconds = stack.calibration.frameSeconds;
+  if (order.channels > 1 && samples == 1) {
+    info.metadata.channels = stack.calibration.channels;
+    info.metadata.channels.resize(static_cast<std::size_t>(order.channels));
+  }
   info.format = "TIFF";
   if (order.channels * order.frames > 1) info.notices.push_back(heldText(order));
   if (stack.skipped > 0)
@@ -145,10 +152,11 @@ class StackReader {
         order_(order),
         path_(path),
         pixels_(static_cast<std::size_t>(stack.page.width) * stack.page.height),
-        raw_(pixels_ * static_cast<std::size_t>(stack.page.samples) * bytesOf(*stack.page.stored())) {}
+        pageBytes_(pixels_ * static_cast<std::size_t>(stack.page.samples) * bytesOf(*stack.page.stored())) {}
 
   WideRange range(const Control& control) {
     WideRange range;
+    raw_.resize(pageBytes_);
     for (std::size_t p = 0; p < stack_.directories.size(); ++p) {
       control.check();
       decode(p, raw_);
@@ -169,6 +177,7 @@ class StackReader {
     const std::size_t groups = static_cast<std::size_t>(order_.channels * order_.frames);
     const bool direct = groups == 1 && !stack_.page.palette() && sameElementType(*stack_.page.stored()).has_value();
     std::vector<std::byte> converted(direct ? 0 : pixels_ * samples * bytes);
+    if (!direct) raw_.resize(pageBytes_);
     const std::int64_t first = order_.slice(static_cast<std::int64_t>(begin));
     for (std::size_t p = begin; p < end; ++p) {
       control.check();
@@ -176,7 +185,7 @@ class StackReader {
       std::byte* slice =
           out + static_cast<std::size_t>(order_.slice(page) - first) * pixels_ * samples * groups * bytes;
       if (direct) {
-        decode(p, {slice, raw_.size()});
+        decode(p, {slice, pageBytes_});
       } else {
         decode(p, raw_);
         if (stack_.page.palette()) {
@@ -194,7 +203,7 @@ class StackReader {
 
  private:
   void decode(std::size_t page, std::span<std::byte> out) {
-    if (TIFFSetDirectory(file_, stack_.directories[page]) != 1 || !decodePage(file_, stack_.page, out))
+    if (!goTo(file_, stack_.directories[page]) || !decodePage(file_, stack_.page, out))
       throw damaged(path_, "the pixels of page " + std::to_string(page + 1) + " are damaged or cut off");
   }
 
@@ -202,8 +211,8 @@ class StackReader {
   const Stack& stack_;
   const TiffOrder& order_;
   const std::string& path_;
-  std::size_t pixels_;
-  std::vector<std::byte> raw_;
+  std::size_t pixels_, pageBytes_;
+  std::vector<std::byte> raw_;  // one page, where it is not decoded to its place
 };
 
 }  // namespace
@@ -222,7 +231,7 @@ struct OpenTiff {
 
 OpenTiff openTiff(const std::string& path) {
   TIFFSetErrorHandler(nullptr);
-  TIFFSetWarningHandler(nullptr);
+  TIFFSetWarningHandler(hearTiffWarning);
   requireTiffChain(path);
   TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
   if (!file) throw damaged(path, "its TIFF directory is damaged");
@@ -330,8 +339,7 @@ std::optional<LocatedVolume> locateTiff(const std::string& path) {
   voxels.runBytes = voxels.bytes() / pages;
   for (std::int64_t page = 0; page < pages; ++page) {
     std::optional<std::int64_t> start;
-    if (TIFFSetDirectory(file, stack.directories[static_cast<std::size_t>(page)]) == 1)
-      start = startOfPage(file, voxels.runBytes);
+    if (goTo(file, stack.directories[static_cast<std::size_t>(page)])) start = startOfPage(file, voxels.runBytes);
     if (start && page == 0) voxels.offset = *start;
     if (start && page == 1) voxels.gapBytes = *start - voxels.offset - voxels.runBytes;
     if (!start || voxels.gapBytes < 0 || *start != voxels.offset + page * (voxels.runBytes + voxels.gapBytes))

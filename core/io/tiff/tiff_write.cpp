@@ -27,9 +27,10 @@ std::uint16_t sampleFormat(ElementType type) {
 }
 
 // What everyone opens as colors: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
-// components become pages of their own, as ImageJ wants its channels.
-bool looksLikeColor(const VolumeOutline& volume) {
+// components become pages of their own, as ImageJ wants its channels, and so do points in time and channels that were.
+bool looksLikeColor(const VolumeOutline& volume, const Metadata& metadata) {
   const int components = volume.shape.components;
+  if (metadata.separate()) return false;
   return (components == 3 && (volume.type == ElementType::u8 || volume.type == ElementType::u16)) ||
          (components == 4 && volume.type == ElementType::u8);
 }
@@ -39,7 +40,7 @@ TiffLayout tiffLayoutOf(const VolumeOutline& volume, const Metadata& metadata, b
   TiffLayout layout;
   layout.contiguous = !compress;
   layout.order.slices = s.nz;
-  if (looksLikeColor(volume)) {
+  if (looksLikeColor(volume, metadata)) {
     layout.samples = s.components;
   } else {
     layout.order.frames = metadata.frames > 0 && s.components % metadata.frames == 0 ? metadata.frames : 1;
@@ -174,7 +175,9 @@ std::vector<std::byte> directoriesOf(const VolumeOutline& volume, const TiffLayo
 
 }  // namespace
 
-bool pagesArePlanes(const VolumeOutline& volume) { return volume.shape.components == 1 || looksLikeColor(volume); }
+bool pagesArePlanes(const VolumeOutline& volume, const Metadata& metadata) {
+  return volume.shape.components == 1 || looksLikeColor(volume, metadata);
+}
 
 TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata) {
   const TiffLayout layout = tiffLayoutOf(volume, metadata, false);
@@ -200,21 +203,25 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
   requireReadable(path, layout);
   const std::string description = descriptionOf(path, outline, options.metadata, layout);
   const bool big = isBig(outline, layout);
-  writeAtomically(path, [&](const fs::path& part) {
-    ChunkedWriter file(part, path);
-    const std::string start = tiffStart(0, big);
-    file.write(start);
-    const std::vector<Strip> strips = StackWriter(file, volume, layout, options.compress).run(start.size(), control);
-    std::uint64_t at = strips.back().offset + strips.back().bytes;
-    if (at % 2 != 0) {
-      file.write(std::string_view("\0", 1));
-      ++at;
-    }
-    const auto directories = directoriesOf(outline, layout, strips, options.compress, description, at);
-    file.write(std::span<const std::byte>(directories), {});
-    file.patch(0, tiffStart(at, big));
-    file.finish();
-  });
+  writeAtomically(
+      path,
+      [&](const fs::path& part) {
+        ChunkedWriter file(part, path);
+        const std::string start = tiffStart(0, big);
+        file.write(start);
+        const std::vector<Strip> strips =
+            StackWriter(file, volume, layout, options.compress).run(start.size(), control);
+        std::uint64_t at = strips.back().offset + strips.back().bytes;
+        if (at % 2 != 0) {
+          file.write(std::string_view("\0", 1));
+          ++at;
+        }
+        const auto directories = directoriesOf(outline, layout, strips, options.compress, description, at);
+        file.write(std::span<const std::byte>(directories), {});
+        file.patch(0, tiffStart(at, big));
+        file.finish();
+      },
+      options.names);
 }
 
 }  // namespace sscope::io

@@ -12,10 +12,10 @@
 #include <vtkXMLImageDataReader.h>
 
 #include <cstring>
-#include <fstream>
 #include <limits>
 
 #include "core/io/file_error.h"
+#include "core/io/native/vti_arrays.h"
 
 namespace sscope::io {
 
@@ -62,23 +62,9 @@ Geometry geometryOf(vtkImageData& image) {
 
 }  // namespace
 
-namespace {
-
-// VTK fills up what is missing at the end without a word.
-bool endsProperly(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const auto size = static_cast<std::streamoff>(file.tellg());
-  std::string tail(static_cast<std::size_t>(std::min<std::streamoff>(size, 64)), '\0');
-  file.seekg(size - static_cast<std::streamoff>(tail.size()));
-  file.read(tail.data(), static_cast<std::streamsize>(tail.size()));
-  return tail.find("</VTKFile>") != std::string::npos;
-}
-
-}  // namespace
-
 VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   control.check();
-  if (!endsProperly(path)) throw damaged(path, "it is cut off before its end");
+  requireVtiArrays(path);
   const vtkNew<vtkXMLImageDataReader> reader;
   const vtkNew<ErrorListener> errors;
   reader->AddObserver(vtkCommand::ErrorEvent, errors);

@@ -81,13 +81,16 @@ void writeSpinors(VolumeIo& io, const std::string& path, const SpinorFile& file,
   requireSpinorTarget(io, path, file.lattice, static_cast<int>(file.fields.size()));
   const VolumeShape shape = shapeOf(file.lattice, static_cast<int>(file.fields.size()));
   requireMemory(shape.elements() * 8);
-  Volume volume(shape, ElementType::f64);
+  Geometry sites;
+  sites.unit.clear();  // one lattice spacing apart, whatever length that is
+  Volume volume(shape, ElementType::f64, sites);
   const auto numbers = volume.elements<double>();
   forNumbers(file.lattice, file.fields.size(), control, [&](std::size_t f, std::size_t k, std::size_t at) {
     numbers[at] = file.fields[f][k].real();
     numbers[at + 1] = file.fields[f][k].imag();
   });
   WriteOptions options;
+  options.metadata.inSpace = false;
   options.metadata.fields = {{kSchemaKey, kSchema}, {kExtentsKey, extentsText(file.lattice)}};
   options.metadata.fields.insert(options.metadata.fields.end(), file.notes.begin(), file.notes.end());
   io.write(path, volume, options, control);

@@ -216,6 +216,16 @@ TEST_CASE("a data file is replaced with its own header only") {
   }
   REQUIRE(run({"convert", in, "-o", header}).status == 0);
   CHECK(run({"convert", in, "-o", header}).status == 0);
+  // Named by itself, a data file is that of another header all the same.
+  for (const Arguments& command : {Arguments{"convert", in}, Arguments{"filter", in, "--filter", "box"},
+                                   Arguments{"sample", "foam", "--size", "8"}})
+    refused(folder.path(), joined(command, {"-o", folder / "v.raw"}), "it is there already");
+  // A header that is there, but names other voxels.
+  REQUIRE(run({"convert", in, "-o", folder / "w.nhdr"}).status == 0);
+  std::string text = readTextFile(folder / "v.nhdr");
+  text.replace(text.find("v.raw"), 5, "w.raw");
+  writeTextFile(folder / "v.nhdr", text);
+  refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which is not its own");
   writeTextFile(folder / "bank.json", "{}");
   refused(folder.path(), {"convert", in, "-o", folder / "bank.raw"}, "bank.json, which is not its own");
   refused(folder.path(), {"filter", in, "-o", folder / "{}.raw", "--filter", "box:name=bank"}, "not its own");

@@ -162,6 +162,17 @@ TEST_CASE("a choice stands behind the standard input") {
   CHECK(fs::exists(scene.folder / "stdin-c0.nrrd"));
 }
 
+TEST_CASE("what goes through a pipe is nobody else's to read meanwhile") {
+  const PipeScene scene;
+  REQUIRE(run({"sample", "foam", "--size", "64", "-o", scene.in}).status == 0);
+  fs::create_directory(scene.folder / "tmp");
+  // More than a pipe holds: while its first byte is looked at, the file behind it is still there.
+  REQUIRE(shell("umask 0; export TMPDIR=" + (scene.folder / "tmp").string() + "; sscope convert " + scene.in +
+                " -o - | { head -c 1 > /dev/null; stat -c %a $TMPDIR/.part*; cat > /dev/null; } > " + scene.out) == 0);
+  CHECK(readTextFile(scene.out) == "600\n");
+  CHECK(fs::is_empty(scene.folder / "tmp"));
+}
+
 TEST_CASE("pipes that cannot be are refused in one sentence") {
   const PipeScene scene;
   const std::string session = scene.folder / "s.json";
@@ -171,6 +182,11 @@ TEST_CASE("pipes that cannot be are refused in one sentence") {
   refusedPipe({"lattice", "info", "-"}, "does not read the standard input");
   refusedPipe({"lattice", "generate", "--dims", "4,4,4,4", "-o", "-"}, "not written to the standard output");
   refusedPipe({"lattice", "field", scene.in, "-o", "-"}, "no volume to the standard output");
+  for (const std::string& command : {"convert " + scene.in, std::string("sample foam --size 8")}) {
+    CHECK(shell("sscope " + command + " -o - --format xyz > /dev/null" + scene.err) == 2);
+    CHECK(contains(scene.error(), "there is no format xyz to write"));
+    CHECK(lineCount(scene.error()) == 1);
+  }
   CHECK(shell("sscope convert - -o " + scene.out + " <&-" + scene.err) == 1);
   CHECK(contains(scene.error(), "cannot read the standard input"));
   CHECK(shell("TMPDIR=/none sscope convert - -o " + scene.out + " < " + scene.in + scene.err) == 1);

@@ -107,6 +107,35 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
   CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
 }
 
+TEST_CASE("an option that names a file needs a name") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
+  writeNrrd(in, randomVolume({4, 4, 4, 1}, ElementType::f32, 1));
+  for (const Arguments& command : std::vector<Arguments>{{"filter", in, "--filter", "box", "-o", ""},
+                                                         {"filter", in, "--filter", "box", "-o", out, "--json", ""},
+                                                         {"filter", in, "-o", out, "--bank", ""},
+                                                         {"convert", in, "-o", ""},
+                                                         {"run", in, "-o", ""},
+                                                         {"run", in, "--json", ""},
+                                                         {"devices", "--json", ""},
+                                                         {"sample", "foam", "-o", ""},
+                                                         {"dwt", "forward", in, "-o", out, "--json", ""},
+                                                         {"magic", "forward", in, "-o", out, "--taps", ""},
+                                                         {"compare", in, "--report", ""},
+                                                         {"compare", in, "--capsule", ""},
+                                                         {"bench", "conv2d", "--csv", ""},
+                                                         {"lattice", "generate", "--dims", "2,2,2,2", "-o", ""},
+                                                         {"lattice", "solve", in, "--kappa", "0.1", "--trace", ""}}) {
+    CAPTURE(command);
+    const Outcome outcome = run(command);
+    INFO(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(lineCount(outcome.err) == 1);
+    CHECK(contains(outcome.err, "no file is named"));
+    CHECK_FALSE(std::filesystem::exists(out));
+  }
+}
+
 TEST_CASE("several filters need {} where the format has no components") {
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd";

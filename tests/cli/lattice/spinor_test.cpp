@@ -36,6 +36,11 @@ TEST_CASE("lattice solve writes its solution, and says what it is") {
   const json solved = reportOf(joined(files.solve(files.psi), {"--at", "1,0,2,3", "--color", "2", "--spin", "1"}));
   const Volume volume = readVolume(files.psi);
   REQUIRE(volume.shape() == VolumeShape{4, 2, 24, 24});
+  // Sites are counted: no millimeters, and nobody lies in there.
+  CHECK(volume.geometry().unit.empty());
+  const std::string bytes = contentOf(files.psi);
+  CHECK_FALSE(contains(bytes.substr(0, 1000), "left-posterior-superior"));
+  CHECK(contains(bytes.substr(0, 1000), "space dimension: 3"));
   double norm = 0;
   for (const double number : volume.elements<double>()) norm += number * number;
   const json info = reportOf({"lattice", "info", files.psi});

@@ -155,7 +155,9 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
                                           tr("open a configuration first"));
                         return ExportOffer::Writer([io = toolbox_.io, volume = held->volume, all,
                                                     component = fields_->component()](const auto& path) {
-                          io->write(path, all ? volume->clone() : componentOf(*volume, component), {});
+                          WriteOptions how;
+                          how.metadata.inSpace = false;
+                          io->write(path, all ? volume->clone() : componentOf(*volume, component), how, {});
                         });
                       }};
     offer.volume = true;

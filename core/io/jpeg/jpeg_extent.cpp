@@ -1,0 +1,84 @@
+#include "core/io/jpeg/jpeg_extent.h"
+
+#include <cerrno>
+#include <csetjmp>
+#include <cstdio>
+#include <memory>
+#include <vector>
+// After cstdio, which they need.
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+constexpr int kFewBytes = 32;
+
+struct Watch {
+  jpeg_error_mgr base{};  // first: libjpeg knows this part only
+  std::jmp_buf back{};
+  bool cut = false, wrong = false;
+};
+
+Watch& watchOf(j_common_ptr decoder) { return *reinterpret_cast<Watch*>(decoder->err); }
+[[noreturn]] void giveUp(j_common_ptr decoder) { std::longjmp(watchOf(decoder).back, 1); }
+
+// Other warnings leave the pixels right, and so do a few bytes before a marker, which some cameras write. Many are codes
+// that were read behind a gap and came to their end before the file's.
+void hear(j_common_ptr decoder, int level) {
+  if (level >= 0) return;
+  Watch& watch = watchOf(decoder);
+  switch (watch.base.msg_code) {
+    case JWRN_JPEG_EOF: watch.cut = true; break;
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_MUST_RESYNC: watch.wrong = true; break;
+    case JWRN_EXTRANEOUS_DATA: watch.wrong = watch.wrong || watch.base.msg_parm.i[0] > kFewBytes; break;
+    default: break;
+  }
+}
+
+// Nothing with a destructor lives in here: errors jump out of it. An eighth of the pixels along each axis need little
+// more than what is looked at, the codes.
+void decodeAll(jpeg_decompress_struct& decoder, Watch& watch, std::FILE* file, std::vector<JSAMPLE>& row) {
+  if (setjmp(watch.back) != 0) {
+    watch.wrong = true;
+    return;
+  }
+  jpeg_create_decompress(&decoder);
+  jpeg_stdio_src(&decoder, file);
+  jpeg_read_header(&decoder, TRUE);
+  decoder.scale_denom = 8;
+  decoder.out_color_space = decoder.jpeg_color_space;
+  decoder.do_fancy_upsampling = FALSE;
+  jpeg_start_decompress(&decoder);
+  row.resize(std::size_t{decoder.output_width} * static_cast<std::size_t>(decoder.output_components));
+  JSAMPROW begin = row.data();
+  while (decoder.output_scanline < decoder.output_height) jpeg_read_scanlines(&decoder, &begin, 1);
+  jpeg_finish_decompress(&decoder);
+}
+
+}  // namespace
+
+void requireWholeJpeg(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
+  if (!file) throw cannotReadErrno(path, errno);
+  Watch watch;
+  std::vector<JSAMPLE> row;
+  jpeg_decompress_struct decoder{};
+  decoder.err = jpeg_std_error(&watch.base);
+  watch.base.error_exit = giveUp;
+  watch.base.emit_message = hear;
+  const std::unique_ptr<jpeg_decompress_struct, decltype(&jpeg_destroy_decompress)> guard(&decoder,
+                                                                                          &jpeg_destroy_decompress);
+  decodeAll(decoder, watch, file.get(), row);
+  if (watch.cut) throw damaged(path, "it is cut off: the picture ends without its end marker");
+  if (watch.wrong) throw damaged(path, "the picture is damaged or cut off");
+}
+
+}  // namespace sscope::io
