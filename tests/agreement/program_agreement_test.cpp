@@ -42,6 +42,9 @@ const std::vector<std::vector<std::string>>& programs() {
       {"formula:e=abs(source) + @k=0.3[0..1],name=a,intermediate=true", "gaussian:sigma=1,name=g,intermediate=true",
        "formula:e=a * @k=2[0..4] - g[0,0,1],name=d,intermediate=true",
        "formula:e=if(d > 0, sqrt(d), source * d),name=r", "formula:e=r + 1"},
+      // Together they read more than a kernel of a formula can.
+      {"frangi:sigma=1,name=a,intermediate=true", "frangi:sigma=1.5,name=b,intermediate=true",
+       "frangi:sigma=2,name=c,intermediate=true", "formula:e=max(a, b, c)"},
   };
   return all;
 }
