@@ -37,6 +37,8 @@ VolumeViews::VolumeViews(QWidget* parent) : QWidget(parent), impl_(std::make_uni
 
 VolumeViews::~VolumeViews() = default;
 
+void VolumeViews::setModality(const std::string& modality) { impl_->model.modality = modality; }
+
 void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   ViewModel& m = impl_->model;
   if (source && source->empty()) source.reset();

@@ -52,12 +52,9 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&loader_, &DataLoader::sessionOpened, this, &MainWindow::restoreRooms);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&model_, &SessionModel::dataChanged, this, &MainWindow::showTitle);
+  connect(&model_, &SessionModel::pathChanged, this, &MainWindow::showTitle);
   connect(&frames_, &FrameLoader::failed, this,
           [this](const QString& message) { data_->notice().showMessage(Notice::Kind::Error, message); });
-  connect(&saving_, &BackgroundTask::failed, this, [this](const QString& message) {
-    giveUpSaving();
-    data_->notice().showMessage(Notice::Kind::Error, message);
-  });
   showTitle();
   restoreLayout();
   orderFocus();
@@ -89,7 +86,8 @@ void MainWindow::offerExports() {
   if (!export_) return;
   std::vector<ExportOffer> offers = room_->exportOffers(kExportScale);
   offers.push_back({tr("Session"), QStringLiteral("-session.json"), [this] {
-                      return [session = wholeSession()](const std::filesystem::path& path) {
+                      return [session = wholeSession()](const std::filesystem::path& path, const Control& control) {
+                        control.check();
                         writeSession(path.string(), session);
                       };
                     }});

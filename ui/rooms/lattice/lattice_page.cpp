@@ -154,11 +154,17 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
                           throw makeError(ErrorKind::NotFound, tr("there is no field to export yet"),
                                           tr("open a configuration first"));
                         return ExportOffer::Writer([io = toolbox_.io, volume = held->volume, all,
-                                                    component = fields_->component()](const auto& path) {
-                          io->write(path, all ? volume->clone() : componentOf(*volume, component), {});
+                                                    component = fields_->component()](
+                                                       const std::filesystem::path& path, const Control& control) {
+                          io->write(path, all ? volume->clone() : componentOf(*volume, component), control);
                         });
                       }};
     offer.volume = true;
+    if (shown) {
+      offer.shape = shown->volume->shape();
+      if (!all) offer.shape.components = 1;
+      offer.type = shown->volume->type();
+    }
     offers.push_back(std::move(offer));
   };
   const bool loop = shown && shown->loop;
