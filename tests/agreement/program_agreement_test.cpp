@@ -103,6 +103,15 @@ TEST_CASE("programs of filters agree with the reference on every engine", "[prog
   }
 }
 
+TEST_CASE("formulas that read much together run on every engine", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({11, 9, 7, 1}, ElementType::f32, 5);
+  for (const Engine* engine : machine.chosen()) {
+    INFO(engine->info().id);
+    CHECK(wrongInProgram(machine, programJob(programBank(programs().back()), *engine), input) == "");
+  }
+}
+
 TEST_CASE("families that are programs agree with the reference on every engine", "[program][agreement]") {
   const test::TestMachine machine;
   const test::Turns turns(machine.chosen(), 25, "families");

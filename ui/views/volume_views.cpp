@@ -28,10 +28,6 @@ bool sameExtents(const VolumeShape& a, const VolumeShape& b) { return a.nx == b.
 VolumeViews::VolumeViews(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>(*this)) {
   setAccessibleName(tr("Views"));
   impl_->build();
-  for (SlicePane* slice : impl_->slices) setTabOrder(slice, impl_->volume);
-  setTabOrder(impl_->slices[0], impl_->slices[1]);
-  setTabOrder(impl_->slices[1], impl_->slices[2]);
-  setTabOrder(impl_->slices[2], impl_->volume);
   setFocusProxy(impl_->slices[0]);
 }
 

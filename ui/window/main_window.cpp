@@ -5,6 +5,7 @@
 
 #include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
+#include "ui/base/mnemonics.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
@@ -32,6 +33,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       frames_(toolbox_, model_, loader_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
   keepDecimalPoint();  // whoever made the application
+  new Mnemonics(this);
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -57,7 +59,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
           [this](const QString& message) { data_->notice().showMessage(Notice::Kind::Error, message); });
   showTitle();
   restoreLayout();
-  orderFocus();
+  returnFocusByMouse();
 }
 
 // The widgets, and what they run in the background, use the models: they go first. Nobody listens to the rooms then,

@@ -101,6 +101,7 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
 
  private:
   void buildPanels(const std::function<std::vector<double>()>& busy);
@@ -121,7 +122,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Room& dataRoom() const;
   void arrangeRoom();
   void placePanels();
-  void orderFocus();
+  void returnFocusByMouse();
   // Panels become tabs where the window is narrow, and go back.
   void followWidth();
   [[nodiscard]] QString stateKey() const;
