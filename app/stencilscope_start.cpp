@@ -40,6 +40,14 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.roomOf<LadderRoom>().ladderPage().run();
 }
 
+// Some files leave nothing to compute, which others would tell the end of: banks and sessions without data, or data
+// without filters.
+bool nothingToCome(MainWindow& window) {
+  const Session& opened = window.model().session();
+  return !window.computing() &&
+         (opened.data.empty() || (opened.bank.enabled().empty() && !window.openRoom().computes()));
+}
+
 }  // namespace
 
 void showRace(MainWindow& window, const StartOptions& options) {
@@ -47,10 +55,13 @@ void showRace(MainWindow& window, const StartOptions& options) {
   if (options.screenshot.empty()) return;
   CompareRoom& room = window.roomOf<CompareRoom>();
   QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
-  QObject::connect(&window.loader(), &DataLoader::loaded, &room, [&room] { room.race(); });
+  const auto taken = [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); };
+  QObject::connect(&window.loader(), &DataLoader::loaded, &room, [&room, taken] {
+    room.race();
+    if (!room.model().busy()) taken();  // the page says why
+  });
   QObject::connect(&room.model(), &RaceModel::failed, &window, endWithError);
-  QObject::connect(&room.model(), &RaceModel::ended, &window,
-                   [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); });
+  QObject::connect(&room.model(), &RaceModel::ended, &window, taken);
 }
 
 void start(MainWindow& window, const StartOptions& options) {
@@ -78,13 +89,13 @@ void start(MainWindow& window, const StartOptions& options) {
     QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
     QObject::connect(&window.loader(), &DataLoader::dataMissing, &window,
                      [](const QString& /*path*/, const QString& reason) { endWithError(reason); });
-    // Some sessions leave nothing to compute: no data (but a configuration, maybe), or data and no filters.
-    QObject::connect(&window.loader(), &DataLoader::sessionOpened, &window, [&window, path] {
-      const Session& opened = window.model().session();
-      if (opened.data.empty() ? window.room() != QStringLiteral("lattice")
-                              : opened.bank.enabled().empty() && !window.openRoom().computes())
-        saveScreenshotSoon(window, path);
-    });
+    // After all that an opened file leads to, such as the configuration of a session.
+    QObject::connect(
+        &window.loader(), &DataLoader::loaded, &window,
+        [&window, path] {
+          if (nothingToCome(window)) saveScreenshotSoon(window, path);
+        },
+        Qt::QueuedConnection);
 #ifndef SSCOPE_WITHOUT_WAVELET
     showTransform(window, path);
 #endif
@@ -101,6 +112,8 @@ void start(MainWindow& window, const StartOptions& options) {
     window.loader().open(QFileInfo(toQt(options.file)).absoluteFilePath());
   } else if (options.room != "lattice" || !options.sample.empty()) {
     window.loader().openSample(options.sample.empty() ? kDefaultSample : options.sample, options.sampleSize);
+  } else if (!options.screenshot.empty()) {
+    saveScreenshotSoon(window, toQt(options.screenshot));
   }
 }
 

@@ -44,6 +44,15 @@ class RememberedPlan final : public ForwardingPlan {
   std::string date_;
 };
 
+// Variants that can do it there, as advice.
+std::string remedyFor(const std::vector<const Variant*>& rows, const EngineInfo& engine, const Workload& workload) {
+  std::string able;
+  for (const Variant* row : rows)
+    if (row->belongsTo(engine) && (!row->unsupported || row->unsupported(engine, workload).empty()))
+      able += (able.empty() ? "" : ", ") + row->name;
+  return able.empty() ? "choose another engine" : "choose another engine or the variant " + able;
+}
+
 }  // namespace
 
 void VariantTable::add(Variant variant) {
@@ -107,7 +116,7 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
     if (const std::string reason = row.unsupported(engine.info(), workload); !reason.empty())
       throw Error(ErrorKind::Unsupported,
                   "the variant " + row.name + " cannot run this on " + engine.info().id + ": " + reason,
-                  "choose another variant or engine");
+                  remedyFor(rows(workload.name(), row.kind), engine.info(), workload));
   PrepareOptions complete = options;
   complete.values = completeOptions(row.options, options.values);
   const auto prepared = [&] {

@@ -1,6 +1,7 @@
 #include "core/measure/published.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/measure/published_files.h"
 
 namespace sscope {
@@ -8,7 +9,7 @@ namespace sscope {
 std::vector<PublishedValue> parsePublished(std::string_view text) {
   std::vector<PublishedValue> values;
   try {
-    const nlohmann::json document = nlohmann::json::parse(text);
+    const nlohmann::json document = parseJson(std::string(text));
     if (document.at("schema") != "stencilscope.published/1")
       throw Error(ErrorKind::BadData, "the published values have an unknown schema",
                   "stencilscope.published/1 is wanted");

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/compare/checked_json.h"
 
@@ -99,10 +100,16 @@ ScalingRecord parseScaling(const nlohmann::json& document, const std::string& na
 }
 
 ScalingRecord readScaling(const std::filesystem::path& path) {
-  const auto document = nlohmann::json::parse(readTextFile(path), nullptr, false);
-  if (document.is_discarded())
+  const std::string text = readTextFile(path);
+  nlohmann::json document;
+  try {
+    document = parseJson(text);
+  } catch (const nlohmann::json::exception&) {
     throw Error(ErrorKind::BadData, "cannot read the scaling report " + path.string() + ": it is no JSON",
                 "write it anew with sscope-mpi bench --json");
+  } catch (const Error& error) {
+    throw Error(error.kind(), "cannot read the scaling report " + path.string() + ": " + error.what());
+  }
   return parseScaling(document, path.string());
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/session/json_members.h"
 
@@ -62,7 +63,12 @@ json toJson(const KeptSession& kept) {
 }
 
 KeptSession keptFrom(const fs::path& file) {
-  const json document = json::parse(readTextFile(file), nullptr, false);
+  json document;
+  try {
+    document = parseJson(readTextFile(file));
+  } catch (const json::exception&) {
+    // Damaged: no object.
+  }
   if (!document.is_object() || json_members::text(document, "schema") != kSchema || !document.contains("session"))
     throw Error(ErrorKind::BadData, "cannot read " + file.string() + ": it is not a kept session");
   return {sessionFromJson(document.at("session")), json_members::text(document, "file"),

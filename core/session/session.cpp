@@ -8,6 +8,7 @@
 #include "core/base/paths.h"
 #include "core/session/data_paths.h"
 #include "core/session/json_members.h"
+#include "core/volume/selection.h"
 
 namespace sscope {
 
@@ -126,6 +127,19 @@ std::vector<std::string> documentsOf(const Session& session) {
     if (table->document)
       if (std::string name = table->document(session.settings(*table).value()); !name.empty()) names.push_back(name);
   return names;
+}
+
+std::vector<std::string> openedIn(const Session& session) {
+  std::vector<std::string> opened = documentsOf(session);
+  const DataSource& data = session.data;
+  if (!data.path.empty()) opened.push_back(withFrame(data.path, std::nullopt));
+  if (!data.sample.empty())
+    opened.push_back(data.sample + " " + std::to_string(data.size) + " " + std::to_string(data.seed));
+  for (const SettingsTable* table : sessionParts())
+    if (table->document)
+      for (const SettingsFile& file : table->files)
+        if (std::string path = file.get(session.settings(*table).value()); !path.empty()) opened.push_back(path);
+  return opened;
 }
 
 json toJson(const Session& session) {

@@ -118,7 +118,10 @@ FoundKind findKind(const KindFacts& facts) {
   const auto [least, most] = std::ranges::minmax(facts.samples);
   if (!(most > least)) return {DataKind::Generic, "all values are the same"};
   if (auto mask = findMask(facts, least, most)) return *mask;
-  const bool hounsfield = facts.components == 1 && !isUnsigned(facts.type) && facts.type != ElementType::i8 &&
+  // "OT" is another one, and "SC" a picture of a screen.
+  const std::string& said = facts.modality;
+  const bool saysNothing = said.empty() || said == "OT" || said == "SC";
+  const bool hounsfield = (saysNothing || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) && facts.type != ElementType::i8 &&
                           facts.geometry.unit == "mm" && likeHounsfield(facts.samples);
   if (hounsfield && (!facts.source || facts.source == DataKind::Tomography))
     return {DataKind::Tomography, "air near -1000 and soft tissue near 0, in millimeters"};
@@ -127,7 +130,15 @@ FoundKind findKind(const KindFacts& facts) {
     if (facts.source == DataKind::Magnetic) return {DataKind::Magnetic, "a positive result of such data"};
     if (facts.source == DataKind::Mask && most <= 1) return {DataKind::Mask, "a result between 0 and 1 of such data"};
   }
-  return findOneSided(facts);
+  if (said == "CT") {
+    if (facts.source) return {DataKind::Generic, "a result of computed tomography"};
+    return {DataKind::Generic, "computed tomography, as the file says, but not in Hounsfield units"};
+  }
+  if (said == "MR") return {DataKind::Magnetic, "the file says so"};
+  const FoundKind found = findOneSided(facts);
+  if (!saysNothing && found.kind == DataKind::Magnetic)
+    return {DataKind::Generic, "the file says that its modality is " + said};
+  return found;
 }
 
 }  // namespace sscope

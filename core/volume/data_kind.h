@@ -34,6 +34,7 @@ struct KindFacts {
   std::span<const double> samples;      // finite values, spread evenly over the data
   LevelCounts levels;                   // of the brick
   bool isSigned = false;                // of the brick
+  std::string modality = {};            // as VolumeInfo::modality, also of results
   std::optional<DataKind> source = {};  // of what these are a result of; empty: they are no result
 };
 

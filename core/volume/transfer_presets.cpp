@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/volume/transfer_curve.h"
 #include "core/volume/transfer_files.h"
 
@@ -57,7 +58,7 @@ std::span<const TransferPreset> transferPresets() {
   static const std::vector<TransferPreset> all = [] {
     std::vector<TransferPreset> presets;
     for (const TransferFile& file : transferFiles())
-      std::ranges::move(presetsFromJson(nlohmann::json::parse(file.text)), std::back_inserter(presets));
+      std::ranges::move(presetsFromJson(parseJson(std::string(file.text))), std::back_inserter(presets));
     return presets;
   }();
   return all;

@@ -1,6 +1,7 @@
 #pragma once
 // The interface for reading and writing volumes, implemented by core/io.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -38,6 +39,8 @@ struct VolumeInfo {
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;  // things the user should know: uneven slices, converted pixel type, non-finite values
+  std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
+  std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
   std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
 };
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/filter/formula/composed_formula.h"
 #include "core/filter/formula/formula_program.h"
 #include "gpu/filter/context.h"
 #include "gpu/filter/formula_text.h"

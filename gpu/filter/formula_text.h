@@ -12,7 +12,7 @@
 namespace sscope {
 
 // Longer kernels take compilers too long.
-inline constexpr std::size_t kMostFormulaSteps = 1500, kMostFormulaInputs = 16;
+inline constexpr std::size_t kMostFormulaSteps = 1500;
 
 struct FormulaText {
   std::string text;  // of the function

@@ -42,6 +42,9 @@ const std::vector<std::vector<std::string>>& programs() {
       {"formula:e=abs(source) + @k=0.3[0..1],name=a,intermediate=true", "gaussian:sigma=1,name=g,intermediate=true",
        "formula:e=a * @k=2[0..4] - g[0,0,1],name=d,intermediate=true",
        "formula:e=if(d > 0, sqrt(d), source * d),name=r", "formula:e=r + 1"},
+      // Together they read more than a kernel of a formula can.
+      {"frangi:sigma=1,name=a,intermediate=true", "frangi:sigma=1.5,name=b,intermediate=true",
+       "frangi:sigma=2,name=c,intermediate=true", "formula:e=max(a, b, c)"},
   };
   return all;
 }
@@ -97,6 +100,15 @@ TEST_CASE("programs of filters agree with the reference on every engine", "[prog
       const FilterBank bank = programBank(programs()[one[0]], boundary, outputs[one[3]]);
       CHECK(wrongInProgram(machine, programJob(bank, *engine), input) == "");
     }
+  }
+}
+
+TEST_CASE("formulas that read much together run on every engine", "[program][agreement]") {
+  const test::TestMachine machine;
+  const Volume input = test::randomVolume({11, 9, 7, 1}, ElementType::f32, 5);
+  for (const Engine* engine : machine.chosen()) {
+    INFO(engine->info().id);
+    CHECK(wrongInProgram(machine, programJob(programBank(programs().back()), *engine), input) == "");
   }
 }
 

@@ -22,7 +22,8 @@ struct Made {
 
 // What is found about a cube of values, of (radius from the middle / half the edge, noise in -1..1).
 FoundKind foundIn(ElementType type, const std::string& unit, double spacing,
-                  const std::function<double(double, double)>& value, std::optional<DataKind> source = {}) {
+                  const std::function<double(double, double)>& value, std::optional<DataKind> source = {},
+                  const std::string& modality = {}) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> noise(-1, 1);
   std::vector<double> samples;
@@ -48,6 +49,7 @@ FoundKind foundIn(ElementType type, const std::string& unit, double spacing,
                    .samples = samples,
                    .levels = countLevels(brick),
                    .isSigned = brick.isSigned,
+                   .modality = modality,
                    .source = source});
 }
 
@@ -95,6 +97,20 @@ TEST_CASE("derivatives of a tomography are no tomography, and smooth results are
   CHECK(foundIn(ElementType::f32, "um", 0.3, cells, Fluorescence).kind == Fluorescence);
   const auto smooth = [](double r, double) { return 1 / (1 + std::exp(8 * (r - 0.5))); };
   CHECK(foundIn(ElementType::f32, "mm", 1, smooth, Mask).kind == Mask);
+}
+
+TEST_CASE("what the file says of its modality is not guessed") {
+  using enum DataKind;
+  const FoundKind shifted = foundIn(ElementType::i16, "mm", 4, head, {}, "CT");
+  CHECK(shifted.kind == Generic);
+  CHECK(shifted.why.find("not in Hounsfield units") != std::string::npos);
+  CHECK(foundIn(ElementType::f32, "mm", 4, head, Generic, "CT").kind == Generic);  // a result of it
+  CHECK(foundIn(ElementType::i16, "mm", 4, tomography, {}, "CT").kind == Tomography);
+  CHECK(foundIn(ElementType::i16, "mm", 4, tomography, {}, "MR").kind != Tomography);
+  CHECK(foundIn(ElementType::i16, "", 1, head, {}, "MR").kind == Magnetic);
+  CHECK(foundIn(ElementType::i16, "mm", 4, head, {}, "PT").kind == Generic);
+  CHECK(foundIn(ElementType::i16, "mm", 4, head, {}, "OT").kind == Magnetic);
+  CHECK(foundIn(ElementType::f32, "mm", 4, derivative, Generic, "CT").kind == Signed);
 }
 
 TEST_CASE("every kind says why, and its name can be read back") {

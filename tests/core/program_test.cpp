@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/filter/formula/composed_formula.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/program/fused_formulas.h"
 #include "core/filter/program/program_slots.h"
@@ -154,6 +155,26 @@ TEST_CASE("formulas that only one formula reads are computed in it", "[program][
     const FilterProgram before = programOfSpecs(apart), after = withFusedFormulas(before);
     CHECK(after.nodes.at(at(after, "c")).inputs == before.nodes.at(at(before, "c")).inputs);
   }
+}
+
+TEST_CASE("formulas are computed in another only as far as a kernel can read", "[program][unit]") {
+  std::vector<std::string> specs;
+  std::string parts, all;
+  for (int part = 0; part < 4; ++part) {
+    std::string sum;
+    for (int i = 0; i < 6; ++i) {
+      const std::string name = "g" + std::to_string(part) + std::to_string(i);
+      specs.push_back("gaussian:sigma=" + std::to_string(1 + part + 0.1 * i) + ",name=" + name + ",intermediate=true");
+      sum += (i == 0 ? "" : "+") + name;
+    }
+    specs.push_back("formula:e=" + sum + ",name=p" + std::to_string(part) + ",intermediate=true");
+    all += (part == 0 ? "p" : "*p") + std::to_string(part);
+  }
+  specs.push_back("formula:e=" + all + ",name=last");
+  const FilterProgram fused = withFusedFormulas(programOfSpecs(specs));
+  // Two parts of six, and the results of the other two.
+  CHECK(fused.nodes.at(fused.outputs.front().node).inputs.size() == 14);
+  for (const ProgramNode& node : fused.nodes) CHECK(node.inputs.size() <= kMostFormulaInputs);
 }
 
 TEST_CASE("arrays that are never needed at the same time share memory", "[program][unit]") {

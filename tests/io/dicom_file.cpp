@@ -49,7 +49,7 @@ std::string DicomFile::bytes() const {
   file += meta;
   add(file, 8, 0x16, "UI", kClass);
   add(file, 8, 0x18, "UI", instance);
-  add(file, 8, 0x60, "CS", "OT");
+  add(file, 8, 0x60, "CS", modality);
   add(file, 0x20, 0xd, "UI", kOwn + ".2");
   add(file, 0x20, 0xe, "UI", series);
   add(file, 0x20, 0x13, "IS", std::to_string(number));
@@ -64,6 +64,8 @@ std::string DicomFile::bytes() const {
   add(file, 0x28, 0x101, "US", little(16, 2));
   add(file, 0x28, 0x102, "US", little(15, 2));
   add(file, 0x28, 0x103, "US", little(0, 2));
+  if (!windowCenter.empty()) add(file, 0x28, 0x1050, "DS", windowCenter);
+  if (!windowWidth.empty()) add(file, 0x28, 0x1051, "DS", windowWidth);
   if (piece.empty()) {
     add(file, 0x7fe0, 0x10, "OW", pixels);
     return file;

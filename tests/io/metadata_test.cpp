@@ -173,6 +173,30 @@ TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
   CHECK(test::sameVoxels(all.volume, matched.volume));
 }
 
+TEST_CASE("what made the slices and how to look at them is read from DICOM") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  test::DicomFile slice;
+  slice.modality = "CT";
+  slice.windowCenter = "35\\400";  // two windows, of which the first counts
+  slice.windowWidth = "100\\1500";
+  for (int n = 1; n <= 3; ++n) {
+    slice.number = n;
+    slice.position = std::string("1\\2\\").append(std::to_string(3 * n));
+    test::put(folder / sliceName(n), slice.bytes());
+  }
+  for (const auto& path : {folder.path(), folder / sliceName(1)}) {
+    const VolumeInfo info = io->read(path, {}).info;
+    CHECK(info.modality == "CT");
+    REQUIRE(info.window);
+    CHECK(*info.window == std::array<double, 2>{-15, 85});
+  }
+  slice.windowWidth = "0";
+  test::put(folder / "none.dcm", slice.bytes());
+  CHECK_FALSE(io->read(folder / "none.dcm", {}).info.window);
+}
+
 TEST_CASE("slices of two orientations are two series") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");

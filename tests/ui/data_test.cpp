@@ -15,6 +15,9 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
+#include "ui/rooms/filter/filter_room.h"
+#include "ui/views/volume_views.h"
+#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -29,6 +32,28 @@ std::filesystem::path writeSample(TestWindow& test, const TemporaryFolder& folde
 }
 
 }  // namespace
+
+TEST_CASE("data open in the window that their file asks for") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  OpenData data;
+  data.volume = std::make_shared<const Volume>(makeSample("gyroid", 12, 1, {}));
+  data.info.shape = data.volume->shape();
+  data.info.window = {-15, 85};
+  data.identity = test.window->loader().newIdentity();
+  test.model().setData(data);
+  const VolumeViews& views = test.window->roomOf<FilterRoom>().views();
+  CHECK(views.sourceWindow() == std::array<double, 2>{-15, 85});
+  CHECK_FALSE(views.sourceWindowAutomatic());
+  CHECK(views.resultWindow() == std::array<double, 2>{-15, 85});  // smoothed, it is the same quantity
+  REQUIRE(test.waitIdle());
+  ViewState view = test.model().view();
+  view.shownFilter = "sobel";
+  test.model().setView(view);
+  CHECK(views.resultWindowAutomatic());
+  REQUIRE(test.openSample("gyroid", 12));
+  CHECK(views.sourceWindowAutomatic());
+}
 
 TEST_CASE("a file is opened, shown with its facts and remembered") {
   TestWindow test;
@@ -153,6 +178,7 @@ TEST_CASE("a file dropped on the window is opened") {
   QDragEnterEvent enter({10, 10}, Qt::CopyAction, &mime, Qt::LeftButton, {});
   QCoreApplication::sendEvent(test.window.get(), &enter);
   REQUIRE(enter.isAccepted());
+  CHECK(test.window->statusLine().text() == QStringLiteral("Drop to open gyroid.nrrd"));
   QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
   QCoreApplication::sendEvent(test.window.get(), &drop);
   REQUIRE(test.waitIdle());

@@ -6,6 +6,9 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <stop_token>
+#include <thread>
+#include <utility>
 
 #include "core/base/paths.h"
 #include "datasets/samples.h"
@@ -200,6 +203,63 @@ TEST_CASE("what was wrong with a name is forgotten when another is typed") {
   path.setFocus();
   QTest::keyClick(&path, Qt::Key_Backspace);
   CHECK_FALSE(notice.isVisible());
+}
+
+TEST_CASE("a canceled export says what came of it") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  ExportDialog& dialog = test.window->showExport();
+  const QSignalSpy exported(&dialog, &ExportDialog::exported);
+  const auto& notice = *dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
+  // Writes all the same, and sees a stop only then.
+  const auto untilStopped = [](const std::filesystem::path& path, const Control& control) {
+    while (!control.stopRequested()) std::this_thread::yield();
+    writeTextFile(path, "all of it");
+  };
+  ExportOffer offer{QStringLiteral("slow"), QStringLiteral("-slow.nrrd"),
+                    [untilStopped] { return ExportOffer::Writer(untilStopped); }};
+  offer.volume = GENERATE(false, true);  // then the writer gives the file its name, and it is too late
+  CAPTURE(offer.volume);
+  dialog.setOffers({offer}, false);
+  dialog.setPath(toQt((folder / "out.nrrd").string()));
+  dialog.start();
+  REQUIRE(dialog.busy());
+  dialog.reject();
+  CHECK(dialog.isVisible());
+  REQUIRE(wait([&] { return !dialog.busy(); }));
+  CHECK(exported.size() == (offer.volume ? 1 : 0));
+  CHECK(std::filesystem::exists(folder / "out.nrrd") == offer.volume);
+  CHECK(notice.message().startsWith(offer.volume ? QStringLiteral("Wrote ") : QStringLiteral("The export was canc")));
+  CHECK(std::filesystem::is_empty(folder.path()) != offer.volume);
+}
+
+TEST_CASE("a picture reports how much of it is written, and stops at once") {
+  const TemporaryFolder folder;
+  QImage noise(600, 400, QImage::Format_RGB32);
+  std::uint32_t state = 1;
+  for (int y = 0; y < noise.height(); ++y)
+    for (int x = 0; x < noise.width(); ++x) noise.setPixel(x, y, state = state * 1664525 + 1013904223);
+  std::stop_source stop;
+  double last = 0;
+  int reports = 0;
+  Control control{stop.get_token(), [&](double fraction, std::string_view) {
+                    CHECK(fraction >= last);
+                    last = fraction;
+                    ++reports;
+                  }};
+  writeImage(noise)(folder / "whole.png", control);
+  CHECK(reports > 10);
+  CHECK(last <= 1);
+  CHECK(QImage(toQt((folder / "whole.png").string())).size() == noise.size());
+  const int all = std::exchange(reports, 0);
+  last = 0;
+  control.progress = [&](double, std::string_view) {
+    if (++reports == 5) stop.request_stop();
+  };
+  CHECK_THROWS_AS(writeImage(noise)(folder / "part.png", control), Canceled);
+  CHECK(reports < all);
 }
 
 TEST_CASE("the window asks before it stops an export, and leaves whole files") {

@@ -7,12 +7,14 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QSet>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/mnemonics.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"
 #include "ui/controls/value_slider.h"
@@ -28,18 +30,38 @@ using namespace sscope::test;
 
 namespace {
 
-// What Tab stops at, beginning with `first`, until it comes round.
-QList<QWidget*> tour(QWidget& first) {
+// What Tab, or Shift+Tab, stops at, beginning with `first`, until it comes round.
+QList<QWidget*> tour(QWidget& first, bool next = true) {
   first.setFocus(Qt::TabFocusReason);
-  QList<QWidget*> stops{QApplication::focusWidget()};
-  constexpr int kMost = 200;
-  for (int i = 0; i < kMost; ++i) {
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-    QWidget* now = QApplication::focusWidget();
-    if (!now || now == stops.front()) break;
+  const QWidget& window = *first.window();
+  QList<QWidget*> stops{window.focusWidget()};
+  for (;;) {
+    QWidget* at = window.focusWidget();
+    next ? QTest::keyClick(at, Qt::Key_Tab) : QTest::keyClick(at, Qt::Key_Backtab, Qt::ShiftModifier);
+    QWidget* now = window.focusWidget();
+    if (!now || stops.contains(now)) {
+      CHECK(now == stops.front());
+      return stops;
+    }
     stops << now;
   }
-  return stops;
+}
+
+std::string namesOf(const QList<QWidget*>& widgets) {
+  QStringList names;
+  for (const QWidget* each : widgets)
+    names << (each->objectName().isEmpty() ? QLatin1String(each->metaObject()->className()) : each->objectName());
+  return names.join(u' ').toStdString();
+}
+
+// Whatever takes the keys, can be seen and can be used.
+QList<QWidget*> controlsOf(QWidget& window) {
+  QList<QWidget*> controls;
+  for (QWidget* each : window.findChildren<QWidget*>())
+    if (each->window() == &window && (each->focusPolicy() & Qt::TabFocus) != 0 && !each->focusProxy() &&
+        each->isVisible() && each->isEnabled())
+      controls << each;
+  return controls;
 }
 
 QAction* entry(TestWindow& test, const QString& text) {
@@ -56,36 +78,83 @@ SlicePane& slice(TestWindow& test, int index) {
 
 }  // namespace
 
-TEST_CASE("Tab stays inside a panel that floats, and Qt has nothing to complain of") {
-  QSettings().clear();
-  static QStringList said;
-  said.clear();
-  const QtMessageHandler before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
-    if (text.contains(QLatin1String("setTabOrder"))) said << text;
-  });
-  {
-    TestWindow test;
-    test.setBank({"gaussian:sigma=1", "sobel"});
-    REQUIRE(test.openSample("gyroid", 16));
-    auto& bank = test.find<Panel>("panel-bank");
-    auto& list = test.find<QListWidget>("filters");
-    bank.setFloating(true);
-    list.setCurrentRow(1);  // its parameters are built anew
+TEST_CASE("Tab stays inside a panel that floats") {
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1", "sobel"});
+  REQUIRE(test.openSample("gyroid", 16));
+  auto& bank = test.find<Panel>("panel-bank");
+  bank.setFloating(true);
+  test.find<QListWidget>("filters").setCurrentRow(1);  // its parameters are built anew
+  const QList<QWidget*> stops = tour(test.find<QToolButton>("filter-add"));
+  const QList<QWidget*> controls = controlsOf(bank);
+  CHECK(stops.size() > 3);
+  INFO("stops: " << namesOf(stops) << "\nall: " << namesOf(controls));
+  CHECK(QSet<QWidget*>(stops.begin(), stops.end()) == QSet<QWidget*>(controls.begin(), controls.end()));
+  bank.setFloating(false);
+}
+
+TEST_CASE("Tab reaches every control, and Shift+Tab goes the same way back") {
+  TestWindow test;
+  const auto check = [&](const char* when) {
     QCoreApplication::processEvents();
-    test.window->tabifyDockWidget(&test.find<Panel>("panel-data"), &bank);
-    bank.setFloating(false);
-    list.setCurrentRow(0);
-    QCoreApplication::processEvents();
-    // As it is where the window opens with a panel that floated.
-    bank.setFloating(true);
-    chainFocus({&test.find<QToolButton>("open"), bank.widget(), &test.window->statusLine()});
-    const QList<QWidget*> inside = focusStops(bank.widget());
-    CHECK(inside.size() > 3);
-    for (QWidget* stop : inside) CHECK(stop->window() == bank.window());
+    QWidget& first = test.find<QToolButton>("open");
+    const QList<QWidget*> forth = tour(first);
+    QList<QWidget*> back = tour(first, false);
+    std::reverse(back.begin() + 1, back.end());
+    const QList<QWidget*> controls = controlsOf(*test.window);
+    INFO(when << "\nforth: " << namesOf(forth) << "\nback: " << namesOf(back) << "\nall: " << namesOf(controls));
+    CHECK(forth == back);
+    CHECK(QSet<QWidget*>(forth.begin(), forth.end()) == QSet<QWidget*>(controls.begin(), controls.end()));
+  };
+  check("nothing is open");
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 16));
+  check("data are open");
+  FilterBank bank = test.model().bank();
+  bank.filters.push_back(parseFilterSpec("formula:e=source * @k=2[0..9],name=twice"));
+  test.model().editBank(bank, QStringLiteral("Add filter"));
+  REQUIRE(test.waitIdle());
+  check("a filter was added");
+  for (const char* room : {"wavelet", "compare", "ladders", "filter"}) {
+    test.window->enterRoom(QLatin1String(room));
+    if (QLatin1String(room) == QLatin1String("filter")) check("back from other rooms");
   }
-  qInstallMessageHandler(before);
-  INFO(said.join(u'\n').toStdString());
-  CHECK(said.isEmpty());
+  test.window->resize(1000, 700);
+  REQUIRE(wait([&] { return test.window->width() <= 1000; }));
+  check("1000 x 700");
+}
+
+TEST_CASE("every entry and button has a letter, each its own") {
+  CHECK(withMnemonics({QStringLiteral("Save"), QStringLiteral("Save &all"), QStringLiteral("Save as"),
+                       QStringLiteral("Salt && salt\tCtrl+A")}) ==
+        QStringList{QStringLiteral("&Save"), QStringLiteral("Save &all"), QStringLiteral("Sa&ve as"),
+                    QStringLiteral("Sa&lt && salt\tCtrl+A")});
+  CHECK(withMnemonics({QStringLiteral("&Open"), QStringLiteral("&Other")}) ==
+        QStringList{QStringLiteral("&Open"), QStringLiteral("O&ther")});
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  for (QAction* title : test.window->menuBar()->actions()) {
+    QMenu* menu = title->menu();
+    menu->popup({0, 0});
+    REQUIRE(wait([&] { return menu->isVisible(); }));
+    INFO(title->text().toStdString());
+    QStringList letters;
+    int entries = 0;
+    for (const QAction* action : menu->actions()) {
+      if (action->isSeparator() || !action->isVisible()) continue;
+      ++entries;
+      if (const QKeySequence key = QKeySequence::mnemonic(action->text()); !key.isEmpty()) letters << key.toString();
+    }
+    CHECK(letters.removeDuplicates() == 0);
+    constexpr int kEnough = 20;  // of more, some have none of the letters that are left
+    CHECK(letters.size() >= std::min(entries, kEnough));
+    menu->close();
+  }
+  test.model().editBank(FilterBank{}, QStringLiteral("clear"));
+  CHECK_FALSE(test.window->close());
+  auto& box = test.find<QMessageBox>("unsavedChanges");
+  CHECK(box.button(QMessageBox::Discard)->shortcut() == QKeySequence(Qt::ALT | Qt::Key_D));
 }
 
 TEST_CASE("Tab goes through the window as one reads it") {

@@ -177,7 +177,7 @@ TEST_CASE("what the laboratory shows is exported, and planes of a volume can be 
       continue;
     ++found;
     const auto path = folder / ("out" + offer.suffix.toStdString());
-    offer.prepare()(path);
+    offer.prepare()(path, {});
     if (offer.suffix.endsWith(QStringLiteral(".png"))) {
       CHECK_FALSE(QImage(QString::fromStdString(path.string())).isNull());
       continue;

@@ -120,7 +120,7 @@ TEST_CASE("how a profile is read are settings, and it is exported with all its p
     if (!offer.suffix.startsWith(QStringLiteral("-line-profile"))) continue;
     ++found;
     const auto path = folder / ("out" + offer.suffix.toStdString());
-    offer.prepare()(path);
+    offer.prepare()(path, {});
     const std::string text = readTextFile(path.string());
     if (offer.suffix.endsWith(QStringLiteral(".csv"))) CHECK(text == csv);
     if (offer.suffix.endsWith(QStringLiteral(".svg")))

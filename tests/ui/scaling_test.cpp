@@ -54,6 +54,24 @@ bool has(const std::vector<std::string>& ids, const char* id) { return std::rang
 
 }  // namespace
 
+TEST_CASE("reports that are opened while others are read are all there, and a bad one leaves the rest") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  for (const char* workload : {"magic", "dirac", "cr"})
+    std::ofstream(folder / (std::string(workload) + ".json")) << reportOf(workload);
+  std::ofstream(folder / "bad.json") << R"({"schema": "stencilscope.scaling/1", "title": "a", "title": "b"})";
+  ScalingShelf& shelf = test.window->roomOf<LadderRoom>().ladderPage().scalings();
+  const QSignalSpy failed(&shelf, &ScalingShelf::failed);
+  for (const char* name : {"magic.json", "bad.json", "dirac.json", "cr.json"})
+    shelf.open({toQt((folder / name).string())});
+  REQUIRE(wait([&] { return !shelf.busy(); }));
+  std::vector<std::string> names;
+  for (const reach::ScalingRecord& record : shelf.records()) names.push_back(record.workload);
+  CHECK(names == std::vector<std::string>{"magic", "dirac", "cr"});
+  REQUIRE(failed.size() == 1);
+  CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("\"title\" stands there twice"));
+}
+
 TEST_CASE("a scaling report opens in the Ladders room and is drawn beside the paper's numbers") {
   TestWindow test;
   const TemporaryFolder folder;

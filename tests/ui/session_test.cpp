@@ -1,5 +1,6 @@
 // The session file and the engine choice.
 
+#include <QFileDialog>
 #include <QLabel>
 #include <QMessageBox>
 #include <QProcess>
@@ -56,6 +57,88 @@ TEST_CASE("a session is saved and opened again") {
   CHECK(test.window->live().result()->report.engine == "cpu:scalar");
 }
 
+TEST_CASE("other data begin a session without a file, and the saved one stays as it is") {
+  const TemporaryFolder folder;
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  for (const char* name : {"mine.nrrd", "other.nrrd"})
+    test.workshop.io->write(folder / name, Volume({12, 12, 12, 1}, ElementType::f32), {});
+  REQUIRE(test.openFile(folder / "mine.nrrd"));
+  const QString path = toQt((folder / "work.json").string());
+  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
+  test.window->saveTo(path);
+  REQUIRE(wait([&] { return saved.size() == 1; }));
+  const std::string before = readTextFile(folder / "work.json");
+  REQUIRE(test.openFile(folder / "mine.nrrd"));
+  CHECK(test.model().path() == path);
+  SECTION("another file") { REQUIRE(test.openFile(folder / "other.nrrd")); }
+  SECTION("a sample") { REQUIRE(test.openSample("gyroid", 12)); }
+  SECTION("nothing, when they are closed") {
+    test.model().setData({});
+    CHECK_FALSE(test.model().hasData());
+  }
+  SECTION("data in memory, such as a field") {
+    test.window->loader().take(std::make_shared<const Volume>(VolumeShape{4, 4, 4, 1}, ElementType::f32), {}, "field");
+    CHECK(test.model().data().name == "field");
+  }
+  CHECK(test.model().path().isEmpty());
+  CHECK_FALSE(test.window->windowTitle().contains(QStringLiteral("work.json")));
+  test.window->save();
+  CHECK(test.window->findChild<QFileDialog*>() != nullptr);  // under which name?
+  CHECK(readTextFile(folder / "work.json") == before);
+}
+
+TEST_CASE("data that a session did not have are an unsaved change of it") {
+  const TemporaryFolder folder;
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  const QString path = toQt((folder / "work.json").string());
+  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
+  test.window->saveTo(path);
+  REQUIRE(wait([&] { return saved.size() == 1; }));
+  REQUIRE_FALSE(test.model().dirty());
+  REQUIRE(test.openSample("gyroid", 12));
+  CHECK(test.model().path() == path);
+  CHECK(test.model().dirty());
+}
+
+TEST_CASE("sessions are written one after the other, and edits meanwhile stay unsaved") {
+  const TemporaryFolder folder;
+  TestWindow test;
+  test.setBank({"gaussian:sigma=1"});
+  const QString path = toQt((folder / "work.json").string());
+  const auto edit = [&](double sigma) {
+    FilterRecipe recipe = test.model().bank().filters.front();
+    recipe.parameters["sigma"] = Length{sigma, false};
+    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  };
+  const auto sigma = [&] {
+    return std::get<Length>(readSession(fromQt(path)).bank.filters.front().parameters.at("sigma")).value;
+  };
+  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
+  edit(2);
+  test.window->saveTo(path);
+  edit(3);  // nothing of the event loop has run
+  REQUIRE(wait([&] { return saved.size() == 1; }));
+  CHECK(sigma() == 2);
+  CHECK(test.model().path() == path);
+  CHECK(test.model().dirty());
+  test.model().undoStack().undo();
+  CHECK(test.model().dirty());  // it was marked clean nowhere
+  edit(4);
+  for (int i = 5; i < 12; ++i) {
+    test.window->save();
+    edit(i);
+  }
+  test.window->save();
+  CHECK(test.window->findChild<QFileDialog*>() == nullptr);
+  CHECK_FALSE(test.window->close());  // not before they are written
+  REQUIRE(wait([&] { return !test.window->isVisible(); }));
+  CHECK(saved.size() == 9);
+  CHECK(sigma() == 11);
+  CHECK_FALSE(test.model().dirty());
+}
+
 TEST_CASE("a session says what this program does not know of it, and keeps that") {
   const TemporaryFolder folder;
   const std::string bank =
@@ -98,6 +181,45 @@ TEST_CASE("a screenshot of a session ends, whether its data are there, are missi
   CHECK_THAT(taken(R"({"sample": "nothing", "size": 12})"),
              Catch::Matchers::ContainsSubstring("error: there is no sample nothing"));
   CHECK_THAT(taken("{}"), !Catch::Matchers::ContainsSubstring("error: "));
+}
+
+TEST_CASE("a bank with a key that stands there twice is refused") {
+  const TemporaryFolder folder;
+  writeTextFile(folder / "bank.json", R"({"schema": "stencilscope.bank/1", "filters": [{"name": "g",)"
+                                      R"( "type": "gaussian", "params": {"sigma": 1, "sigma": 3}}]})");
+  TestWindow test;
+  const QSignalSpy failed(&test.window->loader(), &DataLoader::failed);
+  CHECK_FALSE(test.openFile(folder / "bank.json"));
+  REQUIRE(failed.size() == 1);
+  CHECK_THAT(fromQt(failed.front().front().toString()),
+             Catch::Matchers::ContainsSubstring("bank.json: \"sigma\" stands there twice"));
+}
+
+TEST_CASE("a screenshot of anything ends, in every room") {
+  const TemporaryFolder folder;
+  writeTextFile(folder / "bank.json",
+                R"({"schema": "stencilscope.bank/1", "filters": [{"name": "g", "type": "gaussian", "params": {}}]})");
+  writeTextFile(folder / "capsule.json", R"({"schema": "stencilscope.capsule/1"})");
+  writeTextFile(folder / "ladder.json", R"({"schema": "stencilscope.bench/1", "results": []})");
+  writeTextFile(folder / "report.html", "<html></html>");
+  const auto taken = [&](const QStringList& options) {
+    QProcess program;
+    const QString shot = toQt((folder / "shot.png").string());
+    program.start(QString::fromStdString(builtProgram("stencilscope")),
+                  options + QStringList{QStringLiteral("--screenshot"), shot});
+    INFO(options.join(u' ').toStdString());
+    REQUIRE(program.waitForFinished(kPatienceMilliseconds));
+    CHECK(std::filesystem::remove(folder / "shot.png") == (program.exitCode() == 0));
+    return program.exitCode() == 0 ? std::string() : program.readAllStandardError().toStdString();
+  };
+  const QString bank = toQt((folder / "bank.json").string()), room = QStringLiteral("--room");
+  CHECK(taken({bank}).empty());
+  for (const char* each : {"compare", "ladders"}) CHECK(taken({bank, room, QLatin1String(each)}).empty());
+  for (const char* other : {"capsule.json", "ladder.json", "report.html"})
+    CHECK_THAT(taken({toQt((folder / other).string())}), Catch::Matchers::ContainsSubstring("error: cannot read"));
+#ifndef SSCOPE_WITHOUT_LATTICE
+  CHECK(taken({room, QStringLiteral("lattice")}).empty());
+#endif
 }
 
 TEST_CASE("closing asks when changes were not saved, and only then") {
@@ -243,6 +365,29 @@ TEST_CASE("opening another session asks when changes were not saved, and only th
     REQUIRE(wait([&] { return !loaded.isEmpty(); }));
     CHECK(family() == "sobel");
     CHECK(std::get<Length>(readSession(fromQt(mine)).bank.filters.front().parameters.at("sigma")).value == 3);
+  }
+  SECTION("save, and the same one is opened again as it was saved") {
+    const QSignalSpy saved(window, &MainWindow::saved);
+    window->saveTo(mine);
+    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    edit(3);
+    window->loader().open(mine);
+    answer(QMessageBox::Save);
+    REQUIRE(wait([&] { return !loaded.isEmpty() && !window->loader().busy(); }));
+    CHECK(std::get<Length>(test.model().bank().filters.front().parameters.at("sigma")).value == 3);
+    CHECK(test.model().path() == mine);
+    CHECK_FALSE(test.model().dirty());
+  }
+  SECTION("the file that is being written is read when it is there") {
+    const QSignalSpy saved(window, &MainWindow::saved);
+    edit(4);
+    window->saveTo(mine);
+    window->loader().open(mine);
+    CHECK(window->loader().busy());
+    REQUIRE(wait([&] { return !loaded.isEmpty() && !window->loader().busy(); }));
+    CHECK(saved.size() == 1);
+    CHECK(question() == nullptr);
+    CHECK(std::get<Length>(test.model().bank().filters.front().parameters.at("sigma")).value == 4);
   }
   SECTION("a session that cannot be saved stays open") {
     const std::filesystem::path gone = folder / "gone";

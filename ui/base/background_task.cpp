@@ -17,6 +17,19 @@ BackgroundTask::~BackgroundTask() {
 }
 
 void BackgroundTask::start(Work work) {
+  queued_.clear();
+  begin(std::move(work));
+}
+
+void BackgroundTask::queue(Work work) {
+  if (busy()) {
+    queued_.push_back(std::move(work));
+  } else {
+    begin(std::move(work));
+  }
+}
+
+void BackgroundTask::begin(Work work) {
   for (Worker& worker : workers_) worker.thread.request_stop();
   const std::uint64_t number = ++numbers_;
   current_ = number;
@@ -32,7 +45,7 @@ void BackgroundTask::start(Work work) {
         try {
           ended.finish = work(control);
         } catch (const Canceled&) {
-          ended.message = tr("canceled");
+          ended.canceled = true;
         } catch (const std::exception& error) {
           ended.message = QString::fromStdString(wordsOf(error));
         }
@@ -41,10 +54,15 @@ void BackgroundTask::start(Work work) {
 }
 
 void BackgroundTask::cancel() {
-  if (current_ == 0) return;
+  if (!busy()) return;
   current_ = 0;
+  queued_.clear();
   for (Worker& worker : workers_) worker.thread.request_stop();
   Q_EMIT canceled();
+}
+
+void BackgroundTask::stop() {
+  for (Worker& worker : workers_) worker.thread.request_stop();
 }
 
 void BackgroundTask::receive(const TaskNews& news) {
@@ -58,12 +76,22 @@ void BackgroundTask::end(std::uint64_t number, const Ended& ended) {
   workers_.remove_if([&](const Worker& worker) { return worker.number == number; });
   if (number != current_) return;
   current_ = 0;
-  if (!ended.message.isEmpty()) {
+  tell(ended);
+  if (current_ != 0 || queued_.empty()) return;
+  Work next = std::move(queued_.front());
+  queued_.pop_front();
+  begin(std::move(next));
+}
+
+void BackgroundTask::tell(const Ended& ended) {
+  if (ended.canceled) {
+    Q_EMIT canceled();
+  } else if (!ended.message.isEmpty()) {
     Q_EMIT failed(ended.message);
-    return;
+  } else {
+    if (ended.finish) ended.finish();
+    Q_EMIT finished();
   }
-  if (ended.finish) ended.finish();
-  Q_EMIT finished();
 }
 
 }  // namespace sscope

@@ -1,8 +1,10 @@
 #pragma once
-// Background work for the window: only the newest worker counts, and cancel returns immediately.
+// Background work for the window: only the newest worker counts, and cancel returns immediately. Or, by queue(), all
+// count, one after the other.
 
 #include <QObject>
 #include <QString>
+#include <deque>
 #include <functional>
 #include <list>
 #include <memory>
@@ -27,9 +29,13 @@ class BackgroundTask : public QObject {
   ~BackgroundTask() override;
 
   void start(Work work);
+  // As start(), but after everything that was begun or queued before, and superseding nothing.
+  void queue(Work work);
   // Emits canceled() before it returns, whatever the worker is doing.
   void cancel();
-  [[nodiscard]] bool busy() const { return current_ != 0; }
+  // Asks the worker to end. What came of it is emitted when it has ended: canceled(), or finished() if it was too late.
+  void stop();
+  [[nodiscard]] bool busy() const { return current_ != 0 || !queued_.empty(); }
   // Whether a worker is running, even if it is only winding down.
   [[nodiscard]] bool working() const { return !workers_.empty(); }
 
@@ -47,13 +53,17 @@ class BackgroundTask : public QObject {
   struct Ended {
     Finish finish;
     QString message;  // the error; empty: none
+    bool canceled = false;
   };
   using TaskNews = News<Ended>;
+  void begin(Work work);
   void receive(const TaskNews& news);
   void end(std::uint64_t number, const Ended& ended);
+  void tell(const Ended& ended);
 
   EventBridge<TaskNews> bridge_;
   std::list<Worker> workers_;
+  std::deque<Work> queued_;
   std::uint64_t numbers_ = 0;
   std::uint64_t current_ = 0;  // the worker that counts; 0 for none
 };

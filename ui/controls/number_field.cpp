@@ -32,7 +32,6 @@ NumberField::NumberField(const SettingRow& row, const QString& name, QWidget* pa
   if (whole) low_ = std::max(low_, -kMostWhole), high_ = std::min(high_, kMostWhole);
   if (row.look.slider) buildSlider(name + QStringLiteral("Slider"));
   line().addWidget(box_);
-  if (slider_) setTabOrder(slider_, box_);
   box_->setWhole(whole);
   box_->setRange(low_, high_);
   const QString unit = toQt(row.option->unit);

@@ -102,10 +102,6 @@ void OptionEditor::buildNumber() {
     unit->setAlignment(Qt::AlignCenter);
     row_->addWidget(unit);
   }
-  if (own) {
-    if (unit_) setTabOrder(box_, unit_);
-    setTabOrder(unit_ ? static_cast<QWidget*>(unit_) : box_, slider_);
-  }
   connect(slider_, &ValueSlider::realValueEdited, this, [this](double value) {
     Q_EMIT corrected({}, box_->accessibleName());
     editNumber(value);

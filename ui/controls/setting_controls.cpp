@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <utility>
 
-#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/model/session_model.h"
@@ -92,7 +91,7 @@ void SettingControls::join(const std::vector<std::string>& rows, const QString& 
 }
 
 void SettingControls::addGroup(QFormLayout* form, std::string_view group) {
-  QList<QWidget*> placed;
+  const QWidget* last = nullptr;
   for (const SettingRow& row : settings_.table().rows) {
     if (row.look.group != group) continue;
     auto place = places_.find(row.name);
@@ -102,13 +101,12 @@ void SettingControls::addGroup(QFormLayout* form, std::string_view group) {
       place = places_.emplace(row.name, Place{&made, nullptr, made.label()}).first;
     }
     Place& at = place->second;
-    if (placed.isEmpty() || placed.back() != at.widget) {
+    if (at.widget != last) {
       at.words.isEmpty() ? form->addRow(at.widget) : form->addRow(at.words, at.widget);
-      placed << at.widget;
+      last = at.widget;
     }
     at.label = form->labelForField(at.widget);
   }
-  chainFocus(placed);
 }
 
 void SettingControls::setLimits(std::string_view row, double low, double high) {

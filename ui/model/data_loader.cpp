@@ -1,12 +1,14 @@
 #include "ui/model/data_loader.h"
 
 #include <QFileInfo>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/paths.h"
+#include "core/filter/bank_file.h"
 #include "core/filter/job/memory_need.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/selection.h"
@@ -32,6 +34,11 @@ std::string schemaOf(const std::string& path) {
   return document.at("schema").get<std::string>();
 }
 
+bool sameFile(const QString& a, const QString& b) {
+  std::error_code code;
+  return a == b || std::filesystem::equivalent(fromQt(a), fromQt(b), code);
+}
+
 // What is at another place now is opened at the point in time that the session names.
 std::string atSameTime(const std::string& path, const std::string& before) {
   const Selection now = parseSelection(path), then = parseSelection(before);
@@ -50,12 +57,40 @@ DataLoader::DataLoader(const Toolbox& toolbox, SessionModel& model, QObject* par
 void DataLoader::open(const QString& path) {
   const std::string name = fromQt(path);
   const std::uint64_t identity = ++identities_;
+  if (beingWritten(path)) {
+    task_.cancel();
+    waiting_.reset();
+    held_ = path;
+    return;
+  }
+  begin(QFileInfo(path).fileName(), path,
+        [this, name, path, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          auto found = std::make_shared<Found>(find(name, bank, identity, control));
+          return [this, found, path] { offer(std::move(*found), path); };
+        });
+}
+
+void DataLoader::begin(const QString& what, const QString& path, BackgroundTask::Work work) {
   waiting_.reset();
-  task_.start([this, name, path, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
-    auto found = std::make_shared<Found>(find(name, bank, identity, control));
-    return [this, found, path] { offer(std::move(*found), path); };
-  });
-  Q_EMIT started(QFileInfo(path).fileName());
+  held_.clear();
+  reading_ = path;
+  task_.start(std::move(work));
+  Q_EMIT started(what);
+}
+
+bool DataLoader::beingWritten(const QString& path) const {
+  return std::ranges::any_of(writing_, [&](const QString& each) { return sameFile(each, path); });
+}
+
+void DataLoader::beginWriting(const QString& path) { writing_ << path; }
+
+void DataLoader::endWriting(const QString& path) {
+  writing_.removeOne(path);
+  const QString again = !held_.isEmpty()                    ? held_
+                        : waiting_ && !waiting_->first.kept ? waiting_->second
+                        : task_.busy()                      ? reading_
+                                                            : QString();
+  if (!again.isEmpty() && sameFile(again, path)) open(again);
 }
 
 void DataLoader::open(const QStringList& paths) {
@@ -72,34 +107,30 @@ void DataLoader::openSample(const std::string& name, std::int64_t size, std::uin
   source.size = size;
   source.seed = seed;
   const std::uint64_t identity = ++identities_;
-  waiting_.reset();
-  task_.start([this, source, identity](const Control& control) -> BackgroundTask::Finish {
+  begin(toQt(name), {}, [this, source, identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
     found->data = load(source, {}, identity, control);
     return [this, found] { accept(std::move(*found), {}); };
   });
-  Q_EMIT started(toQt(name));
 }
 
 void DataLoader::locate(const QString& path) {
   const std::uint64_t identity = ++identities_;
-  waiting_.reset();
-  task_.start([this, name = fromQt(path), before = model_.session().data.path, bank = model_.bank(),
-               identity](const Control& control) -> BackgroundTask::Finish {
-    auto found = std::make_shared<Found>();
-    DataSource source;
-    source.path = atSameTime(name, before);
-    found->data = load(source, bank, identity, control);
-    found->located = true;
-    return [this, found] { accept(std::move(*found), {}); };
-  });
-  Q_EMIT started(QFileInfo(path).fileName());
+  begin(QFileInfo(path).fileName(), {},
+        [this, name = fromQt(path), before = model_.session().data.path, bank = model_.bank(),
+         identity](const Control& control) -> BackgroundTask::Finish {
+          auto found = std::make_shared<Found>();
+          DataSource source;
+          source.path = atSameTime(name, before);
+          found->data = load(source, bank, identity, control);
+          found->located = true;
+          return [this, found] { accept(std::move(*found), {}); };
+        });
 }
 
 void DataLoader::restore(const KeptSession& kept) {
   const std::uint64_t identity = ++identities_;
-  waiting_.reset();
-  task_.start([this, kept, identity](const Control& control) -> BackgroundTask::Finish {
+  begin(tr("the kept session"), {}, [this, kept, identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
     found->session = kept.session;
     found->changed = kept.changed;
@@ -107,12 +138,12 @@ void DataLoader::restore(const KeptSession& kept) {
     loadOf(*found, identity, control);
     return [this, found, path = toQt(kept.file)] { offer(std::move(*found), path); };
   });
-  Q_EMIT started(tr("the kept session"));
 }
 
 void DataLoader::cancel() {
-  if (waiting_) {
+  if (waiting_ || !held_.isEmpty()) {
     waiting_.reset();
+    held_.clear();
     Q_EMIT canceled();
   } else {
     task_.cancel();
@@ -127,7 +158,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
     found.session = readSession(path);
     loadOf(found, identity, control);
   } else if (schema.starts_with("stencilscope.bank/")) {
-    found.bank = bankFromJson(nlohmann::json::parse(readTextFile(path)));
+    found.bank = readBankFile(path);
   } else if (schema.starts_with("stencilscope.scaling/")) {
     found.scaling = true;
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
@@ -219,6 +250,10 @@ OpenData DataLoader::load(const DataSource& source, const FilterBank& bank, std:
 
 // Asked only now: changes may have been made while the file was read.
 void DataLoader::offer(Found found, const QString& path) {
+  if (!found.kept && beingWritten(path)) {
+    held_ = path;
+    return;
+  }
   if (!found.session || !model_.dirty()) {
     accept(std::move(found), path);
     return;
@@ -236,6 +271,7 @@ void DataLoader::replace() {
 
 void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name) {
   task_.cancel();
+  held_.clear();
   OpenData data;
   data.volume = std::move(volume);
   data.info = std::move(info);

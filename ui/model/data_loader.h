@@ -32,9 +32,12 @@ class DataLoader : public QObject {
   // Opens data in memory.
   void take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name);
   void cancel();
+  // A session is being written to this file, by turns with others: who reads it waits for the end, or reads it again.
+  void beginWriting(const QString& path);
+  void endWriting(const QString& path);
   // A new OpenData::identity for data loaded elsewhere.
   [[nodiscard]] std::uint64_t newIdentity() { return ++identities_; }
-  [[nodiscard]] bool busy() const { return task_.busy() || waiting_; }
+  [[nodiscard]] bool busy() const { return task_.busy() || waiting_ || !held_.isEmpty(); }
   // The answers to wouldReplace(): open the waiting session, or keep everything as it is.
   void replace();
   void keep() { cancel(); }
@@ -73,6 +76,8 @@ class DataLoader : public QObject {
   void loadFile(OpenData& data, const FilterBank& bank, const Control& control) const;
   // False: the file fits, and is to be read as a whole.
   bool loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const;
+  void begin(const QString& what, const QString& path, BackgroundTask::Work work);
+  [[nodiscard]] bool beingWritten(const QString& path) const;
   void offer(Found found, const QString& path);
   void accept(Found found, const QString& path);
 
@@ -81,6 +86,8 @@ class DataLoader : public QObject {
   std::uint64_t identities_ = 0;
   BackgroundTask task_;
   std::optional<std::pair<Found, QString>> waiting_;  // for replace() or keep(), with its path
+  QStringList writing_;
+  QString reading_, held_;  // the file that is being read, and one to be read when it is written; empty: none
 };
 
 }  // namespace sscope

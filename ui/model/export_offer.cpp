@@ -1,7 +1,9 @@
 #include "ui/model/export_offer.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QObject>
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
@@ -16,18 +18,47 @@ struct OfferText {
   Q_DECLARE_TR_FUNCTIONS(ExportOffer)
 };
 
+// A file of a picture, which is written in pieces of some kilobytes. No more are accepted after a stop.
+class PictureFile : public QFile {
+ public:
+  PictureFile(const std::filesystem::path& path, const QImage& image, const Control& control)
+      : QFile(toQt(path.string())), control_(control), most_(static_cast<double>(image.sizeInBytes())) {}
+
+ protected:
+  qint64 writeData(const char* data, qint64 size) override {
+    if (control_.stopRequested()) return -1;
+    written_ += size;
+    // Its part of the picture that is not packed: never more than there is.
+    control_.report(std::min(1.0, static_cast<double>(written_) / most_),
+                    fromQt(OfferText::tr("writing, %1").arg(bytesText(written_))));
+    return QFile::writeData(data, size);
+  }
+
+ private:
+  const Control& control_;
+  double most_;
+  qint64 written_ = 0;
+};
+
 }  // namespace
 
 ExportOffer::Writer writeImage(QImage image) {
-  return [image = std::move(image)](const std::filesystem::path& path) {
-    if (!image.save(toQt(path.string()), "PNG"))
+  return [image = std::move(image)](const std::filesystem::path& path, const Control& control) {
+    PictureFile file(path, image, control);
+    const bool written = file.open(QIODevice::WriteOnly) && image.save(&file, "PNG");
+    file.close();
+    control.check();
+    if (!written || file.error() != QFileDevice::NoError)
       throw makeError(ErrorKind::Io, OfferText::tr("cannot write %1").arg(toQt(path.string())),
                       OfferText::tr("choose another folder or free some space"));
   };
 }
 
 ExportOffer::Writer writeText(std::string text) {
-  return [text = std::move(text)](const std::filesystem::path& path) { writeTextFile(path, text); };
+  return [text = std::move(text)](const std::filesystem::path& path, const Control& control) {
+    control.check();
+    writeTextFile(path, text);
+  };
 }
 
 QString chartSuffix(const QString& stem, bool png) {

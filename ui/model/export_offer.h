@@ -8,14 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
 
 // One item to export: its title and how to write it. `prepare` runs on the window's thread and returns a function that
-// writes the file (under a temporary name) in the background.
+// writes the file (under a temporary name) in the background; it reports progress and throws Canceled.
 struct ExportOffer {
-  using Writer = std::function<void(const std::filesystem::path&)>;
+  using Writer = std::function<void(const std::filesystem::path&, const Control&)>;
   QString title;   // "Picture of the views (PNG)"
   QString suffix;  // "-view.png": ends the suggested name; unique among the room's offers
   std::function<Writer()> prepare;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
+#include "ui/model/kept_mean.h"
 #include "ui/model/session_step.h"
 
 namespace sscope {
@@ -61,7 +62,9 @@ void SessionModel::edit(const Settings& settings, const QString& gesture) {
 void SessionModel::setSettings(const Settings& settings) {
   const SettingsTable& table = settings.table();
   if (settings == session_.settings(table) && (session_.holds(table) || !table.optional)) return;
+  const std::vector<std::string> before = openedIn(session_);
   session_.put(settings);
+  followOpened(before);
   Q_EMIT settingsChanged(&table);
 }
 
@@ -89,14 +92,17 @@ void SessionModel::setView(ViewState view) {
 }
 
 void SessionModel::setData(OpenData data, std::optional<ViewState> view) {
+  const std::vector<std::string> before = openedIn(session_);
   data_ = std::move(data);
   session_.data = data_.source;
   if (view) {
     session_.view = std::move(*view);
   } else {
+    followOpened(before);
     session_.view.crosshair = {-1, -1, -1};
-    session_.view.sourceWindow.reset();
+    session_.view.sourceWindow = data_.info.window;
     session_.view.resultWindow.reset();
+    if (data_.info.window && shownFilterKeepsMean(*this)) session_.view.resultWindow = data_.info.window;
     const bool color = hasData() && data_.volume->shape().components == 3 && bytesOf(data_.volume->type()) == 1;
     session_.view.component = color ? -1 : 0;
     if (data_.large) session_.view.show = "both";  // most views have no result of them
@@ -124,6 +130,7 @@ std::array<std::int64_t, 3> SessionModel::crosshair() const {
 void SessionModel::replaceSession(Session session) {
   session.data = session_.data;
   session_ = std::move(session);
+  ++number_;
   undo_.clear();
   Q_EMIT replaced();
   Q_EMIT filtersChanged();
@@ -138,6 +145,31 @@ void SessionModel::setSaved(const QString& path) {
   path_ = path;
   undo_.setClean();
   announceDirty();
+  Q_EMIT pathChanged();
+}
+
+void SessionModel::setSaved(const QString& path, const Session& saved, std::uint64_t number) {
+  if (number != number_) return;
+  setSaved(path);
+  Session now = session_;
+  now.view = saved.view;
+  if (now == saved) return;
+  undo_.resetClean();
+  announceDirty();
+}
+
+void SessionModel::followOpened(const std::vector<std::string>& before) {
+  const std::vector<std::string> now = openedIn(session_);
+  if (path_.isEmpty() || now == before) return;
+  const auto stays = [&](const std::string& each) { return std::ranges::find(now, each) != now.end(); };
+  if (std::ranges::all_of(before, stays)) {
+    undo_.resetClean();
+    announceDirty();
+    return;
+  }
+  path_.clear();
+  ++number_;
+  Q_EMIT pathChanged();
 }
 
 void SessionModel::swapBank(FilterBank& bank) {

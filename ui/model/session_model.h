@@ -61,7 +61,11 @@ class SessionModel : public QObject {
     });
     connect(this, &SessionModel::replaced, receiver, slot);
   }
-  // Sets or removes the data. Resets the crosshair to the middle and the windows to automatic, unless `view` is given.
+  // Sets or removes the data. Resets the crosshair to the middle and the windows to the file's, where it has one, or
+  // to automatic, unless `view` is given:
+  // then they are the session's own data, found again or at another point in time. Other data, and settings that open
+  // another document, begin a session without a file if they replace what the file has, so that saving asks for a name;
+  // if the file has none, they are an unsaved change.
   void setData(OpenData data, std::optional<ViewState> view = {});
   // Index of the shown filter among the enabled ones; 0 if the name is unknown.
   [[nodiscard]] std::size_t shownFilterIndex() const;
@@ -71,7 +75,11 @@ class SessionModel : public QObject {
   // Replaces everything but the data and forgets the undo history; the caller loads session.data.
   void replaceSession(Session session);
   [[nodiscard]] QString path() const { return path_; }
+  // Another one for each session that was opened or begun.
+  [[nodiscard]] std::uint64_t number() const { return number_; }
   void setSaved(const QString& path);  // remembers the file and clears the dirty state
+  // The same for what was saved when it was session `number`; changes since then stay unsaved.
+  void setSaved(const QString& path, const Session& saved, std::uint64_t number);
   // Whether there were steps since the last save, other than of optional settings.
   [[nodiscard]] bool dirty() const;
 
@@ -87,6 +95,7 @@ class SessionModel : public QObject {
   void crosshairChanged();
   void shownFilterChanged();
   void dataChanged();
+  void pathChanged();
   void dirtyChanged(bool dirty);
 
  private:
@@ -94,11 +103,13 @@ class SessionModel : public QObject {
   void swapEngineChoice(EngineChoice& choice);
   void swapSettings(Settings& settings, const std::vector<std::size_t>& members);
   void announceDirty();
+  void followOpened(const std::vector<std::string>& before);
 
   Session session_;
   OpenData data_;
   QUndoStack undo_;
   QString path_;
+  std::uint64_t number_ = 0;
   QTimer brief_;  // runs while held by steps
   bool held_ = false;
   bool announcedDirty_ = false;

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 
@@ -94,6 +95,11 @@ void Panel::setCollapsed(bool collapsed) {
   chevron_->setIcon(icon(collapsed ? "right" : "down"));
   setMaximumHeight(collapsed ? titleBarWidget()->sizeHint().height() : QWIDGETSIZE_MAX);
   Q_EMIT collapsedChanged(collapsed);
+}
+
+// One that floats is a window of its own, and Tab stays inside.
+bool Panel::focusNextPrevChild(bool next) {
+  return isWindow() ? passFocus(this, next) : QDockWidget::focusNextPrevChild(next);
 }
 
 }  // namespace sscope

@@ -19,6 +19,9 @@ class Panel : public QDockWidget {
  Q_SIGNALS:
   void collapsedChanged(bool collapsed);
 
+ protected:
+  bool focusNextPrevChild(bool next) override;
+
  private:
   QWidget* content_;
   QToolButton* chevron_;

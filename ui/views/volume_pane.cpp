@@ -58,6 +58,7 @@ struct VolumePane::Impl {
   [[nodiscard]] VolumeRenderer::Request request(bool moving, double scale) const {
     return {.volumes = {model.sourceArray, model.result},
             .component = model.component,
+            .modality = model.modality,
             .shown = model.shown,
             .colors = model.colors,
             .windows = model.window,
@@ -296,9 +297,10 @@ void VolumePane::resetCamera() {
 
 QString VolumePane::words() const {
   if (!impl_->model.source) return {};
-  if (impl_->picture.image.isNull() && impl_->picture.note.isEmpty()) return tr("drawing");
+  const bool older = impl_->picture.contents != impl_->contents;
+  if (impl_->picture.image.isNull() && (older || impl_->picture.note.isEmpty())) return tr("drawing");
   QStringList words;
-  if (impl_->picture.contents != impl_->contents) {
+  if (older) {
     words << tr("earlier picture");
   } else {
     if (!impl_->status.isEmpty()) words << impl_->status;

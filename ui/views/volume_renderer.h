@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include <QImage>
 #include <QObject>
@@ -41,6 +42,7 @@ class VolumeRenderer : public QObject {
   struct Request {
     std::array<ShownArray, 2> volumes;  // source, result
     int component = 0;
+    std::string modality;  // of the source, as VolumeInfo::modality
     std::array<bool, 2> shown{false, true};
     // Gray: the look says how volumes appear. Else the colors of this map over the windows, by side.
     ColorMap colors = ColorMap::Gray;

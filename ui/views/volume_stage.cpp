@@ -52,7 +52,8 @@ LevelCounts levelsOf(const VolumeBrick& brick, double scale) {
 }
 
 FoundKind kindOf(ResidentArray& array, const Geometry& geometry, const VolumeBrick& brick, const LevelCounts& levels,
-                 int component, std::optional<DataKind> source, const Control& control) {
+                 const VolumeRenderer::Request& request, std::optional<DataKind> source, const Control& control) {
+  const int component = request.component;
   const std::vector<double> samples = samplesOf(array, component, control);
   const ArraySpec& spec = array.spec();
   return findKind({.type = spec.type,
@@ -62,6 +63,7 @@ FoundKind kindOf(ResidentArray& array, const Geometry& geometry, const VolumeBri
                    .samples = samples,
                    .levels = levels,
                    .isSigned = brick.isSigned,
+                   .modality = request.modality,
                    .source = source});
 }
 
@@ -81,7 +83,7 @@ std::optional<DataKind> VolumeStage::kindOfSource(const VolumeRenderer::Request&
     BrickBlocks line;
     line.count = {static_cast<std::int64_t>(values.size()), 1, 1};
     const VolumeBrick brick = brickOf(line, values, source.geometry, {});
-    kind_ = kindOf(*source.array, source.geometry, brick, levelsOf(brick, scale), request.component, {}, control).kind;
+    kind_ = kindOf(*source.array, source.geometry, brick, levelsOf(brick, scale), request, {}, control).kind;
     known_ = source.array;
   }
   return kind_;
@@ -105,7 +107,7 @@ void VolumeStage::makeBricks(const VolumeRenderer::Request& request, std::size_t
       insight.levels = levelsOf(made.brick, made.scale);
       const auto source = index == kResultSide ? kindOfSource(request, control) : std::nullopt;
       insight.found =
-          kindOf(*wanted.array, wanted.geometry, made.brick, insight.levels, request.component, source, control);
+          kindOf(*wanted.array, wanted.geometry, made.brick, insight.levels, request, source, control);
       if (index == kSourceSide) {
         known_ = wanted.array;
         kind_ = insight.found.kind;

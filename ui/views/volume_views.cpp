@@ -28,14 +28,12 @@ bool sameExtents(const VolumeShape& a, const VolumeShape& b) { return a.nx == b.
 VolumeViews::VolumeViews(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>(*this)) {
   setAccessibleName(tr("Views"));
   impl_->build();
-  for (SlicePane* slice : impl_->slices) setTabOrder(slice, impl_->volume);
-  setTabOrder(impl_->slices[0], impl_->slices[1]);
-  setTabOrder(impl_->slices[1], impl_->slices[2]);
-  setTabOrder(impl_->slices[2], impl_->volume);
   setFocusProxy(impl_->slices[0]);
 }
 
 VolumeViews::~VolumeViews() = default;
+
+void VolumeViews::setModality(const std::string& modality) { impl_->model.modality = modality; }
 
 void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   ViewModel& m = impl_->model;

@@ -53,7 +53,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   path_->setObjectName(QStringLiteral("exportPath"));
   path_->setAccessibleName(tr("File to write"));
   path_->setMinimumWidth(em(this, 26));
-  browse_ = new QPushButton(icon("open"), tr("Browse…"), this);
+  browse_ = new QPushButton(icon("open"), tr("&Browse…"), this);
   hint_ = quietLabel({}, this);
   hint_->setWordWrap(true);
   loss_ = new QLabel(this);
@@ -67,19 +67,19 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   notice_->setObjectName(QStringLiteral("exportNotice"));
   progress_ = new QProgressBar(this);
   progress_->setAccessibleName(tr("Progress of the export"));
-  export_ = new QPushButton(icon("export"), tr("Export"), this);
+  export_ = new QPushButton(icon("export"), tr("&Export"), this);
   export_->setObjectName(QStringLiteral("exportStart"));
   export_->setDefault(true);
-  cancel_ = new QPushButton(tr("Close"), this);
+  cancel_ = new QPushButton(tr("&Close"), this);
+  cancel_->setObjectName(QStringLiteral("exportCancel"));
 
   auto* form = new QFormLayout;
   auto* fileRow = new QHBoxLayout;
   fileRow->addWidget(path_, 1);
   fileRow->addWidget(browse_);
-  form->addRow(tr("What"), what_);
-  form->addRow(tr("File"), fileRow);
-  form->addRow(QString(), hint_);
-  form->addRow(QString(), loss_);
+  form->addRow(tr("&What"), what_);
+  form->addRow(tr("&File"), fileRow);
+  qobject_cast<QLabel*>(form->labelForField(fileRow))->setBuddy(path_);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(progress_, 1);
   buttons->addStretch(0);
@@ -88,7 +88,8 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
   column->addLayout(buttons);
-  column->addWidget(notice_);  // below everything: nothing moves when it comes
+  // Below everything: nothing moves when they change.
+  for (QWidget* each : std::initializer_list<QWidget*>{hint_, loss_, notice_}) column->addWidget(each);
   column->addStretch(1);
 
   connect(what_, &QComboBox::currentIndexChanged, this, [this] {
@@ -103,7 +104,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
   connect(cancel_, &QPushButton::clicked, this, [this] {
     if (task_.busy()) {
-      task_.cancel();
+      stop();
     } else {
       close();
     }
@@ -117,6 +118,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
     suggest();
   });
   connect(&task_, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
+    if (!cancel_->isEnabled()) return;  // it is being stopped
     progress_->setRange(0, 1000);
     progress_->setValue(static_cast<int>(1000 * fraction));
     progress_->setFormat(stage);
@@ -159,9 +161,16 @@ void ExportDialog::showEvent(QShowEvent* event) {
 
 void ExportDialog::reject() {
   if (task_.busy())
-    task_.cancel();
+    stop();
   else
     QDialog::reject();
+}
+
+// The answer is what came of it: a file may have got its name meanwhile.
+void ExportDialog::stop() {
+  cancel_->setEnabled(false);
+  progress_->setRange(0, 0);
+  task_.stop();
 }
 
 void ExportDialog::choose(const QString& suffix) {
@@ -408,6 +417,7 @@ void ExportDialog::startLarge(const std::string& pattern) {
 
 void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path) {
   files_ = {toQt(path)};
+  repaint();  // to prepare a picture may take a second
   ExportOffer::Writer write;
   try {
     write = offer.prepare();
@@ -415,12 +425,15 @@ void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path)
     fail(toQt(error.what()));
     return;
   }
-  task_.start([write, path, volume = offer.volume](const Control& /*control*/) -> BackgroundTask::Finish {
+  task_.start([write, path, volume = offer.volume](const Control& control) -> BackgroundTask::Finish {
     if (volume) {
       checkTarget(path);
-      write(path);
+      write(path, control);
     } else {
-      writeAtomically(path, write);
+      writeAtomically(path, [&](const std::filesystem::path& part) {
+        write(part, control);
+        control.check();
+      });
     }
     return {};
   });
@@ -429,7 +442,8 @@ void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path)
 void ExportDialog::setBusy(bool busy) {
   progress_->setVisible(busy);
   progress_->setRange(0, 0);
-  cancel_->setText(busy ? tr("Cancel") : tr("Close"));
+  cancel_->setText(busy ? tr("&Cancel") : tr("&Close"));
+  cancel_->setEnabled(true);
   refresh();
   if (busy) export_->setEnabled(false);
 }

@@ -59,6 +59,7 @@ class ExportDialog : public QDialog {
   void startVolumes(const std::shared_ptr<const ResidentFilterResult>& result, const std::string& pattern);
   void startOffer(const ExportOffer& offer, const std::string& path);
   void fail(const QString& message);
+  void stop();
   [[nodiscard]] bool volumesChosen() const;
   [[nodiscard]] const ExportOffer* chosenOffer() const;
   void setBusy(bool busy);

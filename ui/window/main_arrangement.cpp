@@ -85,16 +85,10 @@ void MainWindow::followWidth() {
   arrangeRoom();
 }
 
-// As one reads: the panels at the left, the pictures, the engines. The mouse chooses in lists and presses buttons
-// without taking the keys away from the pictures.
-void MainWindow::orderFocus() {
-  QList<QWidget*> areas;
-  for (Panel* panel : panels_) {
-    if (panel == enginesPanel_) areas << pages_;
-    areas << panel->titleBarWidget() << panel->widget();
-  }
-  areas << status_;
-  chainFocus(areas);
+bool MainWindow::focusNextPrevChild(bool next) { return passFocus(this, next); }
+
+// The mouse chooses in lists and presses buttons without taking the keys away from the pictures.
+void MainWindow::returnFocusByMouse() {
   for (QComboBox* box : findChildren<QComboBox*>())
     if (!box->isEditable()) returnFocus(box);
   for (QAbstractButton* button : findChildren<QAbstractButton*>())

@@ -10,6 +10,7 @@
 #include "ui/base/text.h"
 #include "ui/window/main_window.h"
 #include "ui/window/open_dialog.h"
+#include "ui/window/status_line.h"
 
 namespace sscope {
 
@@ -51,11 +52,22 @@ void MainWindow::openPaths(const QStringList& paths) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   const QList<QUrl> urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && urls.front().isLocalFile()) event->acceptProposedAction();
+  if (urls.isEmpty() || !urls.front().isLocalFile()) return;
+  event->acceptProposedAction();
+  RoomWords words = heardRoom().words();
+  words.text = urls.size() == 1 ? tr("Drop to open %1").arg(QFileInfo(urls.front().toLocalFile()).fileName())
+                                : tr("Drop to open %1 files").arg(urls.size());
+  status_->tell(words);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {
+  QMainWindow::dragLeaveEvent(event);
+  status_->tell(heardRoom().words());
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
+  status_->tell(heardRoom().words());
   QStringList paths;
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) paths << url.toLocalFile();

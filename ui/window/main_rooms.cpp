@@ -20,12 +20,9 @@
 namespace sscope {
 
 void MainWindow::buildRooms(DeviceLoads deviceLoad) {
-  const auto computing = [this] {
-    return std::ranges::any_of(rooms_, [](const auto& room) { return room->computing(); });
-  };
   const auto ask = [this](const QString& question, const AfterSaving& after) { askToSave(question, after); };
   rooms_ = makeRooms({toolbox_, model_, loader_, recent_, live_, *guard_, *data_, *engines_, *dataPanel_,
-                      *enginesPanel_, *this, std::move(deviceLoad), computing, ask});
+                      *enginesPanel_, *this, std::move(deviceLoad), [this] { return computing(); }, ask});
   roomBar_ = new RoomBar(this);
   pages_ = new QStackedWidget(this);
   for (const auto& room : rooms_) addRoom(*room);
@@ -82,6 +79,10 @@ void MainWindow::addRoom(Room& room) {
     room_ = &room;
     room.setShown(true);
   }
+}
+
+bool MainWindow::computing() const {
+  return std::ranges::any_of(rooms_, [](const auto& room) { return room->computing(); });
 }
 
 QString MainWindow::room() const { return room_->sign().key; }

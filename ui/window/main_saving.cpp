@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <utility>
 
+#include "core/base/error_words.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/write_guard.h"
@@ -16,7 +17,10 @@
 
 namespace sscope {
 
-void MainWindow::save() { model_.path().isEmpty() ? saveAs() : saveTo(model_.path()); }
+void MainWindow::save() {
+  static_cast<void>(wholeSession());  // the rooms may have opened something else
+  model_.path().isEmpty() ? saveAs() : saveTo(model_.path());
+}
 
 void MainWindow::saveAs() {
   auto* dialog = new QFileDialog(this, tr("Save the session"), QSettings().value(kOpenFolderKey).toString(),
@@ -53,14 +57,27 @@ InputFiles MainWindow::openFiles() const {
 }
 
 void MainWindow::writeTo(const QString& path) {
-  saving_.start([this, path, session = wholeSession()](const Control& /*control*/) -> BackgroundTask::Finish {
-    writeSession(fromQt(path), session);
-    return [this, path, session] {
-      if (session == model_.session()) model_.setSaved(path);
+  const Session session = wholeSession();
+  const auto failed = [this](const QString& message, const AfterSaving& after) {
+    if (after.giveUp) after.giveUp();
+    data_->notice().showMessage(Notice::Kind::Error, message);
+  };
+  loader_.beginWriting(path);
+  saving_.queue([this, path, session, failed, number = model_.number(),
+                 after = std::exchange(afterSaving_, {})](const Control& /*control*/) -> BackgroundTask::Finish {
+    QString failure;
+    try {
+      writeSession(fromQt(path), session);
+    } catch (const std::exception& error) {
+      failure = toQt(wordsOf(error));
+    }
+    return [this, path, session, failed, number, after, failure] {
+      if (failure.isEmpty()) model_.setSaved(path, session, number);
+      loader_.endWriting(path);
+      if (!failure.isEmpty()) return failed(failure, after);
       recent_.add(path);
-      showTitle();
       Q_EMIT saved(path);
-      if (const AfterSaving after = std::exchange(afterSaving_, {}); after.goOn) after.goOn(false);
+      if (after.goOn) after.goOn(false);
     };
   });
 }
@@ -139,6 +156,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (export_ && export_->busy() && !stopExportOnClose_) {
     event->ignore();
     askToStopExport();
+    return;
+  }
+  if (saving_.busy()) {
+    event->ignore();
+    connect(&saving_, &BackgroundTask::finished, this, &MainWindow::close,
+            static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
     return;
   }
   if (model_.dirty() && !discardOnClose_) {

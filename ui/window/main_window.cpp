@@ -5,6 +5,7 @@
 
 #include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
+#include "ui/base/mnemonics.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
@@ -32,6 +33,7 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       frames_(toolbox_, model_, loader_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
   keepDecimalPoint();  // whoever made the application
+  new Mnemonics(this);
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -52,15 +54,12 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   connect(&loader_, &DataLoader::sessionOpened, this, &MainWindow::restoreRooms);
   connect(&model_, &SessionModel::dirtyChanged, this, &MainWindow::showTitle);
   connect(&model_, &SessionModel::dataChanged, this, &MainWindow::showTitle);
+  connect(&model_, &SessionModel::pathChanged, this, &MainWindow::showTitle);
   connect(&frames_, &FrameLoader::failed, this,
           [this](const QString& message) { data_->notice().showMessage(Notice::Kind::Error, message); });
-  connect(&saving_, &BackgroundTask::failed, this, [this](const QString& message) {
-    giveUpSaving();
-    data_->notice().showMessage(Notice::Kind::Error, message);
-  });
   showTitle();
   restoreLayout();
-  orderFocus();
+  returnFocusByMouse();
 }
 
 // The widgets, and what they run in the background, use the models: they go first. Nobody listens to the rooms then,
@@ -89,7 +88,8 @@ void MainWindow::offerExports() {
   if (!export_) return;
   std::vector<ExportOffer> offers = room_->exportOffers(kExportScale);
   offers.push_back({tr("Session"), QStringLiteral("-session.json"), [this] {
-                      return [session = wholeSession()](const std::filesystem::path& path) {
+                      return [session = wholeSession()](const std::filesystem::path& path, const Control& control) {
+                        control.check();
                         writeSession(path.string(), session);
                       };
                     }});

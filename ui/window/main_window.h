@@ -69,6 +69,8 @@ class MainWindow : public QMainWindow {
     qFatal("the window has no such room");
   }
   [[nodiscard]] Room& openRoom() { return *room_; }
+  // Whether any room computes.
+  [[nodiscard]] bool computing() const;
   // Opens the export dialog with what the open room offers, at the offer with this suffix or at the first; it stays
   // beside the window.
   ExportDialog& showExport(const QString& suffix = {});
@@ -95,9 +97,11 @@ class MainWindow : public QMainWindow {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
 
  private:
   void buildPanels(const std::function<std::vector<double>()>& busy);
@@ -106,6 +110,7 @@ class MainWindow : public QMainWindow {
   void buildStatus();
   // What the open room, or one that is heard everywhere, has to say.
   void listen(Room& room);
+  [[nodiscard]] const Room& heardRoom() const { return loud_ ? *loud_ : *room_; }
   // Rooms take turns: what is timed is not disturbed, and only what is seen is computed.
   void holdRooms();
   void followTiming();
@@ -117,7 +122,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Room& dataRoom() const;
   void arrangeRoom();
   void placePanels();
-  void orderFocus();
+  void returnFocusByMouse();
   // Panels become tabs where the window is narrow, and go back.
   void followWidth();
   [[nodiscard]] QString stateKey() const;

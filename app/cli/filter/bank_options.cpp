@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
+#include "core/filter/bank_file.h"
 #include "core/filter/family.h"
 #include "core/filter/taps_file.h"
 #include "core/filter/templates/bank_template.h"
@@ -14,19 +15,6 @@
 namespace sscope::cli {
 
 namespace {
-
-FilterBank readBank(const std::string& path) {
-  const std::string text = readTextFile(path);
-  try {
-    return bankFromJson(parseJson(text));
-  } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
-                "see docs/file-formats.md for the format");
-  } catch (const Error& error) {
-    throw Error(error.kind() == ErrorKind::Usage ? ErrorKind::BadData : error.kind(),
-                "cannot read " + path + ": " + error.what());
-  }
-}
 
 // The bank of a file or template, and what other options say.
 FilterBank completed(FilterBank bank, const BankOptions& options) {
@@ -99,7 +87,7 @@ void addBankOptions(CLI::App& command, BankOptions& options) {
 
 std::vector<FilterBank> banksOf(const BankOptions& options) {
   if (options.templateName.empty())
-    return {completed(options.bank.empty() ? FilterBank{} : readBank(options.bank), options)};
+    return {completed(options.bank.empty() ? FilterBank{} : readBankFile(options.bank), options)};
   const BankTemplate& chosen = bankTemplate(options.templateName);
   return {completed(chosen.image, options), completed(chosen.volume, options)};
 }

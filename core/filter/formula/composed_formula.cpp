@@ -45,7 +45,8 @@ class Composer {
   }
 
   [[nodiscard]] std::optional<BoundFormula> finish(std::uint32_t last) && {
-    if (tree_.nodes.size() > kMostNodes || last + 1 != tree_.nodes.size()) return std::nullopt;
+    if (tree_.nodes.size() > kMostNodes || inputs_.size() > kMostFormulaInputs || last + 1 != tree_.nodes.size())
+      return std::nullopt;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < inputs_.size(); ++i) names.push_back("input" + std::to_string(i));
     return BoundFormula{Formula::of(std::move(text_), std::move(names), std::move(tree_), std::move(constants_)),

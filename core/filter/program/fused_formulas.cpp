@@ -19,6 +19,16 @@ bool onlyHere(const FilterProgram& program, std::size_t reader, std::size_t i) {
   return reads == 1 && std::ranges::find(program.outputs, node, &ProgramOutput::node) == program.outputs.end();
 }
 
+// With as many parts as make one formula. Those left out, the last ones first, are removed from `inner`.
+std::optional<BoundFormula> largest(const BoundFormula& outer, std::vector<std::optional<BoundFormula>>& inner) {
+  for (std::size_t kept = inner.size(); kept > 0; --kept) {
+    if (kept < inner.size()) inner[kept].reset();
+    if (std::ranges::none_of(inner, [](const auto& one) { return one.has_value(); })) break;
+    if (std::optional<BoundFormula> whole = composed(outer, inner)) return whole;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 FilterProgram withFusedFormulas(const FilterProgram& program) {
@@ -34,8 +44,7 @@ FilterProgram withFusedFormulas(const FilterProgram& program) {
       const ProgramNode& from = fused.nodes[node.inputs[i]];
       if (const Formula* formula = from.op.formula()) inner[i] = BoundFormula{*formula, from.inputs};
     }
-    if (std::ranges::none_of(inner, [](const auto& one) { return one.has_value(); })) continue;
-    std::optional<BoundFormula> whole = composed({*outer, node.inputs}, inner);
+    std::optional<BoundFormula> whole = largest({*outer, node.inputs}, inner);
     if (!whole) continue;
     for (std::size_t i = 0; i < inner.size(); ++i)
       if (inner[i]) fused.nodes[node.inputs[i]].inputs.clear();

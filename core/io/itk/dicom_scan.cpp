@@ -21,7 +21,8 @@ namespace {
 const gdcm::Tag kSeries(0x0020, 0x000e), kPosition(0x0020, 0x0032), kOrientation(0x0020, 0x0037),
     kInstance(0x0020, 0x0013), kSpacing(0x0028, 0x0030), kRows(0x0028, 0x0010), kColumns(0x0028, 0x0011),
     kAllocated(0x0028, 0x0100), kStored(0x0028, 0x0101), kSigned(0x0028, 0x0103), kIntercept(0x0028, 0x1052),
-    kSlope(0x0028, 0x1053), kDescription(0x0008, 0x103e);
+    kSlope(0x0028, 0x1053), kDescription(0x0008, 0x103e), kModality(0x0008, 0x0060), kCenter(0x0028, 0x1050),
+    kWidth(0x0028, 0x1051);
 
 const std::string& largestOf(const std::vector<std::string>& files) {
   std::error_code code;
@@ -47,12 +48,25 @@ std::optional<std::array<double, N>> numbersOf(std::string text) {
   return result;
 }
 
+// The first window that it has: center and width are lists of as many.
+std::optional<std::array<double, 2>> windowOf(const gdcm::Scanner& scanner, const std::string& file) {
+  const auto center = numbersOf<1>(valueOf(scanner, file, kCenter));
+  const auto width = numbersOf<1>(valueOf(scanner, file, kWidth));
+  if (!center || !width) return std::nullopt;
+  const std::array<double, 2> window{(*center)[0] - (*width)[0] / 2, (*center)[0] + (*width)[0] / 2};
+  const bool good = std::isfinite(window[0]) && std::isfinite(window[1]) && window[0] < window[1];
+  return good ? std::optional(window) : std::nullopt;
+}
+
 DicomSlice sliceOf(const gdcm::Scanner& scanner, const std::string& file) {
   DicomSlice slice;
   slice.file = file;
   slice.position = numbersOf<3>(valueOf(scanner, file, kPosition));
   slice.orientation = numbersOf<6>(valueOf(scanner, file, kOrientation));
   slice.spacing = numbersOf<2>(valueOf(scanner, file, kSpacing));
+  slice.window = windowOf(scanner, file);
+  slice.modality = valueOf(scanner, file, kModality);
+  while (slice.modality.ends_with(' ')) slice.modality.pop_back();
   slice.instance = std::strtod(valueOf(scanner, file, kInstance).c_str(), nullptr);
   for (const gdcm::Tag& tag : {kAllocated, kStored, kSigned, kIntercept, kSlope})
     slice.pixels += valueOf(scanner, file, tag) + "|";
@@ -90,7 +104,7 @@ std::vector<std::string> dicomFilesOf(const std::string& folder) {
 std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files) {
   gdcm::Scanner scanner;
   for (const gdcm::Tag& tag : {kSeries, kPosition, kOrientation, kInstance, kSpacing, kRows, kColumns, kAllocated,
-                               kStored, kSigned, kIntercept, kSlope, kDescription})
+                               kStored, kSigned, kIntercept, kSlope, kDescription, kModality, kCenter, kWidth})
     scanner.AddTag(tag);
   if (files.empty()) return {};
   {

@@ -1,5 +1,5 @@
 #pragma once
-// The DICOM tags that group files into series and order them.
+// The DICOM tags that group files into series and order them, and that say how they are looked at.
 
 #include <array>
 #include <optional>
@@ -13,6 +13,8 @@ struct DicomSlice {
   std::optional<std::array<double, 3>> position;     // of the first pixel, LPS, mm
   std::optional<std::array<double, 6>> orientation;  // direction of a row, direction of a column
   std::optional<std::array<double, 2>> spacing;      // between rows, between columns, mm
+  std::optional<std::array<double, 2>> window;       // lower and upper value to show
+  std::string modality;
   double instance = 0;
   std::string pixels;  // everything that decides the element type: bits, sign, rescale
 };

@@ -72,6 +72,11 @@ void takeSpacing(const DicomSlice& slice, Geometry& geometry) {
   geometry.spacing[1] = (*slice.spacing)[0];
 }
 
+void takeLook(const DicomSlice& slice, VolumeInfo& info) {
+  info.modality = slice.modality;
+  info.window = slice.window;
+}
+
 // Spacing, origin and direction along z from the places of the sorted slices.
 void placeStack(const std::vector<DicomSlice>& slices, VolumeInfo& info) {
   takeSpacing(slices.front(), info.geometry);
@@ -188,6 +193,7 @@ VolumeInfo describeSeries(const DicomInput& input, std::vector<DicomSlice>& slic
   info.type = commonType(slices, first.type, info, control);
   placeStack(slices, info);
   repairGeometry(info);
+  takeLook(slices[slices.size() / 2], info);  // the one that is seen first
   return info;
 }
 
@@ -209,6 +215,7 @@ VolumeInfo readSingle(const DicomSlice& slice, const VolumeInfo& before, const A
                       const Control& control) {
   const auto complete = [&](VolumeInfo& info) {
     takeSpacing(slice, info.geometry);
+    takeLook(slice, info);
     info.notices.insert(info.notices.begin(), before.notices.begin(), before.notices.end());
   };
   VolumeInfo read = decodeWithItk(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
@@ -40,7 +41,14 @@ json parseHeader(const std::string& path, const fs::path& header) {
     throw cannotRead(ErrorKind::NotFound, path, "its description " + header.filename().string() + " is missing",
                      remedyWithout(header));
   if (fs::file_size(header, code) > kLargestHeader || code) badHeader(path, "its description is too long");
-  const json object = json::parse(readTextFile(header, kLargestHeader), nullptr, false);
+  json object;
+  try {
+    object = parseJson(readTextFile(header, kLargestHeader));
+  } catch (const json::exception&) {
+    // No object: said below.
+  } catch (const Error& error) {
+    throw cannotRead(error.kind(), path, "its description " + header.filename().string() + ": " + error.what(), {});
+  }
   if (!object.is_object()) badHeader(path, header.filename().string() + " is not a JSON object");
   const std::string schema = object.contains("schema") && object["schema"].is_string() ? object["schema"] : "";
   if (schema.starts_with("stencilscope.") && schema != kSchema)

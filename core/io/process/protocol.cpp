@@ -67,6 +67,12 @@ VolumeInfo infoFrom(const json& object) {
   info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
   info.format = shownText(object.at("format"));
   info.notices = noticesOf(object.at("notices"));
+  info.modality = shownText(object.at("modality"));
+  if (object.contains("window")) {
+    const auto window = object.at("window").get<std::array<double, 2>>();
+    if (!(window[0] < window[1])) throw std::domain_error("a window without a width");
+    info.window = window;
+  }
   if (object.contains("plain")) {
     const json& plain = object.at("plain");
     info.plain = {plain.at("file").get<std::string>(), wholeOf<std::int64_t>(plain.at("offset")),
@@ -184,7 +190,9 @@ json toJson(const VolumeInfo& info) {
                {"metadata", toJson(info.metadata)},
                {"fileFrames", info.fileFrames},
                {"format", shortText(info.format)},
-               {"notices", shortTexts(info.notices)}});
+               {"notices", shortTexts(info.notices)},
+               {"modality", shortText(info.modality)}});
+  if (info.window) object["window"] = *info.window;
   if (const auto& plain = info.plain)
     object["plain"] = {{"file", plain->file}, {"offset", plain->offset}, {"swapped", plain->swapped}};
   return object;

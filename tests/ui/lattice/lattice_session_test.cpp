@@ -6,6 +6,7 @@
 
 #include "core/lattice/configuration.h"
 #include "core/lattice/heat_bath.h"
+#include "core/lattice/job/lattice_settings.h"
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
 #include "ui/rooms/lattice/lattice_room.h"
@@ -91,6 +92,33 @@ TEST_CASE("a session brings the Lattice room back as it was") {
   save(test, folder / "again.json");
   CHECK(test.model().session() == before);
   CHECK_FALSE(test.model().dirty());
+}
+
+TEST_CASE("another configuration begins a session without a file, and the one that opens keeps its own") {
+  const TemporaryFolder folder;
+  LatticeTest test;
+  for (const char* name : {"one.nersc", "two.nersc"})
+    test.workshop.configurations->write(folder / name, lattice::hotStart(lattice::Lattice({4, 4, 4, 4}), 2), {}, {});
+  REQUIRE(test.open(folder / "one.nersc"));
+  save(test, folder / "one.json");
+  const QString one = toQt((folder / "one.json").string());
+  REQUIRE(test.model().path() == one);
+  REQUIRE(wait([&] { return !test.lattices().busy(); }));
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "two.nersc").string()));
+  REQUIRE(wait([&] { return test.lattices().name() == QStringLiteral("two.nersc") && !test.lattices().busy(); }));
+  test.window->save();
+  CHECK(test.model().path().isEmpty());
+  CHECK_THAT(readSession(fromQt(one)).get<LatticeSettings>().configuration.path,
+             Catch::Matchers::EndsWith("one.nersc"));
+  // While the configuration of a session comes, what is kept of the room is not the one before.
+  const QSignalSpy opened(&test.window->loader(), &DataLoader::sessionOpened);
+  REQUIRE(test.openFile(folder / "one.json"));
+  REQUIRE(opened.size() == 1);
+  test.window->roomOf<LatticeRoom>().keep();
+  CHECK(test.model().path() == one);
+  REQUIRE(wait([&] { return test.lattices().name() == QStringLiteral("one.nersc") && !test.lattices().busy(); }));
+  test.window->roomOf<LatticeRoom>().keep();
+  CHECK(test.model().path() == one);
 }
 
 TEST_CASE("a session whose configuration is gone says so in the room and opens the rest") {

@@ -81,7 +81,7 @@ struct SolveTest {
     return wait([&] { return !finished.isEmpty(); });
   }
   std::string exported(int offer, const std::filesystem::path& path) {
-    panel->exportOffers(2).at(static_cast<std::size_t>(offer)).prepare()(path);
+    panel->exportOffers(2).at(static_cast<std::size_t>(offer)).prepare()(path, {});
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }

@@ -216,6 +216,10 @@ TEST_CASE("coefficients and reconstruction are exported and read back equal") {
   CHECK_FALSE(QImage(toQt((folder / "energy.png").string())).isNull());
   REQUIRE(exportTo(test, 7, folder / "functions.csv").size() == 1);
   CHECK(exportTo(test, 0, "/no/such/folder/back.nrrd").isEmpty());
+  // Only formats that can hold a volume are offered.
+  for (const QLabel* label : test.window->showExport().findChildren<QLabel*>())
+    if (label->text().startsWith(QStringLiteral("The extension")))
+      CHECK_FALSE(label->text().contains(QStringLiteral(".png")));
 }
 
 TEST_CASE("a saved session opens in the wavelet room with its settings") {

@@ -18,7 +18,7 @@ void CapsuleShelf::choose() {
 }
 
 void CapsuleShelf::open(const QStringList& paths) {
-  task_.start([this, paths](const Control& control) -> BackgroundTask::Finish {
+  task_.queue([this, paths](const Control& control) -> BackgroundTask::Finish {
     std::vector<std::shared_ptr<const compare::Comparison>> read;
     for (const QString& path : paths) {
       control.check();

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/filter/degenerate.h"
-#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
@@ -66,7 +65,6 @@ BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* paren
   connect(&model_, &SessionModel::shownFilterChanged, this, &BankPanel::followShownFilter);
   connect(&model_, &SessionModel::bankChanged, this, &BankPanel::showRemarks);
   connect(&model_, &SessionModel::dataChanged, this, &BankPanel::showRemarks);
-  connect(recipe_, &RecipeEditor::rebuilt, this, [this, bankOptions] { chainFocus({list_, recipe_, bankOptions}); });
   recipe_->setIndex(list_->selected());
   refreshBankOptions();
 }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/filter/job/filter_view.h"
-#include "ui/rooms/filter/kept_mean.h"
+#include "ui/model/kept_mean.h"
 
 namespace sscope {
 

@@ -89,11 +89,6 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   rows_->addWidget(arrows_);
   rows_->addWidget(list_);
   column->addLayout(rows_);
-  QWidget* last = add_;
-  for (QWidget* each : std::initializer_list<QWidget*>{templates_, duplicate_, remove_, up_, down_, list_}) {
-    setTabOrder(last, each);
-    last = each;
-  }
 
   connect(list_, &QListWidget::itemChanged, this, &FilterList::itemEdited);
   connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {

@@ -4,13 +4,14 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/filter/job/filter_view.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/charts/color_bar.h"
 #include "ui/controls/elided_label.h"
-#include "ui/rooms/filter/kept_mean.h"
+#include "ui/model/kept_mean.h"
 #include "ui/views/difference_words.h"
 
 namespace sscope {
@@ -25,9 +26,11 @@ LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
   line->setSpacing(gap);
   for (const char* row : {"compare", "difference"}) {
     SettingField& field = controls_.field(row);
-    constexpr int kFewLetters = 5;
-    if (auto* list = qobject_cast<QComboBox*>(field.control())) list->setMinimumContentsLength(kFewLetters);
-    field.setMaximumWidth(em(this, 9));
+    if (auto* list = qobject_cast<QComboBox*>(field.control())) {
+      int letters = 0;
+      for (int i = 0; i < list->count(); ++i) letters = std::max(letters, static_cast<int>(list->itemText(i).size()));
+      list->setMinimumContentsLength(letters);
+    }
     returnFocus(field.control());
     line->addWidget(&field);
   }

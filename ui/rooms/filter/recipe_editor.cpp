@@ -10,7 +10,6 @@
 #include "core/filter/family.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/noise_estimate.h"
-#include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
@@ -191,8 +190,6 @@ void RecipeEditor::buildOptions() {
   }
   if (builtFamily_ == "custom") buildTaps(options_);
   rows_->insertWidget(rows_->indexOf(flip_), options_);
-  chainFocus({inputs_, formula_, options_, flip_});
-  Q_EMIT rebuilt();
 }
 
 void RecipeEditor::buildTaps(QWidget* parent) {

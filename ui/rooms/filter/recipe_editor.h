@@ -31,7 +31,6 @@ class RecipeEditor : public QWidget {
   [[nodiscard]] int index() const { return index_; }
 
  Q_SIGNALS:
-  void rebuilt();  // with new controls, which must be inserted into the Tab order
   void corrected(const QString& reason, const QString& control);
   void failed(const QString& message);
 

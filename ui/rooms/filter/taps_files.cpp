@@ -70,7 +70,7 @@ void TapsFiles::import(const QString& path) {
 
 void TapsFiles::save(const QString& path, const DenseTaps& taps) {
   const auto write = [this, path, taps] {
-    saving_.start([this, path, taps](const Control& /*control*/) -> BackgroundTask::Finish {
+    saving_.queue([this, path, taps](const Control& /*control*/) -> BackgroundTask::Finish {
       writeTextFile(fromQt(path), tapsFileText(taps));
       return [this, path] { Q_EMIT saved(path); };
     });

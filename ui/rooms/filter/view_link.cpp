@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
+#include "ui/model/kept_mean.h"
 #include "ui/model/seen_slices.h"
 
 namespace sscope {
@@ -71,6 +72,13 @@ ViewLink::ViewLink(SessionModel& model, LiveController& live, VolumeViews& views
     showWhole();
   });
 
+  // The window that a result had with the source says nothing of one in another quantity.
+  connect(&model_, &SessionModel::shownFilterChanged, this, [this] {
+    ViewState view = model_.view();
+    if (!view.resultWindow || view.resultWindow != view.sourceWindow || shownFilterKeepsMean(model_)) return;
+    view.resultWindow.reset();
+    model_.setView(view);
+  });
   connect(&views, &VolumeViews::readingFailed, this, [this](const QString& why) { tell(why); });
   connect(&views, &VolumeViews::crosshairChanged, this, [this](const VoxelIndex& voxel) {
     if (applying_) return;
@@ -105,6 +113,7 @@ void ViewLink::showData() {
   shown_ = nullptr;
   {
     const QScopedValueRollback<bool> guard(applying_, true);
+    views_.setModality(model_.data().info.modality);
     if (const auto& large = model_.data().large)
       views_.setLargeSource(model_.data().volume, large->overview());
     else

@@ -197,7 +197,7 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
     const QString title = toQt(chart->figure().title);
     const QPointer<FigureChart> held(chart);
     const auto gone = [] {
-      return ExportOffer::Writer([](const std::filesystem::path&) {
+      return ExportOffer::Writer([](const std::filesystem::path&, const Control&) {
         throw makeError(ErrorKind::NotFound, tr("the figure is no longer shown"), tr("run the ladder again"));
       });
     };

@@ -20,7 +20,7 @@ void ScalingShelf::choose() {
 }
 
 void ScalingShelf::open(const QStringList& paths) {
-  task_.start([this, paths](const Control& control) -> BackgroundTask::Finish {
+  task_.queue([this, paths](const Control& control) -> BackgroundTask::Finish {
     std::vector<reach::ScalingRecord> read;
     for (const QString& path : paths) {
       control.check();

@@ -49,7 +49,7 @@ void LatticeController::save(const QString& path) {
   options.provenance = configuration_->info.provenance;
   if (path.endsWith(QLatin1String(".lime")) || path.endsWith(QLatin1String(".ildg")))
     options.format = lattice::ConfigurationFormat::Ildg;
-  saving_.start([this, path, options, held = configuration_](const Control& control) -> BackgroundTask::Finish {
+  saving_.queue([this, path, options, held = configuration_](const Control& control) -> BackgroundTask::Finish {
     checkTarget(fromQt(path));
     toolbox_.configurations->write(fromQt(path), held->field, options, control);
     return [this, path, held] {

@@ -154,13 +154,19 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
                           throw makeError(ErrorKind::NotFound, tr("there is no field to export yet"),
                                           tr("open a configuration first"));
                         return ExportOffer::Writer([io = toolbox_.io, volume = held->volume, all,
-                                                    component = fields_->component()](const auto& path) {
+                                                    component = fields_->component()](
+                                                       const std::filesystem::path& path, const Control& control) {
                           WriteOptions how;
                           how.metadata.inSpace = false;
-                          io->write(path, all ? volume->clone() : componentOf(*volume, component), how, {});
+                          io->write(path, all ? volume->clone() : componentOf(*volume, component), how, control);
                         });
                       }};
     offer.volume = true;
+    if (shown) {
+      offer.shape = shown->volume->shape();
+      if (!all) offer.shape.components = 1;
+      offer.type = shown->volume->type();
+    }
     offers.push_back(std::move(offer));
   };
   const bool loop = shown && shown->loop;

@@ -31,7 +31,10 @@ int stepsOf(const LatticeSettings& settings) {
 
 LatticeSettings LatticePage::settings(const LatticeSettings& before) const {
   LatticeSettings settings = before;
-  if (controller_.configuration()) {
+  using Activity = LatticeController::Activity;
+  // While another one comes, the one of the session stays in it.
+  const Activity now = controller_.activity();
+  if (controller_.configuration() && now != Activity::Opening && now != Activity::Generating) {
     settings.configuration = sourceOf(controller_);
     settings.flowTime = controller_.flowSteps() * lattice::kFlowStep;
     settings.slice = fields_->slice();

@@ -82,11 +82,17 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
           how.metadata =
               held->shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
           return ExportOffer::Writer(
-              [io = toolbox_.io, held, how](const auto& path) { io->write(path, *held, how, {}); });
+              [io = toolbox_.io, held, how](const std::filesystem::path& path, const Control& control) {
+                io->write(path, *held, how, control);
+              });
         }};
     offer.volume = true;
-    if (const auto result = controller_.result(); result && (*result).*part)
-      offer.geometry = ((*result).*part)->geometry();
+    if (const auto result = controller_.result(); result && (*result).*part) {
+      const Volume& held = *((*result).*part);
+      offer.geometry = held.geometry();
+      offer.shape = held.shape();
+      offer.type = held.type();
+    }
     offers.push_back(std::move(offer));
   };
   if (model_.settings<WaveletSettings>().transform == "dwt") {

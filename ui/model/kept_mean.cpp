@@ -1,4 +1,4 @@
-#include "ui/rooms/filter/kept_mean.h"
+#include "ui/model/kept_mean.h"
 
 #include <algorithm>
 #include <cmath>
