@@ -3,8 +3,8 @@
 #include "core/io/native/meta_write.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
-#include "core/io/native/vti_write.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/io/native/vti_write.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/support/support.h"
 #ifdef SSCOPE_FUZZ_TIFF
@@ -65,7 +65,7 @@ Seeds metaSeeds() {
   Seeds seeds;
   for (const bool compress : {false, true})
     for (std::string& one : writtenVolumes("a.mha", [&](const auto&path, const Volume&v) {
-           writeMeta(path, outlineOf(v), wholeOf(v), {.compress = compress}, {});
+           writeMeta(path, outlineOf(v), wholeOf(v), {.metadata = {}, .compress = compress}, {});
          }))
       seeds.push_back(std::move(one));
   const std::string head =
