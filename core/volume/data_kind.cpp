@@ -121,8 +121,8 @@ FoundKind findKind(const KindFacts& facts) {
   // "OT" is another one, and "SC" a picture of a screen.
   const std::string& said = facts.modality;
   const bool saysNothing = said.empty() || said == "OT" || said == "SC";
-  const bool hounsfield = (saysNothing || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) && facts.type != ElementType::i8 &&
-                          facts.geometry.unit == "mm" && likeHounsfield(facts.samples);
+  const bool hounsfield = (saysNothing || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) &&
+                          facts.type != ElementType::i8 && facts.geometry.unit == "mm" && likeHounsfield(facts.samples);
   if (hounsfield && (!facts.source || facts.source == DataKind::Tomography))
     return {DataKind::Tomography, "air near -1000 and soft tissue near 0, in millimeters"};
   if (facts.isSigned) return {DataKind::Signed, "values of both signs in balance around zero"};

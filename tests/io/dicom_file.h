@@ -11,7 +11,7 @@ struct DicomFile {
   std::string series = "1.2.826.0.1.3680043.2.1125.1.3";               // UID
   std::string position = "1\\2\\3", orientation = "1\\0\\0\\0\\1\\0";  // none where empty
   std::string spacing = "0.5\\0.25";                                   // between rows, between columns
-  std::string modality = "OT", windowCenter, windowWidth;         // of a window; none where empty
+  std::string modality = "OT", windowCenter, windowWidth;              // of a window; none where empty
   std::string piece;  // of compressed pixels (JPEG), instead of plain ones where it is not empty
 
   [[nodiscard]] std::string bytes() const;

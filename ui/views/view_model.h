@@ -35,7 +35,7 @@ struct ViewModel {
   std::array<std::int64_t, 3> previewAt{-1, -1, -1};
   std::array<bool, 3> outdated{};  // by the same axis: the slice is of another result than the present one
   std::array<std::int64_t, 3> crosshair{0, 0, 0};
-  int component = 0;  // -1: color
+  int component = 0;     // -1: color
   std::string modality;  // of the source, as VolumeInfo::modality
   std::array<QString, 2> names{QCoreApplication::translate("VolumeViews", "source"),
                                QCoreApplication::translate("VolumeViews", "result")};  // of the sides

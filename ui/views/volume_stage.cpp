@@ -106,8 +106,7 @@ void VolumeStage::makeBricks(const VolumeRenderer::Request& request, std::size_t
       VolumeInsight insight;
       insight.levels = levelsOf(made.brick, made.scale);
       const auto source = index == kResultSide ? kindOfSource(request, control) : std::nullopt;
-      insight.found =
-          kindOf(*wanted.array, wanted.geometry, made.brick, insight.levels, request, source, control);
+      insight.found = kindOf(*wanted.array, wanted.geometry, made.brick, insight.levels, request, source, control);
       if (index == kSourceSide) {
         known_ = wanted.array;
         kind_ = insight.found.kind;

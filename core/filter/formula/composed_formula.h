@@ -21,8 +21,8 @@ struct BoundFormula {
 };
 
 // `outer` with `inner[i]`, where there is one, in place of its input i, of which it reads the voxel itself alone. Its
-// inputs are those that are left, each once. Nothing where the formula would be too large to be computed at once, would read
-// more than kMostFormulaInputs, or is nothing but such an input.
+// inputs are those that are left, each once. Nothing where the formula would be too large to be computed at once, would
+// read more than kMostFormulaInputs, or is nothing but such an input.
 [[nodiscard]] std::optional<BoundFormula> composed(const BoundFormula& outer,
                                                    std::span<const std::optional<BoundFormula>> inner);
 

@@ -148,19 +148,19 @@ std::vector<ExportOffer> LatticePage::exportOffers(double scale) {
   const QString stem = QLatin1Char('-') + (shown ? shown->stem : QStringLiteral("field"));
   // What is there when the export starts, so that the file holds what is seen then.
   const auto field = [&](const QString& title, const QString& suffix, bool all) {
-    ExportOffer offer{title, suffix, [this, all] {
-                        const std::shared_ptr<const ShownField> held = controller_.field();
-                        if (!held)
-                          throw makeError(ErrorKind::NotFound, tr("there is no field to export yet"),
-                                          tr("open a configuration first"));
-                        return ExportOffer::Writer([io = toolbox_.io, volume = held->volume, all,
-                                                    component = fields_->component()](
-                                                       const std::filesystem::path& path, const Control& control) {
-                          WriteOptions how;
-                          how.metadata.inSpace = false;
-                          io->write(path, all ? volume->clone() : componentOf(*volume, component), how, control);
-                        });
-                      }};
+    ExportOffer offer{
+        title, suffix, [this, all] {
+          const std::shared_ptr<const ShownField> held = controller_.field();
+          if (!held)
+            throw makeError(ErrorKind::NotFound, tr("there is no field to export yet"),
+                            tr("open a configuration first"));
+          return ExportOffer::Writer([io = toolbox_.io, volume = held->volume, all, component = fields_->component()](
+                                         const std::filesystem::path& path, const Control& control) {
+            WriteOptions how;
+            how.metadata.inSpace = false;
+            io->write(path, all ? volume->clone() : componentOf(*volume, component), how, control);
+          });
+        }};
     offer.volume = true;
     if (shown) {
       offer.shape = shown->volume->shape();
