@@ -94,6 +94,10 @@ void requireWritable(const VolumeIo& io, const std::string& out, const VolumeSha
   }
 }
 
+void noteLosses(Program& program, const ConvertedVolume& changed, ElementType type) {
+  for (const std::string& notice : lossNotices(changed, type)) program.note("note: " + notice);
+}
+
 void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry) {
   if (const std::string dropped = io.droppedGeometry(out, geometry); !dropped.empty()) program.note("note: " + dropped);
 }
@@ -148,7 +152,7 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
         control);
     sink->finish({control.stop, {}});
   }
-  for (const std::string& notice : lossNotices(counts, outline.type)) program.note("note: " + notice);
+  noteLosses(program, counts, outline.type);
   noteOutput(program, io, out, outline.geometry);
   return true;
 }
@@ -168,7 +172,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   requireWritable(io, out, loaded.volume.shape(), type);
   if (type != loaded.volume.type()) {
     ConvertedVolume changed = converted(loaded.volume, type, control);
-    for (const std::string& notice : lossNotices(changed, type)) program.note("note: " + notice);
+    noteLosses(program, changed, type);
     loaded.volume = std::move(changed.volume);
   }
   noteOutput(program, io, out, loaded.volume.geometry());

@@ -13,7 +13,7 @@ namespace sscope {
 namespace {
 
 // Between two looks at a stop request.
-constexpr std::int64_t kElementsAtOnce = std::int64_t{1} << 20;
+constexpr std::int64_t kConvertedAtOnce = std::int64_t{1} << 20;
 
 template <class Out>
 void convertPiece(const Volume& from, ConvertedVolume& to, std::int64_t begin, std::int64_t end) {
@@ -53,10 +53,11 @@ ConvertedVolume converted(const Volume& volume, ElementType type, const Control&
   ConvertedVolume result;
   result.volume = Volume(volume.shape(), type, volume.geometry());
   const std::int64_t count = volume.shape().elements();
-  for (std::int64_t begin = 0; begin < count; begin += kElementsAtOnce) {
+  for (std::int64_t begin = 0; begin < count; begin += kConvertedAtOnce) {
     control.check();
-    dispatch(type,
-             [&](auto tag) { convertPiece<decltype(tag)>(volume, result, begin, std::min(begin + kElementsAtOnce, count)); });
+    dispatch(type, [&](auto tag) {
+      convertPiece<decltype(tag)>(volume, result, begin, std::min(begin + kConvertedAtOnce, count));
+    });
     control.report(static_cast<double>(begin) / static_cast<double>(count), "converting");
   }
   return result;

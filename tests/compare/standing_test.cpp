@@ -36,6 +36,7 @@ TEST_CASE("the winner is the smallest median, and who is within its quartiles is
 TEST_CASE("no factor is told between a library and us on other numbers of threads") {
   std::vector<Lane> lanes{laneWith("a", {1, 1, 1}, {1, 1, 1}), laneWith("b", {100, 100, 100}, {9, 9, 9}),
                           laneWith("c", {2, 2, 2}, {2, 2, 2})};
+  for (Lane& lane : lanes) lane.measurement.engineKind = EngineKind::Cpu;
   lanes[1].measurement.engineKind = EngineKind::Peer;
   lanes[0].measurement.threads = lanes[2].measurement.threads = 2;
   lanes[1].measurement.threads = 1;

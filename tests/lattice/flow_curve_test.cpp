@@ -45,7 +45,7 @@ TEST_CASE("a point of the curve is the flowed field's energy, charge and plaquet
   GaugeField known = field;
   double time = 0;
   for (const FlowCurvePoint& point : curve.points) {
-    if (point.time > time) known = flowed(std::move(known), point.time - time, 1, {});
+    if (point.time > time) known = flowed(std::move(known), point.time - time, kLongestFlowStep, {});
     time = point.time;
     const CloverSums sums = cloverSums(known);
     CHECK(point.cloverEnergy == Approx(sums.meanEnergy).epsilon(1e-12));

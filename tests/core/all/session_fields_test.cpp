@@ -90,7 +90,7 @@ auto members(const DenseTaps& from) {
   return std::tie(size, anchor, weights);
 }
 auto members(const FilterBank& from) {
-  const auto& [filters, boundary, constant, output] = from;
+  const auto& [filters, boundary, constant, output, unit] = from;  // the unit is that of the data, and not saved
   return std::tie(filters, boundary, constant, output);
 }
 // Those that are public; the settings are looked at by their tables.
