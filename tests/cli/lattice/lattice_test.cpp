@@ -272,7 +272,7 @@ TEST_CASE("lattice refuses what is wrong in one line") {
   refused({"lattice", "solve", a, "--kappa", "0.1", "--tolerance", "0"}, 2, "--tolerance");
   for (const char* seed : {"-1", "", "1.5", "18446744073709551616"})
     refused({"lattice", "generate", "--dims", "4,4,4,4", "--seed", seed, "-o", out}, 2, "--seed: " + std::string(seed));
-  refused({"lattice", "generate", "--dims", "4,4,4,4", "-o", ""}, 2, "no name");
+  refused({"lattice", "generate", "--dims", "4,4,4,4", "-o", ""}, 2, "no file is named");
   refused({"lattice", "convert", a, "-o", a}, 2, "which is read");
   refused({"lattice", "field", a, "--observable", "polyakov", "--time-slice", "1", "-o", out}, 2, "--time-slice");
   refused({"lattice", "field", a, "--flow", "nan", "-o", folder / "x.nrrd"}, 2, "nan");
