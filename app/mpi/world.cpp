@@ -26,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kToEnd(10);
 // Ranks that find the same error do so at about the same time; who waits this long can tell it as one.
 constexpr std::chrono::milliseconds kTogether(150);
+// What is wrong with the command line all ranks find, on a busy machine later than others.
+constexpr std::chrono::milliseconds kUsageTogether(2000);
 
 // SSCOPE_MPI_PATIENCE: seconds without a sign of life until a rank counts as lost; 0 for debuggers.
 Watch::Seconds patience() {
@@ -130,7 +132,8 @@ Ending World::conclude(const std::exception_ptr& own, int status, bool signaled)
   });
   const auto begun = Clock::now();
   const Wait first = await(request, [&] {
-    if (!failed || outcome_.failure() || Clock::now() - begun < kTogether) return;
+    const auto together = mine.kind == ErrorKind::Usage ? kUsageTogether : kTogether;
+    if (!failed || outcome_.failure() || Clock::now() - begun < together) return;
     outcome_.fail(mine);
     watch_->tell(mine);
   });
