@@ -81,8 +81,9 @@ pid_t makerOf(const fs::path& file) {
 
 bool TemporaryFile::isThere() const {
   struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_dev == device &&
-         status.st_ino == number;
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  // Writers may replace the file by one of their own. Nobody else can make one of this user, with no other name.
+  return (status.st_dev == device && status.st_ino == number) || (status.st_uid == ::geteuid() && status.st_nlink == 1);
 }
 
 std::optional<TemporaryFile> makeTemporary(const fs::path& folder, const std::string& name, mode_t mode) {

@@ -19,7 +19,7 @@ struct TemporaryFile {
   dev_t device = 0;
   ino_t number = 0;
 
-  // Whether the file of this name is still the one that was made.
+  // Whether the file of this name is still the one that was made, or one that this user made in its place.
   [[nodiscard]] bool isThere() const;
 };
 

@@ -62,13 +62,16 @@ std::optional<std::string> InputFiles::inputOf(const fs::path& target) const {
   return number ? std::optional(inputs_[*number]) : std::nullopt;
 }
 
-void requireOwnData(const VolumeIo& io, const fs::path& volume) {
+void requireOwnData(const VolumeIo& io, const fs::path& volume, bool asked) {
   const std::vector<fs::path> files = filesWritten(io, volume);
   if (files.size() < 2) return;
   const FileIdentity header = FileIdentity::of(files.front()), named = FileIdentity::of(volume);
   InputFiles own;
   std::error_code code;
-  if (fs::exists(files.front(), code)) own.add(io, files.front().string());
+  if (fs::exists(files.front(), code))
+    own.add(io, files.front().string());
+  else if (asked && header.same(named))
+    return;
   if (own.inputOf(files.back())) return;
   for (const fs::path& file : files) {
     const FileIdentity one = FileIdentity::of(file);

@@ -58,7 +58,8 @@ class InputFiles {
                                            const std::string& is);
 
 // Throws Error(Usage) when writing `volume` would replace a file that was not named, or voxels, that do not belong to
-// it: a data file goes with its own header only, which says that it is its data.
-void requireOwnData(const VolumeIo& io, const std::filesystem::path& volume);
+// it: a data file goes with its own header only, which says that it is its data. `asked`: somebody has agreed to that,
+// where a header is named and is not there yet.
+void requireOwnData(const VolumeIo& io, const std::filesystem::path& volume, bool asked = false);
 
 }  // namespace sscope

@@ -88,12 +88,12 @@ std::string withStem(std::string pattern, const std::string& stem) {
 }
 
 OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std::vector<std::string>& names,
-                       const VolumeShape& each, ElementType type) {
+                       const VolumeShape& each, ElementType type, bool asked) {
   OutputPlan plan{outputFiles(pattern, names), false};
   plan.interleaved = plan.files.size() < names.size();
   FileIndex seen;
   for (const std::filesystem::path& file : plan.files) {
-    requireOwnData(io, file);
+    requireOwnData(io, file, asked);
     for (const std::filesystem::path& written : filesWritten(io, file)) {
       if (!seen.add(FileIdentity::of(written), 0))
         throw Error(ErrorKind::Usage, "two filters would write the same file " + written.string(),

@@ -28,9 +28,10 @@ struct OutputPlan {
 // outputFiles(), with all checks that are possible before computing: the folders, whose data would be replaced, the
 // format, and whether it can hold the results, each of shape `each` and element type `type`. Throws Error(Usage) when
 // two filters would write the same file or several do not fit into the one named, Error(Unsupported, Io) as writing
-// would.
+// would. `asked`: somebody has agreed to all files that are replaced (requireOwnData).
 [[nodiscard]] OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern,
-                                     const std::vector<std::string>& names, const VolumeShape& each, ElementType type);
+                                     const std::vector<std::string>& names, const VolumeShape& each, ElementType type,
+                                     bool asked = false);
 
 // Throws Error(Unsupported) when a format with geometry cannot store that of `each` result, when one that knows colors
 // would take points in time or channels for them, or when `compress` is set and a file cannot be compressed.

@@ -280,7 +280,8 @@ TEST_CASE("the window asks before it stops an export, and leaves whole files") {
         files.push_back(each.path());
     return files;
   };
-  if (stop) REQUIRE(wait([&] { return !written().empty() || !dialog.busy(); }));
+  // The first of them is being written; they get their names together.
+  if (stop) REQUIRE(wait([&] { return !std::filesystem::is_empty(folder.path()) || !dialog.busy(); }));
   REQUIRE(dialog.busy());
   CHECK_FALSE(test.window->close());
   auto* box = test.window->findChild<QMessageBox*>(QStringLiteral("exportRunning"));
@@ -298,7 +299,7 @@ TEST_CASE("the window asks before it stops an export, and leaves whole files") {
       if (button != box->escapeButton()) button->click();
     REQUIRE(wait([&] { return !test.window->isVisible(); }));
     test.window.reset();  // the writer has ended
-    CHECK_FALSE(written().empty());
+    CHECK(written().empty());
   }
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator(folder.path())) ++files;

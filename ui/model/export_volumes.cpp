@@ -64,7 +64,7 @@ std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFil
                                                  const Control& control) {
   const auto& [type, extent] = result.outputs.front()->spec();
   const VolumeShape shape{extent[0], extent[1], extent[2], static_cast<int>(extent[3])};
-  const OutputPlan plan = planOutputs(io, pattern, result.names, shape, type);
+  const OutputPlan plan = planOutputs(io, pattern, result.names, shape, type, true);
   requireKept(io, plan, {shape, type, result.geometry}, ofInput, false);
   HeldNames names;
   WriteOptions how = writeOptionsFor(plan, ofInput, false);
