@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -146,6 +147,12 @@ std::string valuesTable(const Content& content) {
 
 int run(Program& program, const InfoArguments& options) {
   requireSafeTargets({{options.json}, {}}, {options.file});
+  // --json A B, where A is another volume: a pattern of the shell, say.
+  std::error_code code;
+  const std::filesystem::path target = options.json;
+  if (options.json != "-" && target.extension() != ".json" && std::filesystem::exists(target, code))
+    throw Error(ErrorKind::Usage, "--json would replace " + options.json + ", whose name is not that of JSON",
+                "name one file to read, and a file that ends in .json");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const InputFile file(program, options.file);
   Content content;

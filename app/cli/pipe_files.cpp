@@ -208,7 +208,8 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
   std::string lower = "." + extension;
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const auto isOf = [&](const FileFormat& known) {
-    return known.write && std::ranges::any_of(known.extensions, [&](const auto& one) { return lower.ends_with(one); });
+    return known.write && std::ranges::any_of(known.extensions,
+                                              [&](const auto& one) { return lower == one || lower == ".ome" + one; });
   };
   if (!std::ranges::any_of(io->formats(), isOf))
     throw Error(ErrorKind::Usage, "there is no format " + extension + " to write",

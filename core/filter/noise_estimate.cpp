@@ -57,6 +57,9 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
     if (axes[a].used) gain *= std::sqrt(6.0);
   }
   if (gain == 1) return 0;
+  // Constant data are no noise; where hardly anything varies, what does are edges.
+  constexpr std::int64_t kFewest = 10;  // of so many places one varies
+  std::int64_t finite = 0;
   std::vector<double> seen;
   const auto offsetOf = [&](std::size_t a, std::int64_t index) {
     return (index + (a < 3 && axes[a].used ? 1 : 0)) * data.stride[a];
@@ -65,10 +68,12 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
     const auto* values = data.as<decltype(tag)>();
     forSomePlaces(places, control, offsetOf, [&](std::int64_t offset) {
       const double difference = std::abs(secondDifferences(values + offset, axes, 0));
-      if (std::isfinite(difference) && difference > 0) seen.push_back(difference);  // constant data are no noise
+      if (!std::isfinite(difference)) return;
+      ++finite;
+      if (difference > 0) seen.push_back(difference);
     });
   });
-  if (seen.empty()) return 0;
+  if (seen.empty() || std::ssize(seen) * kFewest < finite) return 0;
   const auto middle = seen.begin() + std::ssize(seen) / 2;
   std::nth_element(seen.begin(), middle, seen.end());
   return *middle / (kMedianOfNormal * gain);

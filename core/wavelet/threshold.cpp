@@ -170,6 +170,7 @@ class ConstantPlaces {
 // ten coefficients to either side; where the rest is too small, nearer ones count.
 double medianOfVarying(const ConstArrayView& view, const Box& box, double rounding, const Control& control) {
   constexpr std::size_t kFew = 100;
+  constexpr std::int64_t kFewest = 20;  // of so many coefficients one varies, where there is noise to be found
   const ConstantPlaces places(view, box, rounding, control);
   if (places.zeros() * 20 < box.voxels()) return medianMagnitude(view, box, control);
   for (const std::int64_t reach : {8, 4, 2, 0}) {
@@ -186,6 +187,7 @@ double medianOfVarying(const ConstArrayView& view, const Box& box, double roundi
               varying.push_back(std::abs(value));
     });
     if (varying.empty() || (varying.size() < kFew && reach > 0)) continue;
+    if (std::ssize(varying) * kFewest < box.voxels()) return 0;  // edges
     const auto middle = varying.begin() + std::ssize(varying) / 2;
     std::nth_element(varying.begin(), middle, varying.end());
     return *middle;

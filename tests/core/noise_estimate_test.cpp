@@ -48,3 +48,18 @@ TEST_CASE("the noise of constant, tiny and broken data") {
   for (float& value : broken.elements<float>()) value = std::numeric_limits<float>::infinity();
   CHECK(estimatedNoise(broken.view(), {}) == 0);
 }
+
+TEST_CASE("edges of data that are flat otherwise are no noise, and noise within a mask is") {
+  Volume ball({48, 48, 48, 1}, ElementType::u8), masked({48, 48, 48, 1}, ElementType::f32);
+  const Volume noise = noisy({48, 48, 48, 1}, 4);
+  std::size_t i = 0;
+  for (int z = 0; z < 48; ++z)
+    for (int y = 0; y < 48; ++y)
+      for (int x = 0; x < 48; ++x, ++i) {
+        const bool within = (x - 24) * (x - 24) + (y - 24) * (y - 24) + (z - 24) * (z - 24) < 18 * 18;
+        ball.elements<std::uint8_t>()[i] = within ? 100 : 0;
+        masked.elements<float>()[i] = within ? noise.elements<float>()[i] : 0;
+      }
+  CHECK(estimatedNoise(ball.view(), {}) == 0);
+  CHECK(estimatedNoise(masked.view(), {}) == Approx(4).epsilon(0.25));
+}

@@ -60,7 +60,8 @@ class Runs {
     enum : int { kEndOfLine, kEnd, kMove };
     for (;;) {
       const int count = file_.get(), value = file_.get();
-      if (value == EOF) return false;
+      if (value == EOF)  // some writers leave the mark of the end out
+        return line_ == bitmap_.height || (line_ == bitmap_.height - 1 && column_ == bitmap_.width);
       if (count > 0) {
         column_ += count;
       } else if (value == kEnd) {
@@ -107,11 +108,12 @@ void requireBmpPixels(const std::string& path) {
   if (there < needed)
     throw damaged(path, "it is cut off: " + bytesText(there < 0 ? 0 : there) + " of " + bytesText(needed) +
                             " of pixels are there");
-  // Some writers count a few bytes too many; a row is a dimension that was changed.
+  // Some writers count a few bytes too many, or the whole file; a row is a dimension that was changed.
   const double claimed = bitmap.bytes > 0                ? static_cast<double>(bitmap.bytes)
                          : bitmap.fileBytes == fileBytes ? there
                                                          : 0;
-  if (claimed > 0 && std::abs(claimed - needed) >= static_cast<double>(bitmap.rowBytes()))
+  if (claimed > 0 && claimed != static_cast<double>(fileBytes) &&
+      std::abs(claimed - needed) >= static_cast<double>(bitmap.rowBytes()))
     throw damaged(path,
                   "its header claims " + bytesText(needed) + " of pixels and says that they are " + bytesText(claimed));
 }

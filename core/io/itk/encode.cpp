@@ -18,10 +18,11 @@ namespace {
 
 constexpr std::int64_t kSlabBytes = std::int64_t{16} << 20;
 
-void writeSlabs(itk::ImageIOBase& io, const std::filesystem::path& path, const Volume& volume, const Control& control) {
+void writeSlabs(itk::ImageIOBase& io, const std::filesystem::path& path, const Volume& volume, bool inPieces,
+                const Control& control) {
   const std::array<std::int64_t, 3> extent{volume.shape().nx, volume.shape().ny, volume.shape().nz};
   const std::int64_t planes = extent[slowestAxis(volume.spec().extent)], planeBytes = volume.bytes() / planes;
-  const bool streams = volume.shape().nz > 1 && io.CanStreamWrite();
+  const bool streams = inPieces && volume.shape().nz > 1 && io.CanStreamWrite();
   const std::int64_t step = streams ? std::clamp<std::int64_t>(kSlabBytes / planeBytes, 1, planes) : planes;
   for (std::int64_t plane = 0; plane < planes; plane += step) {
     control.check();
@@ -54,7 +55,8 @@ void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume&
         io->SetFileName(part.string());
         describe(*io, outlineOf(volume));
         io->SetUseCompression(options.compress);
-        writeSlabs(*io, path, volume, control);
+        // VTK's writer takes a file that is there, as the temporary one is, for one whose header it has written.
+        writeSlabs(*io, path, volume, id != FormatId::vtk, control);
       },
       options.names);
 }

@@ -22,13 +22,14 @@ struct Watch {
   jpeg_error_mgr base{};  // first: libjpeg knows this part only
   std::jmp_buf back{};
   bool cut = false, wrong = false;
+  bool begun = false;  // what is wrong before is for the decoder to say: it may not know this kind of picture
 };
 
 Watch& watchOf(j_common_ptr decoder) { return *reinterpret_cast<Watch*>(decoder->err); }
 [[noreturn]] void giveUp(j_common_ptr decoder) { std::longjmp(watchOf(decoder).back, 1); }
 
-// Other warnings leave the pixels right, and so do a few bytes before a marker, which some cameras write. Many are codes
-// that were read behind a gap and came to their end before the file's.
+// Other warnings leave the pixels right, and so do a few bytes before a marker, which some cameras write. Many are
+// codes that were read behind a gap and came to their end before the file's.
 void hear(j_common_ptr decoder, int level) {
   if (level >= 0) return;
   Watch& watch = watchOf(decoder);
@@ -47,7 +48,7 @@ void hear(j_common_ptr decoder, int level) {
 // more than what is looked at, the codes.
 void decodeAll(jpeg_decompress_struct& decoder, Watch& watch, std::FILE* file, std::vector<JSAMPLE>& row) {
   if (setjmp(watch.back) != 0) {
-    watch.wrong = true;
+    watch.wrong = watch.begun;
     return;
   }
   jpeg_create_decompress(&decoder);
@@ -57,6 +58,7 @@ void decodeAll(jpeg_decompress_struct& decoder, Watch& watch, std::FILE* file, s
   decoder.out_color_space = decoder.jpeg_color_space;
   decoder.do_fancy_upsampling = FALSE;
   jpeg_start_decompress(&decoder);
+  watch.begun = true;
   row.resize(std::size_t{decoder.output_width} * static_cast<std::size_t>(decoder.output_components));
   JSAMPROW begin = row.data();
   while (decoder.output_scanline < decoder.output_height) jpeg_read_scanlines(&decoder, &begin, 1);

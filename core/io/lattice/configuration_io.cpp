@@ -151,6 +151,7 @@ class ConfigurationFiles : public ConfigurationIo {
     requireClaim(file, "link trace", found.links.linkTrace, info.linkTrace, kLinkTraceLimit);
     if (!info.checksummed && info.notices.empty())
       info.notices.push_back("it has no checksum: damage that leaves the links unitary is not seen");
+    if (timeSign) info.linkTrace = meanLinkTrace(field, control);  // the claim was that of the file
     if (timeSign)
       info.notices.push_back(
           "its links along time in the last slice have the sign of antiperiodic fermions (determinant -1), which was "

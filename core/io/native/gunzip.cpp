@@ -46,13 +46,16 @@ class Inflater {
     stream_.avail_out = static_cast<uInt>(out.size());
     while (stream_.avail_out > 0 && (stream_.avail_in > 0 || refill())) {
       // gzip streams may stand one behind the other; what else follows is not ours.
-      if (ended_ && inflateReset(&stream_) != Z_OK) break;
+      if (between_ && inflateReset(&stream_) != Z_OK) break;
+      const uInt room = stream_.avail_out;
       const int code = inflate(&stream_, Z_NO_FLUSH);
       if (code != Z_OK && code != Z_BUF_ERROR && code != Z_STREAM_END) {
         damaged_ = !ended_;
         break;
       }
-      ended_ = code == Z_STREAM_END;
+      between_ = code == Z_STREAM_END;
+      // Bytes behind the end that unpack to nothing, as a newline, are no further stream.
+      ended_ = between_ || (ended_ && stream_.avail_out == room);
     }
     return out.size() - stream_.avail_out;
   }
@@ -76,7 +79,7 @@ class Inflater {
   Descriptor file_;
   std::vector<Bytef> packed_;
   z_stream stream_{};
-  bool ended_ = false, damaged_ = false;
+  bool between_ = false, ended_ = false, damaged_ = false;
 };
 
 Error broken(const std::string& shown, const Inflater& stream, std::size_t done, std::size_t needed) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/io/file_error.h"
+#include "core/volume/rounding.h"
 
 namespace sscope::io {
 
@@ -27,15 +28,25 @@ std::optional<T> exactly(std::string_view word) {
   return value;
 }
 
+// Of a number that is too large or too small for a double.
+std::optional<double> beyondDouble(std::string_view word) {
+  const auto wide = exactly<long double>(word);
+  if (!wide) return std::nullopt;
+  constexpr long double most = std::numeric_limits<double>::max();
+  if (std::abs(*wide) <= most) return static_cast<double>(*wide);
+  return std::copysign(std::numeric_limits<double>::infinity(), *wide < 0 ? -1.0 : 1.0);
+}
+
 // "3.0" and "1e2" are whole numbers, too; a float that is too large or too small for its type is infinite or zero.
 template <class T>
 std::optional<T> numberOf(std::string_view word) {
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   if (const auto value = exactly<T>(word)) return value;
-  const auto wide = exactly<double>(word);
+  auto wide = exactly<double>(word);
+  if (!wide && std::is_floating_point_v<T>) wide = beyondDouble(word);
   if (!wide) return std::nullopt;
   if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(*wide);
+    return narrowed<T>(*wide);
   } else {
     constexpr double kBeyond = 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
     if (*wide != std::trunc(*wide) || *wide >= kBeyond || *wide < static_cast<double>(std::numeric_limits<T>::lowest()))

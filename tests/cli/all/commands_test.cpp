@@ -80,6 +80,11 @@ TEST_CASE("info writes its JSON where it is asked to, and takes a file behind --
   CHECK(readTextFile(report) == bare);
   expectRefusal({"info", in, "--json", in}, 2, "which is read");
   expectRefusal({"info", "--json"}, 2, "FILE is required");
+  const std::string other = folder / "other.nrrd";
+  writeNrrd(other, randomVolume({4, 3, 2, 1}, ElementType::u8, 2));
+  const std::string before = readTextFile(other);
+  expectRefusal({"info", "--json", other, in}, 2, "whose name is not that of JSON");
+  CHECK(readTextFile(other) == before);
 }
 
 TEST_CASE("info reads data larger than memory by planes") {

@@ -104,7 +104,7 @@ TEST_CASE("the wavelet room transforms what is open and tells what ran where") {
 
 TEST_CASE("without a threshold the reconstruction is the source, with one it is not, and undo takes it back") {
   WaveletTest test;
-  REQUIRE(test.open("marschner-lobb", 21));  // extends to 24
+  REQUIRE(test.open("gyroid", 21));  // extends to 24
   CHECK(test.result().coefficients->shape() == VolumeShape{24, 24, 24, 1});
   REQUIRE(test.type("waveletThreshold", "0"));
   CHECK_FALSE(test.model().settings<WaveletSettings>().automatic);
