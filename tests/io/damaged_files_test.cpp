@@ -372,4 +372,29 @@ TEST_CASE("a volume of more than one slab is written to every format") {
   }
 }
 
+TEST_CASE("what decoders would read as something else is refused") {
+  const TemporaryFolder folder;
+  const auto io = makeVolumeIo();
+  const auto refused = [&](const char* name, const std::string& content, const std::string& part) {
+    test::put(folder / name, content);
+    const Error error = test::errorOfReading(*io, (folder / name).string());
+    INFO(error.what());
+    CHECK(std::string(error.what()).find(part) != std::string::npos);
+  };
+  refused("a.nrrd", "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 3\nencoding: raw\n\n" + std::string(24, 'a'),
+          "2 sizes of dimension 3");
+  if (!test::hasItk(*io)) return;
+  refused("a.vtk",
+          "# vtk DataFile Version 3.0\nx\nBINARY\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 3 2\nORIGIN 0 0 0\nSPACING 1 "
+          "1 1\n"
+          "CELL_DATA 4\nSCALARS s unsigned_char 1\nLOOKUP_TABLE default\n" +
+              std::string(40, 'a'),
+          "values of cells");
+  std::string head(54, '\0');
+  head.replace(0, 2, "BM");
+  for (const auto& [at, value] : {std::pair{10, 54}, {14, 40}, {18, 2}, {22, 2}, {26, 1}, {28, 32}})
+    head[static_cast<std::size_t>(at)] = static_cast<char>(value);
+  refused("a.bmp", head + std::string(16, 'a'), "32 bits");
+}
+
 }  // namespace sscope

@@ -16,6 +16,7 @@ struct Bitmap {
   std::int64_t pixels = 0, width = 0, height = 0, bits = 0;  // the first: where they begin in the file
   std::int64_t bytes = 0, fileBytes = 0;  // of the pixels and the file, as the header says; 0: it does not
   std::uint32_t packing = 0;
+  bool old = false;  // the header of OS/2
 
   [[nodiscard]] std::int64_t rowBytes() const { return (width * bits + 31) / 32 * 4; }
 };
@@ -37,6 +38,7 @@ bool parse(std::istream& file, Bitmap& bitmap) {
   bitmap.fileBytes = number(2, 4);
   bitmap.pixels = number(10, 4);
   if (header == kOldHeader) {
+    bitmap.old = true;
     bitmap.width = number(18, 2);
     bitmap.height = number(20, 2);
     bitmap.bits = number(24, 2);
@@ -60,8 +62,7 @@ class Runs {
     enum : int { kEndOfLine, kEnd, kMove };
     for (;;) {
       const int count = file_.get(), value = file_.get();
-      if (value == EOF)  // some writers leave the mark of the end out
-        return line_ == bitmap_.height || (line_ == bitmap_.height - 1 && column_ == bitmap_.width);
+      if (value == EOF) return false;
       if (count > 0) {
         column_ += count;
       } else if (value == kEnd) {
@@ -94,6 +95,11 @@ void requireBmpPixels(const std::string& path) {
   if (!file) throw cannotReadErrno(path, errno);
   Bitmap bitmap;
   if (!parse(file, bitmap)) return;
+  // The decoder takes the bytes of these in another order, or palettes of another width.
+  constexpr std::int64_t kWithFiller = 32, kPalette = 8;
+  if (bitmap.bits == kWithFiller || (bitmap.old && bitmap.bits <= kPalette))
+    throw cannotRead(ErrorKind::Unsupported, path, bitmap.old ? "it has a palette of OS/2" : "its pixels have 32 bits",
+                     "save it as PNG");
   constexpr std::uint32_t kNone = 0, kRuns = 1, kMasks = 3;
   if (bitmap.packing == kRuns) {
     file.clear();

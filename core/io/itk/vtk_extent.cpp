@@ -38,6 +38,9 @@ VtkPlace placeOfVtk(const std::string& path) {
   for (int n = 0; n < kMostLines && nextLine(lines, line); ++n) {
     if (n == kTypeLine) place.text = contains(line, "ascii");
     if (n <= kTypeLine + 2) continue;  // the third to fifth say what it is, and its dimensions
+    if (line.starts_with("cell_data"))
+      throw cannotRead(ErrorKind::Unsupported, path, "it holds values of cells, which are read of points only",
+                       "save it as .vti, or as values of points");
     place.tensors = contains(line, "tensors");
     if (!place.tensors && !contains(line, "scalars") && !contains(line, "vector")) continue;
     place.start = lines.position();

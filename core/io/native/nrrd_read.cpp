@@ -69,6 +69,9 @@ Axes axesOf(const NrrdHeader& header, const std::string& path) {
     if (!(size >= 1) || size != std::floor(size)) throw damaged(path, "its header gives the size " + word);
     axes.sizes.push_back(size);
   }
+  if (const std::string dimension = header.field("dimension");
+      !dimension.empty() && std::strtod(dimension.c_str(), nullptr) != static_cast<double>(axes.sizes.size()))
+    throw damaged(path, "its header gives " + std::to_string(axes.sizes.size()) + " sizes of dimension " + dimension);
   if (axes.sizes.empty() || axes.sizes.size() > 4)
     throw cannotRead(ErrorKind::Unsupported, path, "it has " + std::to_string(axes.sizes.size()) + " axes",
                      "save it with one to three axes and one of components");
