@@ -338,6 +338,20 @@ TEST_CASE("a TIFF file whose pages come round to one of them again is refused") 
   refuse(*io, folder / "s.tif", file, "names one of them again");
 }
 
+namespace {
+
+// Builds without ITK know fewer formats.
+bool writes(const VolumeIo& io, const std::string& name, const Volume& volume) {
+  try {
+    io.checkWritable(name, volume.shape(), volume.type());
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 TEST_CASE("files that are whole are read, whatever stands behind their voxels") {
   const TemporaryFolder folder;
   const auto io = makeVolumeIo();
@@ -345,6 +359,7 @@ TEST_CASE("files that are whole are read, whatever stands behind their voxels") 
   Volume volume = test::randomVolume({6, 5, 4, 1}, ElementType::u8, 1);
   volume.elements<std::uint8_t>().back() = 0x0a;
   for (const char* name : {"a.nrrd", "a.mha", "a.nii.gz"}) {
+    if (!writes(*io, name, volume)) continue;
     const std::string file = folder / name;
     io->write(file, volume, {.metadata = {}, .compress = true}, {});
     std::ofstream(file, std::ios::app | std::ios::binary) << '\n';
@@ -357,12 +372,8 @@ TEST_CASE("a volume of more than one slab is written to every format") {
   const TemporaryFolder folder;
   const auto io = makeVolumeIo();
   const Volume volume = test::randomVolume({256, 256, 300, 1}, ElementType::u8, 1);
-  for (const char* name : {"a.vtk", "a.mha", "a.vti"}) {
-    try {
-      io->checkWritable(name, volume.shape(), volume.type());
-    } catch (const Error&) {
-      continue;  // this build does not know it
-    }
+  for (const char* name : {"a.nrrd", "a.vtk", "a.mha", "a.vti"}) {
+    if (!writes(*io, name, volume)) continue;
     const std::string file = folder / name;
     io->write(file, volume, {});
     INFO(name);
