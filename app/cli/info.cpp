@@ -66,6 +66,21 @@ Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_
   return content;
 }
 
+std::vector<std::string> stepNames(const Geometry& geometry) {
+  std::vector<std::string> names;
+  for (const StepSource step : geometry.steps) names.emplace_back(toString(step));
+  return names;
+}
+
+// ", z assumed"; empty where all steps are given.
+std::string stepsText(const Geometry& geometry) {
+  std::string text;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (geometry.steps[a] != StepSource::Given)
+      text += std::string(", ") + "xyz"[a] + " " + std::string(toString(geometry.steps[a]));
+  return text;
+}
+
 nlohmann::json toJson(const std::string& file, const Content& content) {
   const VolumeInfo& info = content.info;
   const VolumeShape& shape = info.shape;
@@ -84,6 +99,8 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
                       {"origin", geometry.origin},
                       {"direction", geometry.direction},
                       {"unit", geometry.unit},
+                      {"steps", stepNames(geometry)},
+                      {"value_unit", info.valueUnit},
                       {"min", orNull(values.minimum)},
                       {"max", orNull(values.maximum)},
                       {"mean", orNull(values.mean)},
@@ -124,7 +141,7 @@ std::string valuesTable(const Content& content) {
       {"dimensions", std::to_string(shape.nx) + " x " + std::to_string(shape.ny) + " x " + std::to_string(shape.nz)},
       {"components", std::to_string(shape.components)},
       {"type", std::string(toString(info.type))},
-      {"spacing", joined(geometry.spacing) + unit},
+      {"spacing", joined(geometry.spacing) + unit + stepsText(geometry)},
       {"origin", joined(geometry.origin) + unit},
       {"direction", joined(geometry.direction, 0, 3)},
       {"", joined(geometry.direction, 3, 3)},
@@ -137,6 +154,7 @@ std::string valuesTable(const Content& content) {
     rows.insert(rows.begin() + 3,
                 {"frames", std::to_string(metadata.frames) +
                                (metadata.frameSeconds > 0 ? ", " + number(metadata.frameSeconds) + " s apart" : "")});
+  if (!info.valueUnit.empty()) rows.push_back({"value unit", info.valueUnit});
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
   for (const std::string& notice : info.notices) rows.push_back({"note", notice});
   if (content.noise) rows.push_back({"noise", number(*content.noise)});

@@ -10,6 +10,7 @@
 #include "core/filter/families/derived_families.h"
 #include "core/filter/families/directed_families.h"
 #include "core/filter/families/frequency_families.h"
+#include "core/filter/families/gradient_part.h"
 #include "core/filter/families/guided.h"
 #include "core/filter/families/iterated_families.h"
 #include "core/filter/families/local_statistics.h"
@@ -91,13 +92,14 @@ Stencil makeDifference(const OptionValues& v, const FilterGrid& grid) {
 }
 
 Stencil makeLaplacianOfGaussian(const OptionValues& v, const FilterGrid& grid) {
-  const auto sigma = voxelsAlongAxes(v, "sigma", grid);
+  const auto sigma = voxelsAlongAxes(v, "sigma", grid), steps = stepsOf(v, grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   for (int a = 0; a < grid.dimensions; ++a) {
     std::array<int, 3> order{0, 0, 0};
     order[static_cast<std::size_t>(a)] = 2;
-    filter.terms.push_back(gaussianTerm(sigma, order, truncate, grid.dimensions));
+    const double step = steps[static_cast<std::size_t>(a)];
+    filter.terms.push_back(gaussianTerm(sigma, order, truncate, grid.dimensions, 1 / (step * step)));
   }
   filter.lostTailMass = tailMass(sigma, truncate, grid.dimensions);
   return filter;
@@ -196,7 +198,7 @@ std::vector<FilterFamily> makeFamilies() {
       {"log",
        "Laplacian of gaussian",
        "Blob and edge detector: the laplacian of the smoothed data.",
-       {sigmaOption("sigma", "Sigma", 1.5), truncateOption()},
+       {sigmaOption("sigma", "Sigma", 1.5), perOption(), truncateOption()},
        makeLaplacianOfGaussian},
       {"sobel",
        "Sobel",

@@ -9,14 +9,20 @@
 
 namespace sscope {
 
+void requireLengths(const std::string& what, const FilterGrid& grid, const std::string& instead) {
+  const std::string axis = grid.withoutLength();
+  if (axis.empty()) return;
+  const std::string along = grid.hasUnit ? " along " + axis : "";
+  throw Error(ErrorKind::Usage, what + " has no meaning here: the data do not say how long a voxel is" + along,
+              "give it with --spacing, as --spacing 0.1,0.1,0.5um, or " + instead);
+}
+
 std::array<double, 3> voxelsAlongAxes(const OptionValues& values, std::string_view name, const FilterGrid& grid) {
   const Length length = std::get<Length>(values.find(name)->second);
   std::array<double, 3> result{length.value, length.value, length.value};
-  if (length.millimeters && !grid.hasUnit)
-    throw Error(ErrorKind::Usage,
-                std::string(name) + "=" + formatOption(length) +
-                    " has no meaning here: the data do not say how long a voxel is",
-                "give the length in voxels, as " + std::string(name) + "=1.5");
+  if (length.millimeters)
+    requireLengths(std::string(name) + "=" + formatOption(length), grid,
+                   "give the length in voxels, as " + std::string(name) + "=1.5");
   if (length.millimeters)
     for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
   for (int a = 0; a < grid.dimensions; ++a)
@@ -33,8 +39,19 @@ Option voxelShapeOption() {
 }
 
 std::array<double, 3> voxelEdges(const OptionValues& values, const FilterGrid& grid) {
+  if (textOf(values, kVoxelShape) == "cubes") return {1, 1, 1};
+  FilterGrid ratios = grid;  // of edges, in whatever unit
+  ratios.hasUnit = true;
+  requireLengths(std::string(kVoxelShape) + "=spacing", ratios, "use " + std::string(kVoxelShape) + "=cubes");
+  return edgeRatios(grid);
+}
+
+bool isLength(const OptionValues& values, std::string_view name) {
+  return std::get<Length>(values.find(name)->second).millimeters;
+}
+
+std::array<double, 3> edgeRatios(const FilterGrid& grid) {
   std::array<double, 3> edges{1, 1, 1};
-  if (textOf(values, kVoxelShape) == "cubes") return edges;
   const double shortest = *std::min_element(grid.spacing.begin(), grid.spacing.begin() + grid.dimensions);
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a) edges[a] = grid.spacing[a] / shortest;
   return edges;

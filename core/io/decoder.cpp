@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/io/file_error.h"
+#include "core/volume/axis_steps.h"
 
 namespace sscope::io {
 
@@ -58,6 +59,7 @@ void repairGeometry(VolumeInfo& info) {
     }
     if (!std::isfinite(g.spacing[a]) || g.spacing[a] <= 0) {
       g.spacing[a] = 1;
+      g.steps[a] = StepSource::Assumed;
       spacing = true;
     }
     if (!std::isfinite(g.origin[a])) {
@@ -74,7 +76,10 @@ void repairGeometry(VolumeInfo& info) {
   } else {
     noteShear(info);
   }
-  if (spacing) info.notices.emplace_back("the file has no usable spacing along some axis; 1 is used there");
+  const std::string assumed = assumedNotice(g, {info.shape.nx, info.shape.ny, info.shape.nz});
+  if (!assumed.empty()) info.notices.push_back(assumed);
+  if (spacing && assumed.empty())
+    info.notices.emplace_back("the file has no usable spacing along some axis; 1 is used there");
   if (origin) info.notices.emplace_back("the file has no usable origin; 0 is used");
 }
 

@@ -24,7 +24,7 @@ using Decode = std::function<VolumeInfo(const std::string& path, const AllocateV
 void requireMemory(const std::string& path, double bytes, double available);
 
 // Replaces invalid geometry: spacings that are not positive and finite, origins that are not finite, singular
-// directions. Each repair adds a notice. So do axes that are not at right angles (sheared data): they are kept, but
+// directions. Each repair adds a notice. So do steps that nobody gave (assumedNotice()) and axes that are not at right angles (sheared data): they are kept, but
 // filters ignore the shear.
 void repairGeometry(VolumeInfo& info);
 

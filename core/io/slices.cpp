@@ -9,6 +9,7 @@
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
 #include "core/io/natural_order.h"
+#include "core/volume/axis_steps.h"
 
 namespace sscope::io {
 
@@ -131,7 +132,12 @@ VolumeInfo readSlices(const std::string& pattern, const Decode& decodeSlice, con
   info.shape.nz = static_cast<std::int64_t>(files.size());
   info.plain.reset();  // of one slice
   info.format = std::string(first.format) + " slices (" + std::to_string(files.size()) + ")";
-  if (files.size() > 1) info.notices.emplace_back("the gap between the slices is not known; 1 is used");
+  if (files.size() > 1) {
+    info.geometry.steps[2] = StepSource::Assumed;
+    info.geometry.spacing[2] = 1;
+    const std::string assumed = assumedNotice(info.geometry, {info.shape.nx, info.shape.ny, info.shape.nz});
+    info.notices.push_back(assumed.empty() ? "the gap between the slices is not known; 1 is used" : assumed);
+  }
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
   const auto sliceBytes = static_cast<std::size_t>(claimedBytes(first));

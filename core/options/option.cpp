@@ -139,13 +139,11 @@ OptionValue parseOption(const Option& option, std::string_view text) {
     case OptionType::Length: {
       const std::size_t last = text.find_last_of("0123456789.");
       const std::string_view unit = last == std::string_view::npos ? std::string_view{} : text.substr(last + 1);
-      const auto factor = millimetersIn(unit);
       const bool voxels = unit.empty() || unit == "vox";
       const auto parsed = parseNumber<double>(text.substr(0, text.size() - unit.size()));
-      if (!parsed || (!factor && !voxels)) refuse(option, text, wanted(option));
-      // All lengths with a unit are kept in millimeters; dividing keeps 7um the number nearest to 0.007.
-      value = voxels ? Length{*parsed, false}
-                     : Length{*factor < 1 ? *parsed / std::round(1 / *factor) : *parsed * *factor, true};
+      if (!parsed || (!voxels && !millimetersIn(unit))) refuse(option, text, wanted(option));
+      // All lengths with a unit are kept in millimeters.
+      value = voxels ? Length{*parsed, false} : Length{convertLength(*parsed, unit, "mm"), true};
       break;
     }
   }

@@ -2,9 +2,21 @@
 // The position of voxels in space.
 
 #include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sscope {
+
+// Whence the length of a step between voxels is known.
+enum class StepSource : std::uint8_t {
+  Given,
+  Derived,  // from positions that the file gives, as of slices
+  Assumed,  // nobody gave it: lengths along that axis mean nothing
+};
+
+// "given", "derived", "assumed".
+[[nodiscard]] std::string_view toString(StepSource source);
 
 // Physical position of voxel (i, j, k): origin + direction * (spacing .* (i, j, k)), in `unit`. Directions follow ITK:
 // LPS (x to the patient's left, y to posterior, z to superior) when the file defines them.
@@ -13,6 +25,10 @@ struct Geometry {
   std::array<double, 3> origin{0, 0, 0};                       // center of voxel (0,0,0)
   std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};  // row-major; column a is index axis a
   std::string unit = "mm";                                     // "mm", "um", ... or "" when unknown
+  std::array<StepSource, 3> steps{};                           // of `spacing`
+
+  // Whether lengths in millimeters mean something along an axis.
+  [[nodiscard]] bool hasLength(std::size_t axis) const;
 
   [[nodiscard]] std::array<double, 3> toPhysical(const std::array<double, 3>& index) const {
     std::array<double, 3> p = origin;
@@ -23,8 +39,10 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
-// The same positions in millimeters, for formats without other units. A geometry without a known unit of length is
-// returned unchanged.
+// The same positions in another unit of length; steps that are only assumed keep their number. A geometry without a
+// known unit of length is returned unchanged.
+[[nodiscard]] Geometry inUnit(Geometry geometry, const std::string& unit);
+// The same in millimeters, for formats without other units.
 [[nodiscard]] Geometry inMillimeters(Geometry geometry);
 
 }  // namespace sscope

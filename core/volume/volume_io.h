@@ -38,8 +38,9 @@ struct VolumeInfo {
   int fileFrames = 1;  // time points in the file; metadata.frames of them were read
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
-      notices;           // things the user should know: uneven slices, converted pixel type, non-finite values
-  std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
+      notices;            // things the user should know: uneven slices, converted pixel type, non-finite values
+  std::string valueUnit;  // "HU", "Gy", "BQML"; empty: the file does not say
+  std::string modality;   // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
   std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
   std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
 };

@@ -80,23 +80,28 @@ std::string tensorAt(const std::string& name, const std::array<int, 3>& offset, 
   return "clamp(" + neighborText(name, offset) + ", " + (diagonal ? "0" : "-1") + ", 1)";
 }
 
-// div(D grad u): means of D between two voxels along the axes, central differences for mixed derivatives.
-std::string divergence(int dimensions) {
+// div(D grad u): means of D between two voxels along the axes, central differences for mixed derivatives, in units of
+// the shortest edge.
+std::string divergence(int dimensions, const std::array<double, 3>& edges) {
   std::string sum;
-  const auto add = [&](const std::string& term) { sum += (sum.empty() ? "" : " + ") + term; };
+  const auto add = [&](double share, const std::string& term) {
+    sum += (sum.empty() ? "" : " + ") + (share == 1 ? "" : formulaNumber(share) + " * ") + term;
+  };
   for (const SecondDerivative& d : kSecondDerivatives) {
     if (std::max(d.first, d.second) >= static_cast<std::size_t>(dimensions)) continue;
     const std::string name = "d" + std::string(d.name);
+    const double share = 1 / (edges[d.first] * edges[d.second]);
     if (d.first == d.second) {
       for (const int side : {-1, 1})
-        add("0.5 * (" + name + " + " + tensorAt(name, moved(d.first, side), true) + ") * (" +
-            neighborText("u", moved(d.first, side)) + " - u)");
+        add(0.5 * share, "(" + name + " + " + tensorAt(name, moved(d.first, side), true) + ") * (" +
+                             neighborText("u", moved(d.first, side)) + " - u)");
       continue;
     }
     for (const auto& [a, b] : {std::pair(d.first, d.second), std::pair(d.second, d.first)})
       for (const int side : {-1, 1})
-        add((side < 0 ? "-0.25 * " : "0.25 * ") + tensorAt(name, moved(a, side), false) + " * (" +
-            neighborText("u", moved(a, side, b, 1)) + " - " + neighborText("u", moved(a, side, b, -1)) + ")");
+        add((side < 0 ? -0.25 : 0.25) * share, tensorAt(name, moved(a, side), false) + " * (" +
+                                                   neighborText("u", moved(a, side, b, 1)) + " - " +
+                                                   neighborText("u", moved(a, side, b, -1)) + ")");
   }
   return sum;
 }
@@ -106,12 +111,14 @@ std::string divergence(int dimensions) {
 // let no norm grow.
 ProgramPart makeCoherence(const OptionValues& values, const FilterGrid& grid) {
   const DiffusionTensor tensor(values, grid.unit);
+  const std::array<double, 3> edges =
+      isLength(values, "sigma") || isLength(values, "rho") ? edgeRatios(grid) : std::array<double, 3>{1, 1, 1};
   const std::string step =
-      "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + divergence(grid.dimensions) + ")";
+      "u + " + formulaNumber(timeStepOf(values, grid)) + " * (" + divergence(grid.dimensions, edges) + ")";
   ProgramPart part;
   std::size_t u = ProgramPart::rowInput(0);
   for (std::int64_t i = 0; i < integerOf(values, "steps"); ++i) {
-    NamedNodes names = tensor.add(part, addStructureTensor(part, values, grid, u), grid.dimensions);
+    NamedNodes names = tensor.add(part, addStructureTensor(part, values, grid, edges, u), grid.dimensions);
     names.emplace_back("u", u);
     u = addStep(part, step, names);
   }
@@ -121,8 +128,9 @@ ProgramPart makeCoherence(const OptionValues& values, const FilterGrid& grid) {
 }  // namespace
 
 FilterFamily coherenceFamily() {
-  Option contrast = contrastOption("contrast", "Contrast", 1,
-                                   "Structures whose slopes, per voxel, are well above this are smoothed along.");
+  Option contrast =
+      contrastOption("contrast", "Contrast", 1,
+                     "Structures whose slopes, per shortest edge of a voxel, are well above this are smoothed along.");
   contrast.minimum = 1e-4;
   contrast.maximum = 1e6;
   Option truncate = radiusOption();

@@ -13,31 +13,13 @@ namespace sscope {
 
 namespace {
 
-Option perOption() { return choiceOption("per", "Per", {"voxel", "mm"}, "The length over which a slope is counted."); }
-
-// By what derivatives along each axis are divided, so that they are per voxel or per millimeter.
-std::array<double, 3> stepsOf(const OptionValues& values, const FilterGrid& grid) {
-  if (textOf(values, "per") == "voxel") return {1, 1, 1};
-  if (!grid.hasUnit)
-    throw Error(ErrorKind::Usage, "per=mm has no meaning here: the data do not say how long a voxel is",
-                "use per=voxel");
-  return grid.spacing;
-}
-
-constexpr std::array kDerivative{"gx", "gy", "gz"};
-
 // sqrt(gx^2 + gy^2 + gz^2) of gaussian derivatives.
 ProgramPart makeSlope(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  const auto steps = stepsOf(values, grid);
-  const auto nodes = addGradient(part, values, grid);
+  const NamedNodes gradient = namedGradient(addGradient(part, values, grid, stepsOf(values, grid)));
   std::string sum;
-  for (std::size_t a = 0; a < nodes.size(); ++a) {
-    const std::string one = kDerivative[a];
-    sum +=
-        (sum.empty() ? "" : " + ") + (steps[a] == 1 ? one : "(" + one + " / " + formulaNumber(steps[a]) + ")") + "^2";
-  }
-  addFormula(part, scaledText("sqrt(" + sum + ")", grid.unit), namedGradient(nodes));
+  for (const auto& [name, node] : gradient) sum += (sum.empty() ? "" : " + ") + name + "^2";
+  addFormula(part, scaledText("sqrt(" + sum + ")", grid.unit), gradient);
   return part;
 }
 
@@ -55,18 +37,12 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
   const std::string plane = planeOf(values, grid);
   ProgramPart part;
   const auto steps = stepsOf(values, grid);
-  const auto nodes = addGradient(part, values, grid);
-  const auto term = [&](char axis) {
-    const auto a = static_cast<std::size_t>(axis - 'x');
-    return std::string(kDerivative[a]) + " / " + formulaNumber(steps[a]);
-  };
-  NamedNodes names = namedGradient(nodes);
+  NamedNodes names = namedGradient(addGradient(part, values, grid, steps));
   names.emplace_back("v", ProgramPart::rowInput(0));
-  const std::string largest = std::string("max(abs(g") + plane[0] + "), abs(g" + plane[1] + "))";
-  const std::string angle = "atan2(" + term(plane[1]) + ", " + term(plane[0]) + ") * (180 / pi)";
+  const std::string p = std::string("g") + plane[0], q = std::string("g") + plane[1];
   addFormula(part,
-             "if(" + largest + " <= " + formulaNumber(kFlatShare) + " * " + scaledText("abs(v)", 1 / grid.unit) +
-                 ", 0, " + angle + ")",
+             "if(max(abs(" + p + "), abs(" + q + ")) <= " + formulaNumber(flatShare(steps, grid)) + " * " +
+                 scaledText("abs(v)", 1 / grid.unit) + ", 0, atan2(" + q + ", " + p + ") * (180 / pi))",
              names);
   return part;
 }
@@ -76,11 +52,13 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
 // comparison is true, stays NaN.
 ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  NamedNodes products = addStructureTensor(part, values, grid, ProgramPart::rowInput(0));
+  const auto steps = stepsOf(values, grid);
+  NamedNodes products = addStructureTensor(part, values, grid, steps, ProgramPart::rowInput(0));
   const std::string what = textOf(values, "value");
   const std::string plane = planeOf(values, grid);
   products.emplace_back("v", ProgramPart::rowInput(0));
-  const std::string flat = " <= (" + formulaNumber(kFlatShare) + " * " + scaledText("v", 1 / grid.unit) + ")^2, 0, ";
+  const std::string flat =
+      " <= (" + formulaNumber(flatShare(steps, grid)) + " * " + scaledText("v", 1 / grid.unit) + ")^2, 0, ";
   if (what == "orientation") {
     const std::string p(2, plane[0]), q(2, plane[1]);
     addFormula(part,
@@ -123,7 +101,7 @@ std::vector<FilterFamily> derivedFamilies() {
         choiceOption("value", "Value", {"1", "2", "3", "coherence", "orientation"},
                      "An eigenvalue, 1 the smallest; the coherence from 0 to 1; or the angle across lines "
                      "and edges, from -90 to 90 degrees."),
-        planeOption(), radiusOption()},
+        planeOption(), perOption(), radiusOption()},
        makeStructure});
   families.push_back(edgesFamily());
   return families;

@@ -28,7 +28,7 @@ void addConnected(ProgramPart& part, std::size_t thin, double high, double unit,
 // there is no edge, and the largest of all is taken, so that NaN stays NaN, also of what a slope is compared with.
 ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  auto nodes = addGradient(part, values, grid);
+  auto nodes = addGradient(part, values, grid, {1, 1, 1});
   nodes.resize(2);
   NamedNodes names = namedGradient(nodes);
   names.emplace_back("m", addFormula(part, "sqrt(gx^2 + gy^2)", names));

@@ -4,36 +4,38 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/families/part_formula.h"
+#include "core/filter/families/gradient_part.h"
 #include "core/filter/range_window.h"
 
 namespace sscope {
 
 namespace {
 
-// The second derivatives at a scale, by name.
-NamedNodes addHessian(ProgramPart& part, const std::array<double, 3>& sigma, double truncate, const FilterGrid& grid) {
+// The second derivatives at a scale, each times the factors of its axes, by name. With sigma as factors they do not
+// depend on the scale nor on the edges of voxels (T. Lindeberg, 1998).
+NamedNodes addHessian(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<double, 3>& factors,
+                      double truncate, const FilterGrid& grid) {
   NamedNodes names;
   for (const auto& [name, first, second] : kSecondDerivatives) {
     if (std::max(first, second) >= static_cast<std::size_t>(grid.dimensions)) continue;
     std::array<int, 3> order{};
     ++order[first];
     ++order[second];
-    names.emplace_back(name, addDerivative(part, sigma, order, truncate, grid, ProgramPart::rowInput(0)));
+    names.emplace_back(name, addDerivative(part, sigma, order, truncate, grid, ProgramPart::rowInput(0),
+                                           factors[first] * factors[second]));
   }
   return names;
 }
 
-// An eigenvalue of the hessian, times the scale's square where results of several scales are to be compared
-// (T. Lindeberg, 1998).
 ProgramPart makeHessian(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const auto sigma = voxelsAlongAxes(values, "sigma", grid);
-  const NamedNodes names = addHessian(part, sigma, realOf(values, "truncate"), grid);
-  std::string text = eigenvalueText(textOf(values, "eigenvalue")[0] - '0', grid.dimensions);
-  text = scaledText(text, grid.unit);
-  if (std::get<bool>(values.at("normalize"))) text += " * " + formulaNumber(sigma[0] * sigma[0]);
-  addFormula(part, text, names);
+  std::array<double, 3> factors = sigma;
+  if (!std::get<bool>(values.at("normalize")))
+    std::ranges::transform(stepsOf(values, grid), factors.begin(), [](double step) { return 1 / step; });
+  const NamedNodes names = addHessian(part, sigma, factors, realOf(values, "truncate"), grid);
+  const std::string text = eigenvalueText(textOf(values, "eigenvalue")[0] - '0', grid.dimensions);
+  addFormula(part, scaledText(text, grid.unit), names);
   return part;
 }
 
@@ -56,16 +58,15 @@ std::vector<std::array<double, 3>> scalesOf(const OptionValues& values, const Fi
   return scales;
 }
 
-// The largest of what `text` gives at each scale; it is told the scale's square.
-template <class Text>
-ProgramPart overScales(const OptionValues& values, const FilterGrid& grid, Text&& text) {
+// The largest of what the formula `text` gives at each scale.
+ProgramPart overScales(const OptionValues& values, const FilterGrid& grid, const std::string& text) {
   ProgramPart part;
   NamedNodes scales;
   std::string all;
   for (const auto& sigma : scalesOf(values, grid)) {
-    const NamedNodes names = addHessian(part, sigma, realOf(values, "truncate"), grid);
+    const NamedNodes names = addHessian(part, sigma, sigma, realOf(values, "truncate"), grid);
     const std::string name = "s" + std::to_string(scales.size());
-    scales.emplace_back(name, addFormula(part, text(sigma[0] * sigma[0]), names));
+    scales.emplace_back(name, addFormula(part, text, names));
     all += (all.empty() ? "" : ", ") + name;
   }
   if (scales.size() > 1) addFormula(part, "max(" + all + ")", scales);
@@ -79,37 +80,33 @@ ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
     const double value = realOf(values, name);
     return formulaNumber(1 / (2 * value * value));
   };
-  return overScales(values, grid, [&](double square) {
-    // In units of c, so that squares of small or large data are within the range of single precision.
-    const auto scaled = [&](int number) {
-      return "(" + eigenvalueText(number, grid.dimensions, true) + " * " +
-             formulaNumber(square * grid.unit / realOf(values, "c")) + ")";
-    };
-    const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
-    // Said of where there is no vessel: NaN, of which no comparison is true, stays NaN.
-    const std::string sign = bright ? " >= 0" : " <= 0";
-    const std::string other = volume ? b + sign + " or " + c + sign : b + sign;
-    const std::string blob =
-        volume ? "(" + a + "^2 / max(abs(" + b + " * " + c + "), 1e-30))" : "(" + a + "^2 / max(" + b + "^2, 1e-30))";
-    const std::string size = volume ? "(" + a + "^2 + " + b + "^2 + " + c + "^2)" : "(" + a + "^2 + " + b + "^2)";
-    std::string value = "exp(-" + rate("beta") + " * " + blob + ") * (1 - exp(-0.5 * " + size + "))";
-    if (volume) value += " * (1 - exp(-" + rate("alpha") + " * (" + b + "^2 / max(" + c + "^2, 1e-30))))";
-    return "if(" + other + ", 0, " + value + ")";
-  });
+  // In units of c, so that squares of small or large data are within the range of single precision.
+  const auto scaled = [&](int number) {
+    return "(" + eigenvalueText(number, grid.dimensions, true) + " * " +
+           formulaNumber(grid.unit / realOf(values, "c")) + ")";
+  };
+  const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
+  // Said of where there is no vessel: NaN, of which no comparison is true, stays NaN.
+  const std::string sign = bright ? " >= 0" : " <= 0";
+  const std::string other = volume ? b + sign + " or " + c + sign : b + sign;
+  const std::string blob =
+      volume ? "(" + a + "^2 / max(abs(" + b + " * " + c + "), 1e-30))" : "(" + a + "^2 / max(" + b + "^2, 1e-30))";
+  const std::string size = volume ? "(" + a + "^2 + " + b + "^2 + " + c + "^2)" : "(" + a + "^2 + " + b + "^2)";
+  std::string value = "exp(-" + rate("beta") + " * " + blob + ") * (1 - exp(-0.5 * " + size + "))";
+  if (volume) value += " * (1 - exp(-" + rate("alpha") + " * (" + b + "^2 / max(" + c + "^2, 1e-30))))";
+  return overScales(values, grid, "if(" + other + ", 0, " + value + ")");
 }
 
 // Y. Sato et al., Three-dimensional multi-scale line filter for segmentation and visualization of curvilinear
 // structures in medical images, 1998: the geometric mean of the eigenvalues across the line.
 ProgramPart makeSato(const OptionValues& values, const FilterGrid& grid) {
   const bool bright = textOf(values, "polarity") == "bright";
-  return overScales(values, grid, [&](double square) {
-    const auto across = [&](int fromEnd) {
-      const int number = bright ? 1 + fromEnd : grid.dimensions - fromEnd;
-      return "max(" + std::string(bright ? "-" : "") + eigenvalueText(number, grid.dimensions) + ", 0)";
-    };
-    const std::string value = grid.dimensions == 2 ? across(0) : "sqrt(" + across(0) + " * " + across(1) + ")";
-    return scaledText(value, grid.unit) + " * " + formulaNumber(square);
-  });
+  const auto across = [&](int fromEnd) {
+    const int number = bright ? 1 + fromEnd : grid.dimensions - fromEnd;
+    return "max(" + std::string(bright ? "-" : "") + eigenvalueText(number, grid.dimensions) + ", 0)";
+  };
+  const std::string value = grid.dimensions == 2 ? across(0) : "sqrt(" + across(0) + " * " + across(1) + ")";
+  return overScales(values, grid, scaledText(value, grid.unit));
 }
 
 }  // namespace
@@ -144,7 +141,8 @@ std::vector<FilterFamily> hessianFamilies() {
        "Hessian eigenvalue",
        "How strongly the data bend along the principal directions of the second derivatives.",
        {sigma, choiceOption("eigenvalue", "Eigenvalue", {"1", "2", "3"}, "1 is the smallest."),
-        booleanOption("normalize", "Normalize", false, "Times sigma squared, to compare scales."), radiusOption()},
+        booleanOption("normalize", "Normalize", false, "Times sigma squared, to compare scales."), perOption(),
+        radiusOption()},
        makeHessian},
       {"frangi",
        "Frangi vesselness",

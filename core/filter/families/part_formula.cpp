@@ -24,11 +24,11 @@ std::string formulaNumber(double value) {
 }
 
 std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,
-                          double truncate, const FilterGrid& grid, std::size_t input) {
+                          double truncate, const FilterGrid& grid, std::size_t input, double factor) {
   SeparableTerm term;
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
     term.axis[a] = gaussianTaps(sigma[a], order[a], truncate);
-  for (double& weight : term.axis[0].weights) weight /= grid.unit;
+  for (double& weight : term.axis[0].weights) weight = weight * factor / grid.unit;
   Stencil stencil;
   stencil.terms = {term};
   return part.add(std::move(stencil), {input});

@@ -25,10 +25,10 @@ std::size_t addFormula(ProgramPart& part, const std::string& text, const NamedNo
 // "x" times a number; "x" alone for 1.
 [[nodiscard]] std::string scaledText(const std::string& x, double factor);
 
-// Adds the derivative of a gaussian of `sigma` (voxels) of these orders along x, y and z, in the grid's unit of values:
-// squares and products of those are within the range of the arithmetic.
+// Adds `factor` times the derivative of a gaussian of `sigma` (voxels) of these orders along x, y and z, in the grid's
+// unit of values: squares and products of those are within the range of the arithmetic.
 std::size_t addDerivative(ProgramPart& part, const std::array<double, 3>& sigma, const std::array<int, 3>& order,
-                          double truncate, const FilterGrid& grid, std::size_t input);
+                          double truncate, const FilterGrid& grid, std::size_t input, double factor = 1);
 
 // Options that several families have.
 [[nodiscard]] Option scaleOption(const std::string& name, const std::string& label, double fallback,

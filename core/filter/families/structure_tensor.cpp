@@ -8,8 +8,8 @@
 namespace sscope {
 
 NamedNodes addStructureTensor(ProgramPart& part, const OptionValues& values, const FilterGrid& grid,
-                              std::size_t input) {
-  const auto gradient = addGradient(part, values, grid, input);
+                              const std::array<double, 3>& steps, std::size_t input) {
+  const auto gradient = addGradient(part, values, grid, steps, input);
   const auto rho = voxelsAlongAxes(values, "rho", grid);
   FilterGrid inSquares = grid;
   inSquares.unit = 1;

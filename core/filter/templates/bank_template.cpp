@@ -121,7 +121,7 @@ const BankTemplate& bankTemplate(std::string_view name) {
 
 FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise, double range) {
   FilterBank bank = made.form(grid.dimensions);
-  if (made.millimeters && grid.hasUnit && !areCubes(grid)) useMillimeters(bank, grid);
+  if (made.millimeters && grid.withoutLength().empty() && !areCubes(grid)) useMillimeters(bank, grid);
   for (const auto& share : made.noise) setByData(bank, share, noise, range);
   return bank;
 }

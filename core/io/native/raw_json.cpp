@@ -101,6 +101,9 @@ VolumeInfo infoOf(const json& object, const std::string& path) {
   info.geometry.origin = numbers<3>(object, "origin", plain.origin, path);
   info.geometry.direction = numbers<9>(object, "direction", plain.direction, path);
   info.geometry.unit = text(object, "unit", "", path);
+  const std::string assumed = text(object, "assumed", "", path);
+  for (std::size_t a = 0; a < 3; ++a)
+    if (assumed.find("xyz"[a]) != std::string::npos) info.geometry.steps[a] = StepSource::Assumed;
   info.format = "raw + JSON";
   repairGeometry(info);
   return info;
@@ -193,16 +196,20 @@ VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, 
 std::string formatRawHeader(const VolumeOutline& volume, const std::string& dataFile) {
   const VolumeShape& s = volume.shape;
   const Geometry& g = volume.geometry;
-  const json object = {{"schema", kSchema},
-                       {"size", {s.nx, s.ny, s.nz}},
-                       {"components", s.components},
-                       {"type", std::string(toString(volume.type))},
-                       {"byteOrder", std::endian::native == std::endian::little ? "little" : "big"},
-                       {"spacing", g.spacing},
-                       {"origin", g.origin},
-                       {"direction", g.direction},
-                       {"unit", g.unit},
-                       {"data", dataFile}};
+  json object = {{"schema", kSchema},
+                 {"size", {s.nx, s.ny, s.nz}},
+                 {"components", s.components},
+                 {"type", std::string(toString(volume.type))},
+                 {"byteOrder", std::endian::native == std::endian::little ? "little" : "big"},
+                 {"spacing", g.spacing},
+                 {"origin", g.origin},
+                 {"direction", g.direction},
+                 {"unit", g.unit},
+                 {"data", dataFile}};
+  std::string assumed;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
+  if (!assumed.empty()) object["assumed"] = assumed;
   return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -46,6 +46,13 @@ Metadata metadataFrom(const json& object, int components) {
   return metadata;
 }
 
+template <class Enum>
+Enum enumFrom(const json& value, Enum last) {
+  const int number = wholeOf<int>(value);
+  if (number < 0 || number > static_cast<int>(last)) throw std::domain_error("an unknown kind");
+  return static_cast<Enum>(number);
+}
+
 VolumeInfo infoFrom(const json& object) {
   VolumeInfo info;
   const auto extent = fourOf<std::int64_t>(object.at("shape"));
@@ -63,6 +70,10 @@ VolumeInfo infoFrom(const json& object) {
   for (const double spacing : info.geometry.spacing)
     if (!(spacing > 0)) throw std::domain_error("a spacing that is not positive");
   info.geometry.unit = shownText(object.at("unit"));
+  const json& steps = object.at("steps");
+  if (!steps.is_array() || steps.size() != 3) throw std::domain_error("not three steps");
+  for (std::size_t a = 0; a < 3; ++a) info.geometry.steps[a] = enumFrom(steps[a], StepSource::Assumed);
+  info.valueUnit = shownText(object.at("valueUnit"));
   info.metadata = metadataFrom(object.at("metadata"), info.shape.components);
   info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
   info.format = shownText(object.at("format"));
@@ -97,13 +108,6 @@ json toJson(const StoredVoxels& voxels) {
           {"components", voxels.layout.components},
           {"times", voxels.layout.times},
           {"chosen", {voxels.chosen.first, voxels.chosen.count, voxels.chosen.step}}};
-}
-
-template <class Enum>
-Enum enumFrom(const json& value, Enum last) {
-  const int number = wholeOf<int>(value);
-  if (number < 0 || number > static_cast<int>(last)) throw std::domain_error("an unknown kind");
-  return static_cast<Enum>(number);
 }
 
 std::int64_t within(const json& value, std::int64_t least, std::int64_t most) {
@@ -187,6 +191,8 @@ json toJson(const VolumeInfo& info) {
                {"origin", info.geometry.origin},
                {"direction", info.geometry.direction},
                {"unit", shortened(info.geometry.unit, kLongestUnit)},
+               {"steps", info.geometry.steps},
+               {"valueUnit", shortened(info.valueUnit, kLongestUnit)},
                {"metadata", toJson(info.metadata)},
                {"fileFrames", info.fileFrames},
                {"format", shortText(info.format)},

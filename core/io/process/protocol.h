@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaximumReply = std::size_t{4} << 20;
 
 // Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a
 // decoder that crashed on a damaged file.
-inline constexpr int kProtocolVersion = 5;
+inline constexpr int kProtocolVersion = 6;
 
 // For volumes; subjects add their own kinds (core/io/reader/other_requests.h).
 inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "voxels";

@@ -128,7 +128,7 @@ LengthUnits RecipeEditor::lengthUnits() const {
   const FilterGrid grid = gridOf(model_);
   double finest = grid.spacing[0];
   for (int a = 1; a < grid.dimensions; ++a) finest = std::min(finest, grid.spacing[static_cast<std::size_t>(a)]);
-  return {finest, !model_.hasData() || grid.hasUnit, grid.dimensions == 2};
+  return {finest, !model_.hasData() || grid.withoutLength().empty(), grid.dimensions == 2};
 }
 
 void RecipeEditor::rebuild() {
