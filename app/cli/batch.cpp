@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 
+#include "app/cli/correction_options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
@@ -79,6 +80,7 @@ void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputH
                   "Files, DICOM folders or patterns of slices; - is the standard input. NAME@t=3 takes only frame 3, "
                   "NAME@c=1 channel 1 (both from 0), NAME@series=2 the second DICOM series")
       ->required();
+  addCorrectionOptions(command, batch.inputs);
   command.add_option("-o,--output", batch.output, outputHelp)->required()->type_name("OUT");
   command.add_option("--format", batch.format, "The format of the standard output (default nrrd)")->type_name("EXT");
   command.add_flag("--compress", batch.compress, "Compress the voxels (nrrd, mha, tif, h5; nii.gz and png always are)");

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/cli/correction_options.h"
 #include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
@@ -190,6 +191,7 @@ void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Show what a file, a DICOM folder or a pattern of slices contains");
   command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2");
+  addCorrectionOptions(*command, options->file);
   command->add_flag("--noise", options->noise,
                     "Also estimate the standard deviation of the noise, as nlmeans:sigma= wants it");
   addMemoryOption(

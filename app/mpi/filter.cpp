@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/checks.h"
+#include "app/cli/correction_options.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/rank_engine.h"
@@ -287,6 +288,7 @@ void addRankFilter(CLI::App& app, cli::Program& program) {
   const auto options = std::make_shared<FilterArguments>();
   CLI::App* command = app.add_subcommand("filter", "Filter a file, of which every rank reads and writes its planes");
   command->add_option("IN", options->input, "A file whose voxels can be read by planes")->required();
+  addCorrectionOptions(*command, options->input);
   command->add_option("-o,--output", options->output, "The file to write; {} becomes the filter's name")
       ->required()
       ->type_name("OUT");

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/cli/checks.h"
+#include "app/cli/correction_options.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
@@ -21,6 +22,7 @@ using reach::agreed;
 
 void addTransformOptions(CLI::App& command, TransformArguments& options) {
   command.add_option("IN", options.input, "A file whose voxels can be read by planes")->required();
+  addCorrectionOptions(command, options.input);
   command.add_option("-o,--output", options.output, "The file to write")->required()->type_name("OUT");
   command
       .add_option("--engine", options.where.engine,

@@ -6,7 +6,8 @@
 
 namespace sscope::io {
 
-// Reads with `decode` and keeps the chosen frame and channel of every voxel. Throws Error(Usage) when there are fewer.
+// Reads with `decode`, corrects what the name corrects, and keeps the chosen frame and channel of every voxel. Throws
+// Error(Usage) when there are fewer.
 [[nodiscard]] VolumeInfo readSelected(const Selection& selection, const Decode& decode, const AllocateVoxels& allocate,
                                       const Control& control);
 

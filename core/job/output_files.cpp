@@ -53,7 +53,8 @@ std::vector<std::filesystem::path> outputFiles(const std::string& pattern, const
 }
 
 std::string inputStem(const VolumeIo& io, const std::string& input) {
-  const Selection selection = parseSelection(input);
+  Selection selection = parseSelection(input);
+  selection.correction = {};  // which says nothing of which data they are
   std::string name = selection.path, choice = selection.name().substr(name.size());
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   std::erase(choice, '=');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "core/volume/length_unit.h"
 
@@ -9,6 +10,7 @@ namespace sscope {
 
 namespace {
 
+constexpr std::string_view kRemedy = " are refused: give it with --spacing";
 constexpr const char* kAxisNames[] = {"x", "y", "z"};
 
 }  // namespace
@@ -41,7 +43,9 @@ std::string assumedNotice(const Geometry& geometry, const std::array<std::int64_
   if (axes.empty()) return {};
   const std::string what =
       axes == "z" ? "the file gives no gap between slices" : "the file gives no step along " + axes;
-  return what + "; 1 is assumed there, and lengths along " + axes + " are refused: give it with --spacing";
+  return what + "; 1 is assumed there, and lengths along " + axes + std::string(kRemedy);
 }
+
+bool isAssumedNotice(const std::string& notice) { return notice.ends_with(kRemedy); }
 
 }  // namespace sscope

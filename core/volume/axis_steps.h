@@ -25,4 +25,6 @@ void setSteps(Geometry& geometry, const std::array<AxisStep, 3>& axes);
 // is misunderstood.
 [[nodiscard]] std::string assumedNotice(const Geometry& geometry, const std::array<std::int64_t, 3>& extent);
 
+[[nodiscard]] bool isAssumedNotice(const std::string& notice);
+
 }  // namespace sscope

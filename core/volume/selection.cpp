@@ -21,13 +21,15 @@ constexpr std::string_view kHeld = " are held as components";
 
 [[noreturn]] void refuse(const std::string& name, const std::string& choice) {
   throw Error(ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
-              "write @t=N for a frame, @c=N for a channel (both counted from 0) or @series=N (from 1)");
+              "write @t=N for a frame, @c=N for a channel (both counted from 0), @series=N (from 1), or a correction: "
+              "@spacing=0.1x0.1x0.5um, @unit=um, @origin=1x2x3, @axes=t3zyx, @labels=yes");
 }
 
 void take(Selection& selection, const std::string& name, const std::string& choice) {
   const std::size_t equals = choice.find('=');
   if (equals == std::string::npos) refuse(name, choice);
   const std::string key = choice.substr(0, equals), text = choice.substr(equals + 1);
+  if (takeCorrection(selection.correction, key, text)) return;
   std::int32_t number = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc{} || end != text.data() + text.size() || number < 0) refuse(name, choice);
@@ -69,6 +71,7 @@ std::string Selection::name() const {
   if (series > 0) add("series", series);
   if (channel) add("c", *channel);
   if (frame) add("t", *frame);
+  if (correction.some()) choice += (choice.empty() ? "@" : ",") + correction.text();
   return path + choice;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A selection at the end of an input's name: "run.nii.gz@t=3", "cells.tif@c=1,t=0", "scans@series=2".
+// What stands at the end of an input's name: a selection, as in "run.nii.gz@t=3", "cells.tif@c=1,t=0",
+// "scans@series=2", and corrections (core/volume/correction.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "core/base/control.h"
+#include "core/volume/correction.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {
@@ -15,6 +17,7 @@ struct Selection {
   std::string path;                            // the name without the selection
   std::optional<std::int64_t> frame, channel;  // counted from 0
   int series = 0;                              // counted from 1; 0: none selected
+  Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
   // The name with the selection appended.
   [[nodiscard]] std::string name() const;

@@ -30,6 +30,12 @@ Volume dataTimes(double factor) {
   return volume;
 }
 
+float largest(std::span<const float> values) {
+  float most = 0;
+  for (const float value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
 FilterResult ran(const test::TestMachine& machine, FilterJob& job, const Volume& data) {
   job.bank.unit = dataUnitOf(job.bank, data, {});
   return runFilter(machine.engines, machine.variants, job, data, {});
@@ -51,9 +57,11 @@ TEST_CASE("results of small and large data have the bits of ordinary ones") {
         const FilterResult result = ran(machine, job, data);
         CHECK(job.bank.unit != 1);
         const auto wanted = known.outputs[0].elements<float>(), got = result.outputs[0].elements<float>();
+        // A compiler of OpenCL may contract the formula in another way once it has a factor more.
+        const float allowed = engine->info().id.starts_with("opencl") ? 1e-6F * largest(wanted) : 0.0F;
         std::size_t others = 0;
         for (std::size_t i = 0; i < wanted.size(); ++i)
-          others += got[i] != std::ldexp(wanted[i], filter.degree * power) ? 1 : 0;
+          others += std::abs(std::ldexp(got[i], -filter.degree * power) - wanted[i]) <= allowed ? 0 : 1;
         CHECK(others == 0);
         const Verification found = verifyFilter(job, data, result, {}, {});
         CHECK(found.failure == "");

@@ -40,7 +40,9 @@ TEST_CASE("units of length are converted to millimeters when they are read") {
   CHECK(sigmaOf("gaussian:sigma=300nm") == 0.0003);
   CHECK(sigmaOf("gaussian:sigma=1.5cm") == 15);
   CHECK(sigmaOf("gaussian:sigma=0.002m") == 2);
-  for (const char* wrong : {"gaussian:sigma=1mmm", "gaussian:sigma=mm", "gaussian:sigma=1 inch", "gaussian:sigma=1px"})
+  CHECK(sigmaOf("gaussian:sigma=30angstrom") == 3e-6);
+  CHECK(sigmaOf("gaussian:sigma=2inch") == 50.8);
+  for (const char* wrong : {"gaussian:sigma=1mmm", "gaussian:sigma=mm", "gaussian:sigma=1 ell", "gaussian:sigma=1px"})
     CHECK_THROWS_AS(static_cast<void>(parseFilterSpec(wrong)), Error);
 }
 

@@ -1,6 +1,7 @@
 // Files that hold less, more or other things than their headers promise: none is read as something else.
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 

@@ -18,6 +18,7 @@
 #include "app/cli/bench/bench_tune.h"
 #include "app/cli/bench/bench_workshop.h"
 #include "app/cli/checks.h"
+#include "app/cli/correction_options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
@@ -261,6 +262,7 @@ void addBench(CLI::App& app, Program& program) {
                                         "Compute on a file; dirac, cr: with the operator of a gauge configuration")
                            ->excludes(shape)
                            ->type_name("FILE");
+  addCorrectionOptions(*command, options->what.source.path);
   CLI::Option* sample = command->add_option("--sample", options->what.source.sample, "Compute on a built-in sample")
                             ->excludes(shape)
                             ->excludes(input)

@@ -12,6 +12,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/compare/compare_case.h"
 #include "app/cli/compare/compare_looks.h"
+#include "app/cli/correction_options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
@@ -208,6 +209,7 @@ void addDataOptions(CLI::App& command, CompareArguments& options) {
   CLI::Option* input = command.add_option("IN", options.what.data.path,
                                           "The data; or a capsule, to run it again here and see both machines. None: "
                                           "noise of --shape");
+  addCorrectionOptions(command, options.what.data.path);
   CLI::Option* shape = addNumbersOption(command, "--shape", options.what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
                                         "Extents of the noise to compute on")
                            ->excludes(input);

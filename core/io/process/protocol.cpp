@@ -73,6 +73,7 @@ VolumeInfo infoFrom(const json& object) {
   const json& steps = object.at("steps");
   if (!steps.is_array() || steps.size() != 3) throw std::domain_error("not three steps");
   for (std::size_t a = 0; a < 3; ++a) info.geometry.steps[a] = enumFrom(steps[a], StepSource::Assumed);
+  info.labels = object.at("labels").get<bool>();
   info.valueUnit = shownText(object.at("valueUnit"));
   info.metadata = metadataFrom(object.at("metadata"), info.shape.components);
   info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
@@ -192,6 +193,7 @@ json toJson(const VolumeInfo& info) {
                {"direction", info.geometry.direction},
                {"unit", shortened(info.geometry.unit, kLongestUnit)},
                {"steps", info.geometry.steps},
+               {"labels", info.labels},
                {"valueUnit", shortened(info.valueUnit, kLongestUnit)},
                {"metadata", toJson(info.metadata)},
                {"fileFrames", info.fileFrames},

@@ -50,6 +50,12 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
   LocatedVolume located = several ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
                                   : locateFile(selection.path, control);
   located.info.plain.reset();
+  const Correction& correction = selection.correction;
+  if (!correction.axes.empty()) {
+    const PageOrder order = pageOrder(correction.axes, selection.path, located.info);
+    if (order.frames * order.channels > 1) throw notBySlabs(selection.path, "its pages are channels or frames");
+  }
+  located.info = corrected(std::move(located.info), correction);
   located.info.fileFrames = located.info.metadata.frames;
   if (!selection.some()) return located;
   located.voxels.chosen = chosenComponents(selection, located.info);

@@ -72,7 +72,7 @@ bool namesPictures(const std::string& name) {
 
 std::unique_ptr<VolumeSource> openSlices(const fs::path& program, const std::string& name, const Control& control) {
   const Selection selection = parseSelection(name);
-  if (selection.some() || selection.series != 0)
+  if (selection.some() || selection.series != 0 || !selection.correction.axes.empty())
     throw notBySlabs(name, "frames, channels and series of pictures are chosen from all of them");
   std::vector<fs::path> files = filesOfPattern(patternOf(selection.path));
   VolumeInfo info = readInProcess(program, name, true, {}, control).info;
