@@ -75,7 +75,6 @@ int run(Program& program, const RunArguments& options) {
   task.inputs = {options.session};
   task.verify = true;
   task.memory = options.memory;
-  task.typeIsOpen = true;
   Workshop workshop = makeWorkshop({}, devicesFor(session.engine));
   FilterOutcome outcome = runTask(program, workshop, task);
   outcome.notices.insert(outcome.notices.end(), others.begin(), others.end());

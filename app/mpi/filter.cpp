@@ -115,7 +115,7 @@ class RankFilter {
 
  private:
   [[nodiscard]] const VolumeInfo& info() const { return input_.info(); }
-  [[nodiscard]] ElementType outputType() const { return job_.bank.output.resolve(info().type); }
+  [[nodiscard]] ElementType outputType() const { return job_.bank.outputType(info().type); }
 
   // As sscope does: what can go wrong with the files is found before anything is computed.
   void planFiles() {
@@ -127,8 +127,7 @@ class RankFilter {
       for (const auto& file : outputFiles(options_.output, namesOf(job_.bank)))
         targets.volumes.push_back(file.string());
       if (program_.speaks()) cli::requireSafeTargets(targets, {options_.input});
-      if (options_.bank.outputType.empty())
-        settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
+      settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
       plan_ = planOutputs(io, options_.output, namesOf(job_.bank), info().shape, outputType());
       requireKept(io, plan_, {info().shape, outputType(), info().geometry}, info().metadata, false);
     });

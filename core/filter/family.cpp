@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/base/error.h"
@@ -317,6 +318,46 @@ void requireInputs(const FilterFamily& family, const FilterRecipe& recipe) {
 }
 
 }  // namespace
+
+namespace {
+
+// Whether a row's results are exact in the type of the data: those of the rows above it that it reads, too.
+bool keepsType(std::span<const FilterRecipe> above, const FilterRecipe& recipe, ElementType type) {
+  const ResultValues results = filterFamily(recipe.family).results;
+  const bool unsignedType = type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32;
+  if (results == ResultValues::Computed || (results == ResultValues::Differences && !unsignedType)) return false;
+  return std::ranges::all_of(recipe.inputs, [&](const std::string& input) {
+    const auto row = std::ranges::find(above, input, &FilterRecipe::name);
+    return row == above.end() || keepsType(above.first(static_cast<std::size_t>(row - above.begin())), *row, type);
+  });
+}
+
+// Whether the value outside is one of the type.
+bool holdsOutside(const FilterBank& bank, ElementType type) {
+  if (bank.boundary != Boundary::constant || !isInteger(type)) return true;
+  return dispatch(type, [&](auto zero) {
+    using T = decltype(zero);
+    return bank.constant >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+           bank.constant <= static_cast<double>(std::numeric_limits<T>::max()) &&
+           bank.constant == std::floor(bank.constant);
+  });
+}
+
+}  // namespace
+
+ElementType FilterBank::outputType(ElementType input) const {
+  if (output.type) return *output.type;
+  if (!output.automatic || input == ElementType::f32) return input;
+  const auto rows = results();
+  const bool kept =
+      !rows.empty() && holdsOutside(*this, input) && std::ranges::all_of(rows, [&](const FilterRecipe* row) {
+        const std::span<const FilterRecipe> all = filters;
+        return keepsType(all.first(static_cast<std::size_t>(row - all.data())), *row, input);
+      });
+  if (kept) return input;
+  const bool manyDigits = input == ElementType::u32 || input == ElementType::i32 || input == ElementType::f64;
+  return manyDigits ? ElementType::f64 : ElementType::f32;
+}
 
 ProgramPart makePart(const FilterRecipe& recipe, const FilterGrid& grid) {
   const FilterFamily& family = filterFamily(recipe.family);

@@ -21,6 +21,13 @@ struct FormerOption {
   std::string now;  // the Real option that 1 / value became; empty: nothing takes its place
 };
 
+// What a family's results are.
+enum class ResultValues {
+  Computed,     // any numbers
+  OfTheData,    // values of the data (or of the outside), exact in their type
+  Differences,  // a larger value of the data minus a smaller one: exact in unsigned and floating types
+};
+
 struct FilterFamily {
   std::string name;   // "gaussian"
   std::string label;  // "Gaussian"
@@ -35,6 +42,7 @@ struct FilterFamily {
   // Options that there are because of the values of others, such as the constants of a formula; empty for most.
   std::function<std::vector<Option>(const OptionValues& given)> more = {};
   std::vector<FormerOption> former = {};
+  ResultValues results = ResultValues::Computed;
 };
 
 // All options of a recipe: the family's, and those that its values bring. Throws Error(Usage) for a formula that is

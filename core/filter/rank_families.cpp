@@ -28,34 +28,37 @@ std::vector<FilterFamily> rankFamilies() {
   const Option percent =
       realOption("percent", "Percent", 90, 0, 100, "%",
                  "Share of the window's values that do not exceed the result (nearest rank): 50 is the median.");
-  return {{"median",
-           "Median",
-           "The median of a window: removes speckles and keeps edges. Not linear.",
-           {odd, shape},
-           [](const OptionValues& v, const FilterGrid& grid) {
-             return medianWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions);
-           }},
-          {"percentile",
-           "Percentile",
-           "The value that a share of a window's values does not exceed. Not linear.",
-           {percent, odd, shape},
-           [](const OptionValues& v, const FilterGrid& grid) {
-             return percentileWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions, realOf(v, "percent"));
-           }},
-          {"minimum",
-           "Minimum",
-           "The smallest value of a window: an erosion with a flat structuring element. Not linear.",
-           {any, shape},
-           [](const OptionValues& v, const FilterGrid& grid) {
-             return minimumWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions);
-           }},
-          {"maximum",
-           "Maximum",
-           "The largest value of a window: a dilation with a flat structuring element. Not linear.",
-           {any, shape},
-           [](const OptionValues& v, const FilterGrid& grid) {
-             return maximumWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions);
-           }}};
+  std::vector<FilterFamily> families{
+      {"median",
+       "Median",
+       "The median of a window: removes speckles and keeps edges. Not linear.",
+       {odd, shape},
+       [](const OptionValues& v, const FilterGrid& grid) {
+         return medianWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions);
+       }},
+      {"percentile",
+       "Percentile",
+       "The value that a share of a window's values does not exceed. Not linear.",
+       {percent, odd, shape},
+       [](const OptionValues& v, const FilterGrid& grid) {
+         return percentileWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions, realOf(v, "percent"));
+       }},
+      {"minimum",
+       "Minimum",
+       "The smallest value of a window: an erosion with a flat structuring element. Not linear.",
+       {any, shape},
+       [](const OptionValues& v, const FilterGrid& grid) {
+         return minimumWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions);
+       }},
+      {"maximum",
+       "Maximum",
+       "The largest value of a window: a dilation with a flat structuring element. Not linear.",
+       {any, shape},
+       [](const OptionValues& v, const FilterGrid& grid) {
+         return maximumWindow(shapeOf(v), integerOf(v, "size"), grid.dimensions);
+       }}};
+  for (FilterFamily& family : families) family.results = ResultValues::OfTheData;
+  return families;
 }
 
 }  // namespace sscope

@@ -99,9 +99,13 @@ DenseTaps tapsFromJson(const json& object) {
   return taps;
 }
 
-std::string toString(OutputType output) { return output.type ? std::string(toString(*output.type)) : "same"; }
+std::string toString(OutputType output) {
+  if (output.type) return std::string(toString(*output.type));
+  return output.automatic ? "auto" : "same";
+}
 
 std::optional<OutputType> parseOutputType(std::string_view text) {
+  if (text == "auto") return OutputType{std::nullopt, true};
   if (text == "same") return OutputType{std::nullopt};
   if (const auto type = parseElementType(text)) return OutputType{*type};
   return std::nullopt;
@@ -400,8 +404,8 @@ FilterBank bankFromJson(const json& object) {
   bank.boundary = *boundary;
   bank.constant = get<double>(object, "constant", 0.0, &json::is_number, "a number");
   if (!std::isfinite(bank.constant)) badBank("\"constant\" must be finite");
-  const auto output = parseOutputType(get<std::string>(object, "output", "f32", &json::is_string, "a string"));
-  if (!output) badBank("\"output\" must be same or an element type such as f32 or u8");
+  const auto output = parseOutputType(get<std::string>(object, "output", "auto", &json::is_string, "a string"));
+  if (!output) badBank("\"output\" must be auto, same or an element type such as f32 or u8");
   bank.output = *output;
   if (!object.contains("filters") || !object.at("filters").is_array()) badBank("\"filters\" must be an array");
   for (const json& entry : object.at("filters")) bank.filters.push_back(recipeFromJson(entry));

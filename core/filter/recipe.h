@@ -31,10 +31,10 @@ struct FilterRecipe {
   bool operator==(const FilterRecipe&) const = default;
 };
 
-// The type of stored results: f32, the input's type ("same"), or another one.
+// The type of stored results: what rows and data need ("auto"), the input's type ("same"), or another one.
 struct OutputType {
-  std::optional<ElementType> type = ElementType::f32;  // empty means "same"
-  [[nodiscard]] ElementType resolve(ElementType input) const { return type.value_or(input); }
+  std::optional<ElementType> type;  // empty: "auto" or "same"
+  bool automatic = false;
   bool operator==(const OutputType&) const = default;
 };
 [[nodiscard]] std::string toString(OutputType output);
@@ -44,11 +44,14 @@ struct FilterBank {
   std::vector<FilterRecipe> filters;
   Boundary boundary = Boundary::nearest;
   double constant = 0;  // the value outside for Boundary::constant
-  OutputType output;
+  OutputType output{std::nullopt, true};
   double unit = 1;  // of the data that it is run on (core/filter/data_unit.h); no part of what is edited and saved
   bool operator==(const FilterBank&) const = default;
 
   [[nodiscard]] std::vector<const FilterRecipe*> enabled() const;
+  // The type of its results on data of this type. "auto": the data's own where every result holds values of the data,
+  // as order statistics do; f64 for results of u32, i32 and f64, of whose digits f32 holds too few; else f32.
+  [[nodiscard]] ElementType outputType(ElementType input) const;
   // The enabled ones that are not intermediate.
   [[nodiscard]] std::vector<const FilterRecipe*> results() const;
 };

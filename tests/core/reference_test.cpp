@@ -14,7 +14,7 @@ using namespace sscope;
 namespace {
 
 FilterWorkload workloadFor(const std::string& spec, const Volume& volume, Boundary boundary, double constant = 0,
-                           OutputType output = {}) {
+                           OutputType output = {ElementType::f32}) {
   FilterBank bank;
   bank.filters = {parseFilterSpec(spec)};
   bank.boundary = boundary;

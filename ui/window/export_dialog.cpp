@@ -250,7 +250,7 @@ QString ExportDialog::largeHint() const {
       if (format.write && streams && streams->writesSlabs("volume" + extension)) formats << toQt(extension);
   const auto results = static_cast<std::int64_t>(model_.bank().results().size());
   const std::int64_t bytes =
-      info.shape.elements() * static_cast<std::int64_t>(bytesOf(model_.bank().output.resolve(info.type)));
+      info.shape.elements() * static_cast<std::int64_t>(bytesOf(model_.bank().outputType(info.type)));
   return tr("The data are larger than memory: they are filtered from file to file, slab by slab. The results take %1 "
             "on "
             "the disk.")

@@ -116,7 +116,7 @@ std::string titleOf(const ArraySpec& input, const FilterBank& bank) {
   for (const FilterRecipe* recipe : bank.enabled())  // not all their taps
     filters += (filters.empty() ? "" : ", ") + (recipe->family == "custom" ? "custom" : formatFilterSpec(*recipe));
   return filters + "; " + shapeText(input) + " " + std::string(toString(input.type)) + " -> " +
-         std::string(toString(bank.output.resolve(input.type))) + ", boundary " + std::string(toString(bank.boundary));
+         std::string(toString(bank.outputType(input.type))) + ", boundary " + std::string(toString(bank.boundary));
 }
 
 // The catalog's workloads: their options, those of every benchmark, and those of variants.

@@ -35,7 +35,7 @@ FilterBank completed(FilterBank bank, const BankOptions& options) {
 }
 
 std::vector<std::string> outputTypes() {
-  std::vector<std::string> names{"same"};
+  std::vector<std::string> names{"auto", "same"};
   for (const ElementType type : kElementTypes) names.emplace_back(toString(type));
   return names;
 }
@@ -80,8 +80,10 @@ void addBankOptions(CLI::App& command, BankOptions& options) {
   command.add_option("--constant", options.constant, "The value outside with --boundary constant (default 0)")
       ->check(finiteNumber());
   command
-      .add_option("--output-type", options.outputType,
-                  "What to store (default f32, or same where OUT cannot hold that)")
+      .add_option(
+          "--output-type", options.outputType,
+          "What to store (default auto: the data's type of order statistics, f64 of u32, i32 and f64, else f32; "
+          "same where OUT cannot hold that)")
       ->check(CLI::IsMember(outputTypes()));
 }
 

@@ -49,7 +49,6 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.reports = {options.json};
   task.verify = options.verify;
   task.compress = options.batch.compress;
-  task.typeIsOpen = options.bank.outputType.empty();
   FilterOutcome outcome = runTask(program, workshop, task);
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));

@@ -26,7 +26,7 @@ struct FilterRun {
   [[nodiscard]] const Volume& volume() const { return input.volume(); }
   [[nodiscard]] std::unique_ptr<Workload> workload() const;
   [[nodiscard]] std::vector<ArraySpec> outputs() const;
-  [[nodiscard]] ElementType outputType() const { return job.bank.output.resolve(volume().type()); }
+  [[nodiscard]] ElementType outputType() const { return job.bank.outputType(volume().type()); }
   // Of each of the files.
   [[nodiscard]] VolumeOutline outline() const;
 };

@@ -108,9 +108,8 @@ void noteLosses(const FilterRun& run, const FilterRan& ran, std::vector<std::str
 void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   const VolumeIo& io = *run.workshop.io;
   if (run.task.output.empty()) return;
-  if (run.task.typeIsOpen)
-    if (auto notice = settleOutputType(io, run.task.output, run.volume().shape(), run.volume().type(), run.job.bank))
-      notices.push_back(*std::move(notice));
+  if (auto notice = settleOutputType(io, run.task.output, run.volume().shape(), run.volume().type(), run.job.bank))
+    notices.push_back(*std::move(notice));
   const Geometry& geometry = run.volume().geometry();
   run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, outlineOf(run.volume()), run.input.info().metadata, run.task.compress);

@@ -26,7 +26,6 @@ struct FilterTask {
   bool verify = false;                       // compare with the reference before writing
   bool compress = false;
   std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
-  bool typeIsOpen = false;  // no output type was given by an option (core/filter/job/output_type.h)
 };
 
 struct FilterOutcome {

@@ -67,7 +67,7 @@ std::vector<FilterFamily> morphologyFamilies() {
   const std::vector<Option> options{
       size, choiceOption("shape", "Shape", {"box", "ball", "cross"},
                          "All voxels of a box, those of the ball in it, or the axes through its center.")};
-  return {
+  std::vector<FilterFamily> families{
       {"erosion", "Erosion", "The smallest value of a window: dark regions grow.", options, single(false)},
       {"dilation", "Dilation", "The largest value of a window: bright regions grow.", options, single(true)},
       {"opening", "Opening", "Erosion, then dilation: removes what is bright and small.", options, both(false)},
@@ -76,6 +76,12 @@ std::vector<FilterFamily> morphologyFamilies() {
       {"blackhat", "Black hat", "What a closing fills: dark and small.", options, rest(true)},
       {"morphgradient", "Morphological gradient", "Dilation minus erosion: edges.", options, makeMorphGradient},
   };
+  for (FilterFamily& family : families)
+    family.results =
+        family.name == "erosion" || family.name == "dilation" || family.name == "opening" || family.name == "closing"
+            ? ResultValues::OfTheData
+            : ResultValues::Differences;
+  return families;
 }
 
 }  // namespace sscope

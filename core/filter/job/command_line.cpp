@@ -52,7 +52,7 @@ std::vector<std::string> filterArguments(const FilterBank& bank) {
   // One word: a negative number is no option.
   if (bank.boundary == Boundary::constant && bank.constant != 0)
     words.push_back("--constant=" + formatOption(bank.constant));
-  if (bank.output != OutputType{}) {
+  if (!bank.output.automatic) {
     words.emplace_back("--output-type");
     words.push_back(toString(bank.output));
   }

@@ -33,7 +33,7 @@ NamedWorkload workloadOf(const FilterJob& job, const Volume& input) {
   }
   NamedWorkload named;
   for (const ProgramOutput& output : program.outputs) named.names.push_back(output.name);
-  const ElementType type = job.bank.output.resolve(input.type());
+  const ElementType type = job.bank.outputType(input.type());
   if (plain) {
     std::vector<Operator> operators;
     const VolumeShape& shape = input.shape();

@@ -35,7 +35,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   for (const FilterRecipe* recipe : job.bank.results()) names.push_back(recipe->name);
   if (names.empty()) throw Error(ErrorKind::Usage, "every filter is intermediate", "let one of them be a result");
   const OutputPlan plan =
-      planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.output.resolve(info.type), true);
+      planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.outputType(info.type), true);
   requireKept(wish.io, plan, {info.shape, info.type, info.geometry}, info.metadata, false);
   if (const std::string reason = notWrittenBySlabs(streams, plan.files); !reason.empty())
     throw Error(ErrorKind::Unsupported, reason);

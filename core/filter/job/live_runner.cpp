@@ -93,7 +93,7 @@ std::optional<std::size_t> placeOf(std::size_t shown, const FilterBank& bank, co
 // What a run itself counts.
 ResultLosses reportedLosses(const Volume& input, const FilterBank& bank, const RunReport& report) {
   ResultLosses losses{.from = input.type(), .formulas = hasFormulas(bank), .input = {}};
-  losses.to = bank.output.resolve(losses.from);
+  losses.to = bank.outputType(losses.from);
   for (const std::int64_t each : report.saturated) losses.saturated += each;
   return losses;
 }

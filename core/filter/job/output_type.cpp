@@ -17,9 +17,11 @@ std::optional<std::string> settleOutputType(const VolumeIo& io, const std::strin
       return false;
     }
   };
-  if (bank.output != OutputType{} || holds(bank.output.resolve(type)) || !holds(type)) return std::nullopt;
+  const ElementType wanted = bank.outputType(type);
+  if (!bank.output.automatic || holds(wanted) || !holds(type)) return std::nullopt;
   bank.output = {std::nullopt};
-  return "the results are stored as " + std::string(toString(type)) + ", rounded, because the file cannot hold f32";
+  return "the results are stored as " + std::string(toString(type)) + ", rounded, because the file cannot hold " +
+         std::string(toString(wanted));
 }
 
 }  // namespace sscope

@@ -10,8 +10,8 @@
 
 namespace sscope {
 
-// Pictures hold no f32: where the type is f32, which it is unless somebody chose another one, and the files of `pattern` hold the input's but not f32, `bank` gets
-// the input's. The notice of that, or nothing.
+// Pictures hold no f32: where nobody chose a type and the files of `pattern` hold the input's but not the one that the
+// results need, `bank` gets the input's. The notice of that, or nothing.
 [[nodiscard]] std::optional<std::string> settleOutputType(const VolumeIo& io, const std::string& pattern,
                                                           const VolumeShape& input, ElementType type, FilterBank& bank);
 

@@ -265,7 +265,7 @@ std::unique_ptr<Workload> bankWorkload(const FilterBank& bank, const ArraySpec& 
   FilterProgram program = makeProgram(bank, grid, intermediates);
   if (program.plain()) return std::make_unique<FilterWorkload>(FilterWorkload::of(bank, input, geometry));
   return std::make_unique<ProgramWorkload>(std::move(program), bank.boundary, bank.constant, input, grid.spacing,
-                                           bank.output.resolve(input.type));
+                                           bank.outputType(input.type));
 }
 
 }  // namespace sscope

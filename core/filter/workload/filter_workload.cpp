@@ -32,7 +32,7 @@ FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input
   for (Operator& op : makeOperators(bank, grid))
     operators.push_back(
         foldedOperator(std::move(op), {input.extent[0], input.extent[1], input.extent[2]}, bank.boundary));
-  return {std::move(operators), bank.boundary, bank.constant, input, bank.output.resolve(input.type)};
+  return {std::move(operators), bank.boundary, bank.constant, input, bank.outputType(input.type)};
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const Volume& volume) {

@@ -89,6 +89,7 @@ QWidget* BankPanel::buildBankOptions() {
   output_ = new QComboBox(box);
   output_->setObjectName(QStringLiteral("output"));
   output_->setAccessibleName(tr("Element type of the result"));
+  output_->addItem(tr("as the data need"), QStringLiteral("auto"));
   for (const ElementType type : {ElementType::f32, ElementType::f64}) output_->addItem(toQt(toString(type)));
   output_->addItem(tr("same as the data"), QStringLiteral("same"));
   for (const ElementType type : kElementTypes)
