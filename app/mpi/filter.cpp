@@ -83,7 +83,13 @@ class RankFilter {
     for (const std::string& notice : info.notices) program.note("note: " + notice);
     task_.source.path = options.input;
     task_.output = options.output;
-    task_.job.bank = cli::banksOf(options.bank).front();
+    cli::BankForData made = cli::bankFor(options.bank, info.shape.dimensions(), info.geometry, []() -> DataScale {
+      throw Error(ErrorKind::Usage, "options that are left out follow the data, which ranks do not see as a whole",
+                  "give the options in units of the data, as bilateral:range=20");
+    });
+    for (const std::string& notice : made.notices) program.note("note: " + notice);
+    task_.job.bank = std::move(made.bank);
+    reach::agreed(ranks_, control_, [&] { task_.job.bank.unit = input_.unit(task_.job.bank, control_); });
     job_ = task_.job;
     job_.engine = cli::rankEngine(workshop.engines, options.engine, ranks_).info().id;
     job_.variant = options.variant;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/filter/data_unit.h"
 #include "core/reach/agreed.h"
 
 namespace sscope::mpi {
@@ -39,6 +40,8 @@ ArraySpec RankInput::spec() const {
   const VolumeShape& shape = info().shape;
   return {info().type, {shape.nx, shape.ny, shape.nz, shape.components}};
 }
+
+double RankInput::unit(const FilterBank& bank, const Control& control) { return dataUnitOf(bank, *source_, control); }
 
 void RankInput::read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) {
   source_->read(begin, end, voxels, control);

@@ -10,6 +10,7 @@
 #include "app/cli/program.h"
 #include "core/base/atomic_file.h"
 #include "core/boundary/boundary.h"
+#include "core/filter/recipe.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/plane_writer.h"
 #include "core/volume/volume_stream.h"
@@ -28,6 +29,8 @@ class RankInput {
   [[nodiscard]] std::size_t axis() const { return slowestAxis(spec().extent); }
   [[nodiscard]] std::int64_t planes() const { return spec().extent[axis()]; }
   [[nodiscard]] std::int64_t planeBytes() const { return spec().bytes() / planes(); }
+  // That of these data for the bank (core/filter/data_unit.h), the same on every rank.
+  [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
   // Planes begin..end-1, one after the other.
   void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control);
 

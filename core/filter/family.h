@@ -21,6 +21,14 @@ struct FormerOption {
   std::string now;  // the Real option that 1 / value became; empty: nothing takes its place
 };
 
+// What the data suggest for an option in their units (core/filter/data_shares.h): so many times their noise, or where
+// none is found, or it is 0 times, that share of the range of their values, from 0 or from the smallest value on.
+struct DataShare {
+  std::string option;
+  double ofNoise = 0, ofRange = 0;
+  bool fromLow = false;
+};
+
 // What a family's results are.
 enum class ResultValues {
   Computed,     // any numbers
@@ -35,9 +43,7 @@ struct FilterFamily {
   std::vector<Option> options;
   // One operator, or several that end in the filter's result; empty for "custom".
   std::function<ProgramPart(const OptionValues& complete, const FilterGrid& grid)> make;
-  // The option, if any, that so many times the noise of the data (core/filter/noise_estimate.h) suits.
-  std::string noiseOption = {};
-  double noiseFactor = 1;
+  std::vector<DataShare> shares = {};           // options whose defaults suit data of 8 bits
   std::vector<std::string> inputs = {"input"};  // what each input is for, one or more: "input", "guide"
   // Options that there are because of the values of others, such as the constants of a formula; empty for most.
   std::function<std::vector<Option>(const OptionValues& given)> more = {};

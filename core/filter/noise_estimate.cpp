@@ -79,7 +79,7 @@ double estimatedNoise(const ConstArrayView& data, const Control& control) {
   return *middle / (kMedianOfNormal * gain);
 }
 
-double estimatedRange(const ConstArrayView& data, const Control& control) {
+DataScale estimatedScale(const ConstArrayView& data, const Control& control) {
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   const auto offsetOf = [&](std::size_t a, std::int64_t index) { return index * data.stride[a]; };
   dispatch(data.type, [&](auto tag) {
@@ -91,7 +91,8 @@ double estimatedRange(const ConstArrayView& data, const Control& control) {
       highest = std::max(highest, value);
     });
   });
-  return highest > lowest ? highest - lowest : 0;
+  if (!(highest >= lowest)) return {};
+  return {estimatedNoise(data, control), highest - lowest, lowest};
 }
 
 }  // namespace sscope

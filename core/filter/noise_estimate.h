@@ -15,15 +15,10 @@ namespace sscope {
 // to look at.
 [[nodiscard]] double estimatedNoise(const ConstArrayView& data, const Control& control);
 
-// The largest less the smallest of the finite values; of large data, of a million in even steps. 0 for constant data.
-[[nodiscard]] double estimatedRange(const ConstArrayView& data, const Control& control);
-
-// Both.
+// Also the largest less the smallest of the finite values, and the smallest; of large data, of a million in even steps.
 struct DataScale {
-  double noise = 0, range = 0;
+  double noise = 0, range = 0, low = 0;
 };
-[[nodiscard]] inline DataScale estimatedScale(const ConstArrayView& data, const Control& control) {
-  return {estimatedNoise(data, control), estimatedRange(data, control)};
-}
+[[nodiscard]] DataScale estimatedScale(const ConstArrayView& data, const Control& control);
 
 }  // namespace sscope

@@ -55,15 +55,14 @@ std::vector<FilterFamily> rangeFamilies() {
             countOption("radius", "Radius", 0, 0, kLargestReach, "Half the window beside its center; 0: by truncate."),
             truncate},
            makeBilateral,
-           "range",
-           2},
+           {{"range", 2, 20 / 255.0}}},
           {"nlmeans",
            "Non-local means",
            "Removes noise and keeps texture: a mean of voxels whose surroundings look alike. Components one by one.",
            {valuesOption("sigma", "Noise", 10, "Standard deviation of the noise, in units of the data."), strength,
             search, countOption("patch", "Patch", 1, 1, kLargestPatch, "Half a patch beside its center.")},
            makeNonLocal,
-           "sigma"}};
+           {{"sigma", 1, 10 / 255.0}}}};
 }
 
 }  // namespace sscope

@@ -105,7 +105,7 @@ FilterFamily waveletDenoiseFamily() {
                    "Daubechies' (db) or nearly symmetric wavelets (sym), by their vanishing moments."),
   };
   family.make = makeWaveletDenoise;
-  family.noiseOption = "sigma";
+  family.shares = {{"sigma", 1, 10 / 255.0}};
   return family;
 }
 

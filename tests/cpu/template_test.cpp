@@ -39,7 +39,7 @@ void runs(const BankTemplate& made, const VolumeShape& shape, double noise) {
   const test::CpuMachine machine;
   const Volume volume = bumps(shape);
   FilterJob job;
-  job.bank = bankFor(made, filterGrid(shape.dimensions(), {}), noise);
+  job.bank = bankFor(made, filterGrid(shape.dimensions(), {}), {.noise = noise});
   const FilterResult result = runFilter(machine.engines, machine.variants, job, volume, {});
   CHECK(result.names.size() == job.bank.results().size());
   const Verification verification = verifyFilter(job, volume, result, {}, {});
@@ -95,31 +95,31 @@ TEST_CASE("templates follow the noise of the data", "[template][unit]") {
     const OptionValues& given = found->parameters;
     return given.contains(option) ? std::get<double>(given.at(option)) : NAN;
   };
-  const FilterBank noisy = bankFor(denoise, {}, 123.456);
+  const FilterBank noisy = bankFor(denoise, {}, {.noise = 123.456});
   CHECK(value(noisy, "nlmeans", "sigma") == 123);
   CHECK(value(noisy, "bilateral", "range") == 247);
   CHECK(value(noisy, "tv", "weight") == 86.4);
-  CHECK(std::isnan(value(bankFor(denoise, {}, 0), "nlmeans", "sigma")));
+  CHECK(std::isnan(value(bankFor(denoise, {}), "nlmeans", "sigma")));
   const BankTemplate& vessels = bankTemplate("vessels");
-  CHECK(value(bankFor(vessels, {}, 0.01, 1), "frangi2", "c") == 0.02);
-  CHECK(value(bankFor(vessels, {}, 0, 2), "frangi2", "c") == 0.36);  // no noise is found: by the range
-  CHECK(std::isnan(value(bankFor(vessels, {}, 0, 0), "frangi2", "c")));
-  CHECK(std::isnan(value(bankFor(denoise, {}, 0, 2), "nlmeans", "sigma")));
+  CHECK(value(bankFor(vessels, {}, {.noise = 0.01, .range = 1}), "frangi2", "c") == 0.02);
+  CHECK(value(bankFor(vessels, {}, {.range = 2}), "frangi2", "c") == 0.36);  // no noise is found: by the range
+  CHECK(std::isnan(value(bankFor(vessels, {}), "frangi2", "c")));
+  CHECK(std::isnan(value(bankFor(denoise, {}, {.range = 2}), "nlmeans", "sigma")));
   // Within what the filters take, whatever the data are.
-  for (const double noise : {1e-30, 1e30}) CHECK(rowErrors(bankFor(denoise, {}, noise), {}).empty());
+  for (const double noise : {1e-30, 1e30}) CHECK(rowErrors(bankFor(denoise, {}, {.noise = noise}), {}).empty());
 }
 
 TEST_CASE("lengths are millimeters where voxels are no cubes", "[template][unit]") {
   const BankTemplate& vessels = bankTemplate("vessels");
   const auto sigma = [](const FilterBank& bank) { return std::get<Length>(bank.filters[1].parameters.at("sigma")); };
-  CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 2}, true}, 0)) == Length{0.5, true});
-  CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 0.5}, true}, 0)) == Length{1, false});
-  CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 2}, false}, 0)) == Length{1, false});  // nobody knows how long
-  CHECK(sigma(bankFor(vessels, {2, {0.5, 0.5, 2}, true}, 0)) == Length{1, false});   // pixels are squares
-  const FilterBank denoised = bankFor(bankTemplate("denoise"), {3, {0.5, 0.5, 2}, true}, 0);
+  CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 2}, true})) == Length{0.5, true});
+  CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 0.5}, true})) == Length{1, false});
+  CHECK(sigma(bankFor(vessels, {3, {0.5, 0.5, 2}, false})) == Length{1, false});  // nobody knows how long
+  CHECK(sigma(bankFor(vessels, {2, {0.5, 0.5, 2}, true})) == Length{1, false});   // pixels are squares
+  const FilterBank denoised = bankFor(bankTemplate("denoise"), {3, {0.5, 0.5, 2}, true});
   CHECK(std::get<std::string>(denoised.filters[3].parameters.at("voxels")) == "spacing");
   // Formulas are in voxels, and so is what they scale.
-  const FilterBank scales = bankFor(bankTemplate("log"), {3, {0.5, 0.5, 2}, true}, 0);
+  const FilterBank scales = bankFor(bankTemplate("log"), {3, {0.5, 0.5, 2}, true});
   CHECK(std::get<Length>(scales.filters[1].parameters.at("sigma")) == Length{1.6, false});
 }
 

@@ -66,9 +66,7 @@ CompareCase filtersCase(const CompareSource& source, Workshop& workshop, const C
     control.report(0, "estimating the noise");
     return estimatedScale(result.input->view(), control);
   };
-  const FilterBank filters = bank.templateName.empty() ? banksOf(bank).front()
-                                                       : bankFromTemplate(bank, result.input->shape().dimensions(),
-                                                                          result.input->geometry(), noise);
+  const FilterBank filters = bankFor(bank, result.input->shape().dimensions(), result.input->geometry(), noise).bank;
   result.recipe.parameters = toJson(filters);
   finish(result, control);
   return result;

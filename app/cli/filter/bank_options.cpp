@@ -7,6 +7,7 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/bank_file.h"
+#include "core/filter/data_shares.h"
 #include "core/filter/family.h"
 #include "core/filter/taps_file.h"
 #include "core/filter/templates/bank_template.h"
@@ -94,11 +95,32 @@ std::vector<FilterBank> banksOf(const BankOptions& options) {
   return {completed(chosen.image, options), completed(chosen.volume, options)};
 }
 
-FilterBank bankFromTemplate(const BankOptions& options, int dimensions, const Geometry& geometry,
-                            const std::function<DataScale()>& scale) {
-  const BankTemplate& chosen = bankTemplate(options.templateName);
-  const DataScale found = chosen.noise.empty() ? DataScale{} : scale();
-  return completed(bankFor(chosen, filterGrid(dimensions, geometry), found.noise, found.range), options);
+bool dependsOnData(const BankOptions& options) {
+  return !options.templateName.empty() || std::ranges::any_of(options.filters, [](const std::string& spec) {
+    return takesFromData(parseFilterSpec(spec));
+  });
+}
+
+BankForData bankFor(const BankOptions& options, int dimensions, const Geometry& geometry,
+                    const std::function<DataScale()>& scale) {
+  std::optional<DataScale> found;
+  const auto known = [&]() -> const DataScale& {
+    if (!found) found = scale();
+    return *found;
+  };
+  BankForData made;
+  if (options.templateName.empty()) {
+    made.bank = banksOf(options).front();
+  } else {
+    const BankTemplate& chosen = bankTemplate(options.templateName);
+    made.bank = completed(
+        bankFor(chosen, filterGrid(dimensions, geometry), chosen.shares.empty() ? DataScale{} : known()), options);
+  }
+  // The last rows are those of the options.
+  for (FilterRecipe& recipe : std::span(made.bank.filters).last(options.filters.size()))
+    if (takesFromData(recipe))
+      for (std::string& notice : takeFromData(recipe, known())) made.notices.push_back(std::move(notice));
+  return made;
 }
 
 std::vector<std::string> filesOf(const BankOptions& options) {

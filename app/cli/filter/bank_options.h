@@ -31,9 +31,16 @@ void addBankOptions(CLI::App& command, BankOptions& options);
 // All that the options can mean, without a look at the data: one bank, or a template's for images and its for volumes.
 // Throws Error(Usage), and what reading the bank's file throws.
 [[nodiscard]] std::vector<FilterBank> banksOf(const BankOptions& options);
-// Of a template, the one for data of so many dimensions. `scale` is called where the template asks for their noise.
-[[nodiscard]] FilterBank bankFromTemplate(const BankOptions& options, int dimensions, const Geometry& geometry,
-                                          const std::function<DataScale()>& scale);
+struct BankForData {
+  FilterBank bank;
+  std::vector<std::string> notices;  // which options follow the data
+};
+// The one for these data: the form of a template, and filters of --filter whose options follow the data
+// (core/filter/data_shares.h). `scale` is called where something does.
+[[nodiscard]] BankForData bankFor(const BankOptions& options, int dimensions, const Geometry& geometry,
+                                  const std::function<DataScale()>& scale);
+// Whether bankFor() would call it, or look at dimensions and geometry.
+[[nodiscard]] bool dependsOnData(const BankOptions& options);
 // Files of the bank and of custom taps, which nothing must replace.
 [[nodiscard]] std::vector<std::string> filesOf(const BankOptions& options);
 

@@ -11,7 +11,9 @@
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/memory_option.h"
 #include "app/cli/program.h"
+#include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
+#include "core/volume/streamable_input.h"
 
 namespace sscope::cli {
 
@@ -26,21 +28,30 @@ struct FilterArguments {
   bool verify = false;
 };
 
-// A template for these data: for their dimensions and voxels, and perhaps their noise.
-FilterBank bankForFile(Program& program, Workshop& workshop, const BankOptions& options, const std::string& in) {
+// The bank for these data: perhaps for their dimensions, voxels, noise and range.
+BankForData bankForFile(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in) {
+  if (!dependsOnData(options.bank)) return {banksOf(options.bank).front(), {}};
   const Control control = program.control();
   const VolumeInfo info = workshop.io->probe(in, control);
-  return bankFromTemplate(options, info.shape.dimensions(), info.geometry, [&] {
-    control.report(0, "estimating the noise");
+  return bankFor(options.bank, info.shape.dimensions(), info.geometry, [&] {
+    control.report(0, "looking at the values");
+    const double bytes = static_cast<double>(info.shape.elements()) * static_cast<double>(bytesOf(info.type));
+    if (const std::int64_t memory = allowedMemory(options.memory); memory > 0 && bytes > static_cast<double>(memory))
+      throw Error(ErrorKind::Usage,
+                  "options that are left out follow the data, all of them at once, and " + in + " takes " +
+                      binaryBytesText(bytes) + " of memory, " + binaryBytesText(static_cast<double>(memory)) +
+                      " are allowed",
+                  "give the options in units of the data, as bilateral:range=20");
     return estimatedScale(workshop.io->read(in, control).volume.view(), control);
   });
 }
 
-void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const FilterBank& bank,
-               const std::string& in, const std::string& out) {
+void filterOne(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in,
+               const std::string& out) {
   FilterTask task;
   task.source.path = in;
-  task.job.bank = options.bank.templateName.empty() ? bank : bankForFile(program, workshop, options.bank, in);
+  BankForData made = bankForFile(program, workshop, options, in);
+  task.job.bank = std::move(made.bank);
   task.job.engine = options.engine;
   task.job.variant = options.variant;
   task.job.threads = options.threads;
@@ -50,6 +61,7 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.verify = options.verify;
   task.compress = options.batch.compress;
   FilterOutcome outcome = runTask(program, workshop, task);
+  outcome.notices.insert(outcome.notices.begin(), made.notices.begin(), made.notices.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));
   if (options.json.empty()) return;
@@ -71,7 +83,7 @@ int run(Program& program, const FilterArguments& options) {
     for (const FilterRecipe* recipe : form.results()) names.insert(recipe->name);
   besides.names.assign(names.begin(), names.end());
   return runBatch(program, *workshop.io, options.batch, besides, [&](const std::string& in, const std::string& out) {
-    filterOne(program, workshop, options, forms.front(), in, out);
+    filterOne(program, workshop, options, in, out);
   });
 }
 

@@ -142,7 +142,8 @@ FilterFamily coherenceFamily() {
            scaleOption("rho", "Rho", 2.0, "Scale over which directions are averaged."),
            realOption("alpha", "Alpha", 0.001, 0.0001, 1, "", "Diffusion across structures and where there are none."),
            stepsOption(), timeStepOption(0.15), truncate},
-          makeCoherence};
+          makeCoherence,
+          {{"contrast", 0, 1 / 255.0}}};
 }
 
 }  // namespace sscope

@@ -43,6 +43,7 @@ FilterFamily guidedFamily() {
                        contrast},
                       makeGuided};
   family.inputs = {"input", "guide"};
+  family.shares = {{"contrast", 0, 10 / 255.0}};
   return family;
 }
 

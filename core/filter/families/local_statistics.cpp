@@ -114,7 +114,8 @@ std::vector<FilterFamily> localStatisticsFamilies() {
        "Contrast normalization",
        "The difference to the mean of a box, in standard deviations of that box.",
        {window, epsilon},
-       makeNormalized},
+       makeNormalized,
+       {{"epsilon", 0, 1 / 255.0}}},
       {"entropy",
        "Local entropy",
        "How many bits a value of the window tells: none where all are alike.",
@@ -124,7 +125,8 @@ std::vector<FilterFamily> localStatisticsFamilies() {
         integerOption("bins", "Bins", kMostEntropyBins, 2, kMostEntropyBins, "How many ranges values are sorted into."),
         edge("low", "Low", 0, "Where the first bin begins; what is below counts as in it."),
         edge("high", "High", 256, "Where the last bin ends; what is above counts as in it.")},
-       makeEntropy},
+       makeEntropy,
+       {{"low", 0, 0, true}, {"high", 0, 1, true}}},
   };
 }
 

@@ -122,8 +122,7 @@ FilterFamily totalVariationFamily() {
       {contrastOption("weight", "Weight", 10, "How strongly: about the noise of the data removes noise."), steps,
        voxelShapeOption()},
       makeTotalVariation,
-      "weight",
-      0.7};
+      {{"weight", 0.7, 10 / 255.0}}};
   // T. Chan, S. Osher and J. Shen's digital filter approached the same minimum, with lambda = 1 / weight and slopes
   // that beta kept from 0.
   family.former = {{contrastOption("lambda", "Lambda", 0.1, ""), "weight"},

@@ -18,26 +18,16 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kTemplateSchema = "stencilscope.template/1";
-constexpr int kDigits = 3;
-
-double rounded(double value) {
-  if (value == 0) return 0;
-  const double unit = std::pow(10.0, kDigits - 1 - std::floor(std::log10(std::abs(value))));
-  return std::round(value * unit) / unit;
-}
-
 FilterRecipe* rowOf(FilterBank& bank, const std::string& name) {
   const auto found = std::ranges::find(bank.filters, name, &FilterRecipe::name);
   return found == bank.filters.end() ? nullptr : &*found;
 }
 
-void setByData(FilterBank& bank, const BankTemplate::NoiseShare& share, double noise, double range) {
-  if (!(noise > 0) && !(share.ofRange * range > 0)) return;
+void setByData(FilterBank& bank, const BankTemplate::RowShare& share, const DataScale& scale) {
   FilterRecipe* row = rowOf(bank, share.row);
   if (row == nullptr) return;
-  const Option* option = findOption(filterFamily(row->family).options, share.option);
-  const double wanted = rounded(noise > 0 ? share.factor * noise : share.ofRange * range);
-  row->parameters[share.option] = std::clamp(wanted, option->minimum, option->maximum);
+  const Option* option = findOption(filterFamily(row->family).options, share.share.option);
+  if (const auto value = suggestion(share.share, *option, scale)) row->parameters[option->name] = *value;
 }
 
 bool areCubes(const FilterGrid& grid) {
@@ -55,21 +45,21 @@ void useMillimeters(FilterBank& bank, const FilterGrid& grid) {
       if (option.type != OptionType::Length) continue;
       const auto given = recipe.parameters.find(option.name);
       const auto length = std::get<Length>(given == recipe.parameters.end() ? option.fallback : given->second);
-      if (!length.millimeters) recipe.parameters[option.name] = Length{rounded(length.value * edge), true};
+      if (!length.millimeters) recipe.parameters[option.name] = Length{threeDigits(length.value * edge), true};
     }
 }
 
-BankTemplate::NoiseShare shareFrom(const json& object) {
-  return {object.at("filter"), object.at("option"), object.at("times"), object.value("ofRange", 0.0)};
+BankTemplate::RowShare shareFrom(const json& object) {
+  return {object.at("filter"), {object.at("option"), object.at("times"), object.value("ofRange", 0.0)}};
 }
 
 // That the rows it names are there.
 void requireRows(const BankTemplate& made) {
   for (FilterBank bank : {made.image, made.volume}) {
     bool there = rowOf(bank, made.shown) != nullptr;
-    for (const auto& share : made.noise) {
+    for (const auto& share : made.shares) {
       const FilterRecipe* row = rowOf(bank, share.row);
-      there = there && row != nullptr && findOption(filterFamily(row->family).options, share.option) != nullptr;
+      there = there && row != nullptr && findOption(filterFamily(row->family).options, share.share.option) != nullptr;
     }
     if (!there)
       throw Error(ErrorKind::BadData, "the template " + made.name + " names a row or an option that it has not");
@@ -91,7 +81,7 @@ BankTemplate templateFromJson(const std::string& name, const json& object) {
                       bankFromJson(object.at(same ? "bank" : "volume")),
                       object.value("millimeters", false),
                       {}};
-    for (const json& share : object.value("noise", json::array())) made.noise.push_back(shareFrom(share));
+    for (const json& share : object.value("noise", json::array())) made.shares.push_back(shareFrom(share));
     requireRows(made);
     return made;
   } catch (const json::exception& error) {
@@ -119,10 +109,10 @@ const BankTemplate& bankTemplate(std::string_view name) {
   throw Error(ErrorKind::Usage, "there is no template " + std::string(name), "use one of " + names);
 }
 
-FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise, double range) {
+FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, const DataScale& scale) {
   FilterBank bank = made.form(grid.dimensions);
   if (made.millimeters && grid.withoutLength().empty() && !areCubes(grid)) useMillimeters(bank, grid);
-  for (const auto& share : made.noise) setByData(bank, share, noise, range);
+  for (const auto& share : made.shares) setByData(bank, share, scale);
   return bank;
 }
 

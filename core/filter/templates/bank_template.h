@@ -7,18 +7,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/filter/data_shares.h"
 #include "core/filter/grid.h"
 #include "core/filter/recipe.h"
 
 namespace sscope {
 
 struct BankTemplate {
-  // An option that suits so many times the noise of the data. Where no noise is found: that share of the range of the
-  // values; 0 leaves the option as it is.
-  struct NoiseShare {
-    std::string row, option;
-    double factor = 1;
-    double ofRange = 0;
+  // What the data suggest for an option of a row; that of no range leaves it as it is where no noise is found.
+  struct RowShare {
+    std::string row;
+    DataShare share;
   };
 
   std::string name;   // "gradient": on the command line, and of its file
@@ -27,7 +26,7 @@ struct BankTemplate {
   std::string shown;  // the row to look at first
   FilterBank image, volume;
   bool millimeters = false;  // lengths are millimeters where voxels are not cubes
-  std::vector<NoiseShare> noise;
+  std::vector<RowShare> shares;
 
   [[nodiscard]] const FilterBank& form(int dimensions) const { return dimensions == 3 ? volume : image; }
 };
@@ -41,10 +40,9 @@ struct BankTemplate {
 [[nodiscard]] const BankTemplate& bankTemplate(std::string_view name);
 
 // The bank for data of this grid. Where voxels are not cubes, have a unit, and the template says so, lengths of so many
-// voxels become millimeters by the shortest edge. noise: of the data (core/filter/noise_estimate.h), in their units;
-// options that depend on it are set to three digits within their range. 0: they follow `range`, the largest less the
-// smallest value, where the template says how, and stay as in the file if that is 0, too.
-[[nodiscard]] FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, double noise, double range = 0);
+// voxels become millimeters by the shortest edge. Options that depend on the scale of the data are set to three digits
+// within their range; that of constant data, which is 0, leaves them as in the file.
+[[nodiscard]] FilterBank bankFor(const BankTemplate& made, const FilterGrid& grid, const DataScale& scale = {});
 
 // The rows of another bank below those of `bank`, under names that are free; what reads them follows.
 [[nodiscard]] FilterBank appended(FilterBank bank, FilterBank rows);

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "core/base/error_words.h"
-#include "core/filter/family.h"
+#include "core/filter/data_shares.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/program/program.h"
 #include "core/volume/selection.h"
@@ -193,6 +193,9 @@ void FilterList::addFilter(const std::string& family) {
   recipe.family = family;
   recipe.name = uniqueName(bank, family);
   if (family == "custom") recipe.taps = startingTaps();
+  // A million places at most are looked at, in some hundredths of a second.
+  if (model_.hasData() && !model_.data().large && takesFromData(recipe))
+    takeFromData(recipe, estimatedScale(model_.data().volume->view(), {}));
   const auto at = static_cast<std::size_t>(selected() + 1);
   const auto place = std::min(at, bank.filters.size());
   bank.filters.insert(bank.filters.begin() + static_cast<std::ptrdiff_t>(place), std::move(recipe));
@@ -204,7 +207,7 @@ void FilterList::useTemplate(const std::string& name, bool replace) {
   const BankTemplate& chosen = bankTemplate(name);
   if (const QString refusal =
           largeRefusal(model_.data(), tr("this template estimates the noise from all of them at once"));
-      !refusal.isEmpty() && !chosen.noise.empty()) {
+      !refusal.isEmpty() && !chosen.shares.empty()) {
     Q_EMIT corrected(refusal);
     return;
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/data_shares.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/noise_estimate.h"
 #include "ui/base/look.h"
@@ -173,14 +173,11 @@ void RecipeEditor::buildOptions() {
     column->addWidget(editor);
     editors_.push_back(editor);
   }
-  if (const FilterFamily& family = filterFamily(builtFamily_); !family.noiseOption.empty()) {
-    const QString label = toQt(findOption(family.options, family.noiseOption)->label);
+  if (const FilterFamily& family = filterFamily(builtFamily_); !family.shares.empty()) {
+    const QString label = toQt(findOption(family.options, family.shares.front().option)->label);
     auto* take = new QPushButton(tr("%1 from the data").arg(label), options_);
     take->setObjectName(QStringLiteral("noise"));
-    take->setToolTip(family.noiseFactor == 1
-                         ? tr("Estimates the noise from differences of neighbors and fills it in.")
-                         : tr("Estimates the noise from differences of neighbors and fills in %1 times as much.")
-                               .arg(family.noiseFactor));
+    take->setToolTip(tr("Fills in what suits the noise, or the range, of the data."));
     take->setEnabled(model_.hasData() && !model_.data().large);
     if (const QString refusal = largeRefusal(model_.data(), tr("the noise is estimated from all of them at once"));
         !refusal.isEmpty())
@@ -274,14 +271,14 @@ void RecipeEditor::editFormula(const std::string& text, const QString& gesture) 
 // A million places at most are looked at, in some hundredths of a second.
 void RecipeEditor::takeNoise() {
   const FilterFamily& family = filterFamily(recipe()->family);
-  const double noise = estimatedNoise(model_.data().volume->view(), {});
-  constexpr int kDigits = 3;
-  if (noise > 0) {
-    const QString digits = QString::number(family.noiseFactor * noise, 'g', kDigits);
-    editParameter(family.noiseOption, digits.toDouble(), {});
-  } else {
-    Q_EMIT corrected(tr("No noise was found in the data"), toQt(family.noiseOption));
+  FilterRecipe changed = *recipe();
+  for (const DataShare& share : family.shares) changed.parameters.erase(share.option);
+  if (takeFromData(changed, estimatedScale(model_.data().volume->view(), {})).empty()) {
+    Q_EMIT corrected(tr("The data are constant and suggest nothing"), toQt(family.shares.front().option));
+    return;
   }
+  model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
+                    tr("Take options of %1 from the data").arg(toQt(recipe()->name)));
 }
 
 void RecipeEditor::editParameter(const std::string& name, const OptionValue& value, const QString& gesture) {

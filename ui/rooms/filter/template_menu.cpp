@@ -39,17 +39,14 @@ void fillTemplateMenu(QMenu& menu, const std::function<void(const std::string& n
 
 UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen, bool replace) {
   FilterGrid grid;
-  double noise = 0, range = 0;
+  DataScale scale;
   if (model.hasData()) {
     const Volume& volume = *model.data().volume;
     grid = filterGrid(volume.shape().dimensions(), volume.geometry());
     // A million places at most are looked at, in some hundredths of a second.
-    if (!chosen.noise.empty()) {
-      noise = estimatedNoise(volume.view(), {});
-      range = estimatedRange(volume.view(), {});
-    }
+    if (!chosen.shares.empty()) scale = estimatedScale(volume.view(), {});
   }
-  FilterBank rows = bankFor(chosen, grid, noise, range);
+  FilterBank rows = bankFor(chosen, grid, scale);
   const auto shown = std::ranges::find(rows.filters, chosen.shown, &FilterRecipe::name) - rows.filters.begin();
   UsedTemplate used;
   if (replace) {
