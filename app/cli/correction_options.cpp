@@ -33,6 +33,8 @@ void add(CLI::App& command, std::function<void(const Given&)> apply) {
             "--" + key, [given, key](const std::string& text) { given->emplace_back(key, text); }, help)
         ->type_name(type);
   };
+  option("raw", "EXTENTS,TYPE[,...]",
+         "The data have no header: how voxels lie, as 512x512x300,u16,be,components=3,offset=1024");
   option("spacing", "X[,Y,Z][UNIT]",
          "Correct the data: the edges of a voxel, as 0.1,0.1,0.5um; of lengths without a unit the data's own");
   option("unit", "UNIT", "Correct the data: the unit of the file's lengths, as um");

@@ -1,5 +1,5 @@
 #pragma once
-// --spacing, --unit, --origin, --axes and --labels: what a file says wrongly, or not at all.
+// --raw, --spacing, --unit, --origin, --axes and --labels: what a file says wrongly, or not at all.
 
 #include <string>
 #include <vector>

@@ -6,6 +6,7 @@
 #include "core/io/native/meta_read.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/native/raw_layout_read.h"
 #include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
@@ -89,6 +90,7 @@ VolumeInfo readWhole(const Selection& selection, const AllocateVoxels& allocate,
   if (fs::is_directory(selection.path, code)) return readFolder(selection, allocate, control);
   if (isSlicePattern(selection.path)) return readPattern(selection, allocate, control);
   if (selection.series != 0) noSeries(selection);
+  if (const auto& raw = selection.correction.raw) return readRawLayout(selection.path, *raw, allocate, control);
   return readFile(selection.path, allocate, control);
 }
 

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -104,7 +106,30 @@ bool isGipl(std::string_view head) {
   return magic == "\xef\xff\xe9\xb0"sv || magic == "\x2a\xe3\x89\xb8"sv;
 }
 
+// Formats of microscopes' makers, which Bio-Formats converts.
+void refuseMicroscopes(const std::string& path, std::string_view head) {
+  struct Maker {
+    const char* name;
+    std::string_view start, extension;  // what it begins with; where that is not enough, the name's end
+  };
+  constexpr Maker kMakers[] = {{"a Zeiss file (CZI)", "ZISRAWFILE"sv, ""},
+                               {"a Leica file (LIF)", "\x70\0\0\0"sv, ".lif"},
+                               {"a Nikon file (ND2)", "\xda\xce\xbe\x0a"sv, ""},
+                               {"a Nikon file (ND2)", "\0\0\0\x0cjP  "sv, ".nd2"},
+                               {"an Imaris file (IMS)", "\x89HDF\r\n\x1a\n"sv, ".ims"},
+                               {"an Olympus file (VSI)", "II"sv, ".vsi"},
+                               {"an Olympus file (OIB)", "\xd0\xcf\x11\xe0"sv, ".oib"}};
+  std::string name = std::filesystem::path(path).filename().string(), lower = name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const Maker& maker : kMakers)
+    if (head.starts_with(maker.start) && lower.ends_with(maker.extension))
+      throw cannotRead(ErrorKind::Unsupported, path, std::string("it is ") + maker.name + ", which is not supported",
+                       "convert it with Bio-Formats: `bfconvert " + name + " " +
+                           std::filesystem::path(name).stem().string() + ".ome.tif`");
+}
+
 void refuseOtherFiles(const std::string& path, std::string_view head) {
+  refuseMicroscopes(path, head);
   if (head.starts_with("version https://git-lfs.github.com/"sv))
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
                      "run `git lfs pull` where it came from");
@@ -162,8 +187,9 @@ FormatId sniffFormat(const std::string& path) {
   }
   if (isBareDicom(head)) return FormatId::dicom;
   refuseLinks(path, head);
-  throw cannotRead(ErrorKind::Unsupported, path, "it is not in a known image format",
-                   "use one of " + readableExtensions());
+  throw cannotRead(
+      ErrorKind::Unsupported, path, "it is not in a known image format",
+      "use one of " + readableExtensions() + ", or say how its voxels lie, with --raw 512x512x300,u16 for example");
 }
 
 }  // namespace sscope::io

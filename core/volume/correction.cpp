@@ -93,6 +93,7 @@ bool Correction::some() const { return *this != Correction{}; }
 std::string Correction::text() const {
   std::string all;
   const auto add = [&all](const std::string& one) { all += (all.empty() ? "" : ",") + one; };
+  if (raw) add("raw=" + raw->text());
   if (!axes.empty()) add("axes=" + axes);
   if (!unit.empty()) add("unit=" + unit);
   if (spacing[0]) {
@@ -113,7 +114,10 @@ bool takeCorrection(Correction& correction, std::string_view key, const std::str
   const auto once = [&](bool before) {
     if (before) throw Error(ErrorKind::Usage, "the " + std::string(key) + " is given twice", "leave one of them out");
   };
-  if (key == "spacing") {
+  if (key == "raw") {
+    once(correction.raw.has_value());
+    correction.raw = parseRawLayout(text);
+  } else if (key == "spacing") {
     once(correction.spacing[0].has_value());
     takeSpacing(correction, text);
   } else if (key == "unit") {

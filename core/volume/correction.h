@@ -10,11 +10,13 @@
 
 #include "core/base/control.h"
 #include "core/volume/axis_steps.h"
+#include "core/volume/raw_layout.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {
 
 struct Correction {
+  std::optional<RawLayout> raw;                  // the file has no header
   std::array<std::optional<double>, 3> spacing;  // > 0, of the axes that are given
   std::string spacingUnit;                       // of these numbers; empty: that of the data
   std::string unit;                              // what all numbers of the file count; empty: what it says
@@ -29,7 +31,7 @@ struct Correction {
   bool operator==(const Correction&) const = default;
 };
 
-// Takes "spacing", "unit", "origin", "axes" or "labels" with its text. False: no such key. Throws Error(Usage), with
+// Takes "raw", "spacing", "unit", "origin", "axes" or "labels" with its text. False: no such key. Throws Error(Usage), with
 // the form that is wanted, for a text that makes no sense and for a key that was there before. Lists are separated by
 // "," or "x", one spacing is that of all axes, a unit behind the last number is that of all.
 [[nodiscard]] bool takeCorrection(Correction& correction, std::string_view key, const std::string& text);

@@ -22,7 +22,7 @@ constexpr std::string_view kHeld = " are held as components";
 [[noreturn]] void refuse(const std::string& name, const std::string& choice) {
   throw Error(ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
               "write @t=N for a frame, @c=N for a channel (both counted from 0), @series=N (from 1), or a correction: "
-              "@spacing=0.1x0.1x0.5um, @unit=um, @origin=1x2x3, @axes=t3zyx, @labels=yes");
+              "@spacing=0.1x0.1x0.5um, @unit=um, @origin=1x2x3, @axes=t3zyx, @labels=yes, @raw=512x512x300:u16");
 }
 
 void take(Selection& selection, const std::string& name, const std::string& choice) {

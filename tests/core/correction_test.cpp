@@ -13,9 +13,11 @@
 using namespace sscope;
 
 TEST_CASE("a unit of length has one word, whatever a file calls it") {
-  for (const char* word : {"um", "\xc2\xb5m", "\xce\xbcm", "micron", "Microns", "micrometers", " micrometre ", "\\u00B5m"})
+  for (const char* word :
+       {"um", "\xc2\xb5m", "\xce\xbcm", "micron", "Microns", "micrometers", " micrometre ", "\\u00B5m"})
     CHECK(lengthUnit(word) == "um");
-  for (const char* word : {"\xc3\x85", "\xe2\x84\xab", "angstrom", "Angstroms", "A"}) CHECK(lengthUnit(word) == "angstrom");
+  for (const char* word : {"\xc3\x85", "\xe2\x84\xab", "angstrom", "Angstroms", "A"})
+    CHECK(lengthUnit(word) == "angstrom");
   for (const char* word : {"pixel", "pixels", "none", "???", ""}) CHECK(lengthUnit(word).empty());
   CHECK(lengthUnit("Mm") == "Mm");  // no millimeter
   CHECK(lengthUnit("inches") == "inch");
@@ -52,18 +54,37 @@ TEST_CASE("each axis has a unit of its own, and one that nobody gave a step is a
 }
 
 TEST_CASE("corrections are part of a name, and come back from it") {
-  for (const char* name : {"a.tif@axes=t3zyx,spacing=0.1x0.1x0.5um", "a.tif@series=2,c=1,t=0,unit=nm,origin=1x-2.5x1e-07mm",
-                           "a.tif@labels=yes", "a.tif@spacing=2x2x2"}) {
+  for (const char* name :
+       {"a.tif@axes=t3zyx,spacing=0.1x0.1x0.5um", "a.tif@series=2,c=1,t=0,unit=nm,origin=1x-2.5x1e-07mm",
+        "a.tif@labels=yes", "a.tif@spacing=2x2x2",
+        "a.tif@raw=512x512x300:u16:be:components=3:offset=1024,spacing=1x1x2mm"}) {
     const Selection selection = parseSelection(name);
     CHECK(selection.path == "a.tif");
     CHECK(selection.name() == name);
     CHECK(parseSelection(selection.name()).correction == selection.correction);
   }
   CHECK(parseSelection("a.tif@spacing=0.5um").name() == "a.tif@spacing=0.5x0.5x0.5um");
-  for (const char* wrong :
-       {"a.tif@spacing=0", "a.tif@spacing=1x2x3x4", "a.tif@spacing=1parsec", "a.tif@spacing=-1", "a.tif@spacing=nan",
-        "a.tif@unit=s", "a.tif@origin=1x2", "a.tif@axes=zxy", "a.tif@axes=ttyx", "a.tif@axes=tzyx", "a.tif@axes=t0zyx",
-        "a.tif@labels=no", "a.tif@spacing=1,spacing=2", "a.tif@unit=um,unit=um", "a.tif@axes=q3zyx"})
+  for (const char* wrong : {"a.tif@spacing=0",
+                            "a.tif@spacing=1x2x3x4",
+                            "a.tif@spacing=1parsec",
+                            "a.tif@spacing=-1",
+                            "a.tif@spacing=nan",
+                            "a.tif@unit=s",
+                            "a.tif@origin=1x2",
+                            "a.tif@axes=zxy",
+                            "a.tif@axes=ttyx",
+                            "a.tif@axes=tzyx",
+                            "a.tif@axes=t0zyx",
+                            "a.tif@labels=no",
+                            "a.tif@spacing=1,spacing=2",
+                            "a.tif@unit=um,unit=um",
+                            "a.tif@axes=q3zyx",
+                            "a.tif@raw=512x512",
+                            "a.tif@raw=u8",
+                            "a.tif@raw=0x5:u8",
+                            "a.tif@raw=5x5x5x5:u8",
+                            "a.tif@raw=5x5:u8:offset=-1",
+                            "a.tif@raw=5x5:u8:foo"})
     CHECK_THROWS_AS(static_cast<void>(parseSelection(wrong)), Error);
 }
 
@@ -99,7 +120,8 @@ TEST_CASE("pages become slices, frames and channels in the order that is given")
     const PageOrder order = pageOrder(axes, "a.tif", info);
     const VolumeInfo now = arranged(info, order);
     std::array<std::uint8_t, 24> out{};
-    arrange(info, order, reinterpret_cast<const std::byte*>(pages.data()), reinterpret_cast<std::byte*>(out.data()), {});
+    arrange(info, order, reinterpret_cast<const std::byte*>(pages.data()), reinterpret_cast<std::byte*>(out.data()),
+            {});
     // Of pixel x of slice z, channel c at time t.
     return [=](std::size_t t, std::size_t c, std::size_t z, std::size_t x) {
       const auto components = static_cast<std::size_t>(now.shape.components);

@@ -25,7 +25,8 @@ Volume phantom(const std::array<double, 3>& step, std::size_t along) {
   for (std::int64_t z = 0; z < extent[2]; ++z)
     for (std::int64_t y = 0; y < extent[1]; ++y)
       for (std::int64_t x = 0; x < extent[0]; ++x, ++i) {
-        const std::array<double, 3> at{static_cast<double>(x) * step[0] - kHalf, static_cast<double>(y) * step[1] - kHalf,
+        const std::array<double, 3> at{static_cast<double>(x) * step[0] - kHalf,
+                                       static_cast<double>(y) * step[1] - kHalf,
                                        static_cast<double>(z) * step[2] - kHalf};
         double tube = 0, ball = 0;
         for (std::size_t a = 0; a < 3; ++a) {
@@ -50,7 +51,9 @@ std::vector<double> valuesOf(const test::CpuMachine& machine, const std::string&
   for (double z = -kReach; z <= kReach; z += kStep)
     for (double y = -kReach; y <= kReach; y += kStep)
       for (double x = -kReach; x <= kReach; x += kStep) {
-        const auto index = [&](double at, std::size_t a) { return static_cast<std::int64_t>(std::lround((at + kHalf) / step[a])); };
+        const auto index = [&](double at, std::size_t a) {
+          return static_cast<std::int64_t>(std::lround((at + kHalf) / step[a]));
+        };
         values.push_back(result.outputs[0].value(index(x, 0), index(y, 1), index(z, 2)));
       }
   return values;

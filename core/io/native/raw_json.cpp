@@ -32,7 +32,8 @@ std::string remedyWithout(fs::path header) {
   for (const char* extension : {".nhdr", ".mhd"})
     if (fs::exists(header.replace_extension(extension), code))
       return "open " + header.filename().string() + " instead, the header beside it";
-  return "write one as docs/file-formats.md describes";
+  return "say how its voxels lie, with --raw 512x512x300,u16 for example, or write one as docs/file-formats.md "
+         "describes";
 }
 
 json parseHeader(const std::string& path, const fs::path& header) {

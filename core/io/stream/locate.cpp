@@ -7,6 +7,7 @@
 #include "core/io/formats.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/io/native/raw_layout_read.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
 #include "core/io/stream/decoded_planes.h"
@@ -48,7 +49,8 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
   const bool several = std::filesystem::is_directory(selection.path, code) || isSlicePattern(selection.path);
   if (!several && selection.series != 0) throw notBySlabs(selection.path, "it has no series to choose from");
   LocatedVolume located = several ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
-                                  : locateFile(selection.path, control);
+                          : selection.correction.raw ? locateRawLayout(selection.path, *selection.correction.raw)
+                                                     : locateFile(selection.path, control);
   located.info.plain.reset();
   const Correction& correction = selection.correction;
   if (!correction.axes.empty()) {

@@ -1,0 +1,90 @@
+#include "core/volume/raw_layout.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "core/base/error.h"
+
+namespace sscope {
+
+namespace {
+
+std::optional<std::int64_t> numberIn(std::string_view text, std::int64_t least, std::int64_t most) {
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool good = code == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
+  return good ? std::optional(number) : std::nullopt;
+}
+
+constexpr std::int64_t kMostOffset = std::int64_t{1} << 60, kLongest = std::int64_t{1} << 40, kMostComponents = 1 << 24;
+
+// "512x512" or "512x512x300".
+bool takeExtent(std::string_view text, RawLayout& layout) {
+  std::size_t axis = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++axis) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    const auto extent = numberIn(text.substr(begin, end - begin), 1, kLongest);
+    if (!extent || axis > 2) return false;
+    layout.extent[axis] = *extent;
+    begin = end + 1;
+  }
+  return axis > 1;
+}
+
+bool takePart(std::string_view part, RawLayout& layout, bool& typed) {
+  const auto numbered = [&](std::string_view key, std::int64_t least, std::int64_t most, auto& value) {
+    if (!part.starts_with(key)) return false;
+    const auto number = numberIn(part.substr(key.size()), least, most);
+    if (number) value = static_cast<std::remove_reference_t<decltype(value)>>(*number);
+    return number.has_value();
+  };
+  if (part == "le" || part == "be") {
+    layout.bigEndian = part == "be";
+    return true;
+  }
+  if (const auto type = parseElementType(part)) {
+    layout.type = *type;
+    return typed = true;
+  }
+  return numbered("offset=", 0, kMostOffset, layout.offset) ||
+         numbered("components=", 1, kMostComponents, layout.components);
+}
+
+}  // namespace
+
+double RawLayout::bytes() const {
+  return static_cast<double>(extent[0]) * static_cast<double>(extent[1]) * static_cast<double>(extent[2]) * components *
+         static_cast<double>(bytesOf(type));
+}
+
+std::string RawLayout::text() const {
+  std::string all = std::to_string(extent[0]) + "x" + std::to_string(extent[1]) + "x" + std::to_string(extent[2]) +
+                    ":" + std::string(toString(type)) + (bigEndian ? ":be" : "");
+  if (components > 1) all += ":components=" + std::to_string(components);
+  if (offset > 0) all += ":offset=" + std::to_string(offset);
+  return all;
+}
+
+RawLayout parseRawLayout(const std::string& text) {
+  RawLayout layout;
+  bool good = true, extents = false, typed = false;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(":,", begin), text.size());
+    const std::string_view part = std::string_view(text).substr(begin, end - begin);
+    if (!extents) {
+      good = good && (extents = takeExtent(part, layout));
+      if (!good) break;
+    } else {
+      good = good && takePart(part, layout, typed);
+    }
+    begin = end + 1;
+  }
+  if (!good || !typed || !(layout.bytes() < 0x1p60))
+    throw Error(ErrorKind::Usage, "cannot understand the layout of raw voxels " + text,
+                "write extents and a type, and what else there is, as 512x512x300,u16,be,components=3,offset=1024");
+  return layout;
+}
+
+}  // namespace sscope
