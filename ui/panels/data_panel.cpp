@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/base/choose_files.h"
 #include "ui/base/icons.h"
 #include "ui/base/label_text.h"
 #include "ui/base/look.h"
@@ -18,6 +19,7 @@
 #include "ui/charts/histogram_view.h"
 #include "ui/controls/elided_label.h"
 #include "ui/controls/segment_row.h"
+#include "ui/panels/correction_dialog.h"
 #include "ui/views/slice_plane.h"
 
 namespace sscope {
@@ -67,6 +69,11 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   facts_->setHorizontalSpacing(em(this, 0.6));
   notices_ = quietLabel({}, this);
   notices_->setWordWrap(true);
+  correct_ = new QToolButton(this);
+  correct_->setObjectName(QStringLiteral("correctData"));
+  correct_->setText(tr("Correct…"));
+  correct_->setToolTip(tr("Spacing, unit, origin and axes that the file says wrongly, or not at all"));
+  connect(correct_, &QToolButton::clicked, this, &DataPanel::correct);
   histogram_ = new HistogramView(this);
   histogram_->setObjectName(QStringLiteral("histogram"));
   histogram_->setAccessibleName(tr("Histogram of the source"));
@@ -84,6 +91,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   column->addWidget(name_);
   column->addWidget(facts);
   column->addWidget(notices_);
+  column->addWidget(correct_);
   column->addWidget(buildChoice());
   column->addWidget(histogram_);
   column->addWidget(resultHistogram_);
@@ -248,6 +256,27 @@ void DataPanel::fillRecent() {
   }
   recentMenu_->setToolTipsVisible(true);
   if (recent_.paths().isEmpty()) recentMenu_->addAction(tr("No recent files"))->setEnabled(false);
+  recentMenu_->addSeparator();
+  QAction* raw = recentMenu_->addAction(tr("Raw voxels…"));
+  raw->setObjectName(QStringLiteral("openRaw"));
+  raw->setToolTip(tr("A file without a header, whose layout you know"));
+  connect(raw, &QAction::triggered, this, &DataPanel::openRaw);
+}
+
+void DataPanel::correct() {
+  if (!model_.hasData()) return;
+  const OpenData& open = model_.data();
+  CorrectionDialog dialog(open.source.path, &open.info, this);
+  if (dialog.exec() == QDialog::Accepted && dialog.name() != open.source.path) loader_.locate(toQt(dialog.name()));
+}
+
+void DataPanel::openRaw() {
+  chooseFiles(*this, tr("Open raw voxels"), tr("All files (*)"), QStringLiteral("openFolder"),
+              [this](const QStringList& paths) {
+                if (paths.isEmpty()) return;
+                CorrectionDialog dialog(fromQt(paths.front()), nullptr, this);
+                if (dialog.exec() == QDialog::Accepted) loader_.open(toQt(dialog.name()));
+              });
 }
 
 QLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
@@ -266,6 +295,7 @@ void DataPanel::showData() {
   name_->setVisible(any);
   showRange();
   notices_->setVisible(any && !model_.data().info.notices.empty());
+  correct_->setVisible(any && !model_.data().source.path.empty());
   if (!any) {
     histogram_->setVolume(nullptr);
     return;
@@ -284,7 +314,11 @@ void DataPanel::showData() {
   if (shape.components > 1) type = tr("%1, %2 components").arg(type).arg(shape.components);
   addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
   constexpr int kShortDigits = 3, kAllDigits = 15;  // the first fit into a line of the panel
-  addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit,
+  QString assumed;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(dimensions); ++a)
+    if (geometry.steps[a] == StepSource::Assumed)
+      assumed += QStringLiteral(", ") + tr("%1 assumed").arg(QChar("xyz"[a]));
+  addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit + assumed,
          tripleText(geometry.spacing, dimensions, kAllDigits) + unit);
   addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
   if (dimensions == 3 && geometry.unit == "mm") {
@@ -294,6 +328,7 @@ void DataPanel::showData() {
   } else if (!identityDirection(geometry)) {
     addRow(tr("Axes"), tr("rotated or mirrored"), directionText(geometry));
   }
+  if (!open.info.valueUnit.empty()) addRow(tr("Values"), toQt(open.info.valueUnit));
   addRow(tr("Format"), breakable(toQt(open.info.format)));
   if (open.large) showLarge(*open.large);
   range_ = addRow(tr("Range"), tr("counting…"));

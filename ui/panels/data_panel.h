@@ -14,6 +14,7 @@ class QFormLayout;
 class QLabel;
 class QMenu;
 class QProgressBar;
+class QToolButton;
 
 namespace sscope {
 
@@ -52,6 +53,8 @@ class DataPanel : public QWidget {
   void showLarge(const reach::LargeVolume& large);
   void showStatistics(const VolumeStatistics& found, std::int64_t elements);
   QWidget* buildChoice();
+  void correct();
+  void openRaw();
   void countResult();
   void showRange();
 
@@ -64,6 +67,7 @@ class DataPanel : public QWidget {
   QLabel* range_ = nullptr;
   QLabel* mean_ = nullptr;
   QLabel* notices_;
+  QToolButton* correct_;
   SegmentRow* choice_;  // source or result
   QWidget* choiceRow_;
   QLabel* resultRange_;

@@ -1,0 +1,48 @@
+#pragma once
+// What a file says wrongly of its voxels, or not at all, in the words of the command line (core/volume/correction.h).
+
+#include <QDialog>
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "core/volume/selection.h"
+#include "core/volume/volume_io.h"
+
+class QCheckBox;
+class QDialogButtonBox;
+class QLabel;
+class QLineEdit;
+
+namespace sscope {
+
+class CorrectionDialog : public QDialog {
+  Q_OBJECT
+ public:
+  // `name`: of the data, perhaps with corrections; `info`: what they are now. Null: the file has no header, and its
+  // layout is asked for, which begins with one that its size suggests.
+  CorrectionDialog(const std::string& name, const VolumeInfo* info, QWidget* parent = nullptr);
+
+  // The name with what was entered, once the dialog was accepted.
+  [[nodiscard]] std::string name() const { return selection_.name(); }
+
+ private:
+  QLineEdit* addField(class QFormLayout& form, const char* key, const QString& label, const QString& example,
+                      const QString& help, const QString& text);
+  void check();
+
+  Selection selection_;
+  struct Field {
+    std::string key;
+    QLineEdit* edit;
+  };
+  std::vector<Field> fields_;
+  QCheckBox* labels_;
+  QLabel* refusal_;
+  QDialogButtonBox* buttons_;
+};
+
+// "512x512x300,u16" of this many bytes: extents that occur; "" where none fits.
+[[nodiscard]] std::string likelyLayout(std::int64_t bytes);
+
+}  // namespace sscope
