@@ -293,7 +293,7 @@ void addRankFilter(CLI::App& app, cli::Program& program) {
   const auto options = std::make_shared<FilterArguments>();
   CLI::App* command = app.add_subcommand("filter", "Filter a file, of which every rank reads and writes its planes");
   command->add_option("IN", options->input, "A file whose voxels can be read by planes")->required();
-  addCorrectionOptions(*command, options->input);
+  cli::addCorrectionOptions(*command, options->input);
   command->add_option("-o,--output", options->output, "The file to write; {} becomes the filter's name")
       ->required()
       ->type_name("OUT");

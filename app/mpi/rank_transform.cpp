@@ -22,7 +22,7 @@ using reach::agreed;
 
 void addTransformOptions(CLI::App& command, TransformArguments& options) {
   command.add_option("IN", options.input, "A file whose voxels can be read by planes")->required();
-  addCorrectionOptions(command, options.input);
+  cli::addCorrectionOptions(command, options.input);
   command.add_option("-o,--output", options.output, "The file to write")->required()->type_name("OUT");
   command
       .add_option("--engine", options.where.engine,

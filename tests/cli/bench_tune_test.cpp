@@ -73,7 +73,8 @@ TEST_CASE("bench --tune has nothing to do for given values and for rows without 
 }
 
 TEST_CASE("bench --sweep --tune searches for rows that no search has checked, once") {
-  if (!inShare(0, 3, Sampling::ofRun().named("sweep tune"))) SSCOPE_SKIP("a third of the seeds does this; ./test --all does");
+  if (!inShare(0, 3, Sampling::ofRun().named("sweep tune")))
+    SSCOPE_SKIP("a third of the seeds does this; ./test --all does");
   useKnownCeilings();
   const TemporaryFolder folder;
   const QuickKernels quick;

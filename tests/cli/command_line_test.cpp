@@ -58,7 +58,7 @@ TEST_CASE("the copied command gives the program an equal bank", "[cli]") {
   session.bank.filters[4].inputs = {"gy,(1)", "source"};
   session.bank.boundary = Boundary::constant;
   session.bank.constant = -1.5e-3;
-  session.bank.output.type = ElementType::f64;
+  session.bank.output = OutputType{ElementType::f64};
   session.engine = "cpu:scalar";
   CHECK(bankThatRan(session, folder) == session.bank);
 }

@@ -29,7 +29,8 @@ std::string wordsOfBank(const nlohmann::json& parameters) {
     }
     text += (text.empty() ? "" : ", ") + (recipe->family == "custom" ? "custom" : formatFilterSpec(*recipe));
   }
-  return text + "; boundary " + std::string(toString(bank.boundary)) + ", results in " + toString(bank.output);
+  return text + "; boundary " + std::string(toString(bank.boundary)) +
+         (bank.output.automatic ? "" : ", results in " + toString(bank.output));
 }
 
 compare::Adjoint adjointOfBank(const Workload& workload, std::size_t output) {
