@@ -15,6 +15,7 @@
 #include "core/measure/judged_parts.h"
 #include "core/reach/agreed.h"
 #include "core/wavelet/job/denoise_job.h"
+#include "core/wavelet/job/original_extents.h"
 #include "core/wavelet/ranks/dwt_slab.h"
 #include "core/wavelet/threshold.h"
 
@@ -111,6 +112,7 @@ class RankDwt {
   void forward() {
     const DwtWorkload all = whole(true);
     const VolumeShape shape = shapeOf(all.pyramid().extent);
+    noteExtents(transform_.metadata(), transform_.info().shape);
     transform_.checkOutput(shape, type_);
     const std::vector<DwtSlab> slabs = this->slabs(all, DwtPasses::Forward);
     const DwtSlab& slab = mine(slabs);
@@ -133,7 +135,8 @@ class RankDwt {
   void inverse() {
     const DwtWorkload all = whole(false);
     const Pyramid& pyramid = all.pyramid();
-    const auto crop = cli::cropOf(options_.size, transform_.info().shape);
+    const auto noted = takeExtents(transform_.metadata(), transform_.info().shape);
+    const auto crop = options_.size.empty() ? noted : cli::cropOf(options_.size, transform_.info().shape);
     const VolumeShape shape = shapeOf(crop.value_or(pyramid.extent));
     requireInside(shape);
     transform_.checkOutput(shape, type_);

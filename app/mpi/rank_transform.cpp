@@ -54,6 +54,7 @@ RankTransform::RankTransform(cli::Program& program, const TransformArguments& op
     if (program.speaks()) cli::requireSafeTargets({{options.json}, {options.output}}, read);
   });
   input_.emplace(program, *workshop_.io, options.input);
+  metadata_ = info().metadata;
   for (const std::string& notice : info().notices) program.note("note: " + notice);
 }
 
@@ -101,7 +102,7 @@ void RankTransform::write(const VolumeShape& shape, const Volume& volume, const 
   if (const std::string dropped = workshop_.io->droppedGeometry(options_.output, info().geometry); !dropped.empty())
     program_.note("note: " + dropped);
   RankOutput file(program_, *workshop_.io, options_.output, {shape, volume.type(), info().geometry},
-                  {info().metadata, false});
+                  {metadata_, false});
   agreed(ranks(), control, [&] {
     if (planes.count() < 1) return;
     const std::int64_t plane = volume.bytes() / volume.shape().nz;

@@ -34,6 +34,8 @@ class RankTransform {
   [[nodiscard]] reach::Communicator& ranks() const { return program_.ranks; }
   [[nodiscard]] RankInput& input() { return *input_; }
   [[nodiscard]] const VolumeInfo& info() const { return input_->info(); }
+  // What is written beside the voxels: that of the input, until it is changed, alike on all ranks.
+  [[nodiscard]] Metadata& metadata() { return metadata_; }
   // Of one component, as it is computed with.
   [[nodiscard]] ArraySpec spec(ElementType type) const;
   // Every rank: throws what makes the output impossible, before anything is computed.
@@ -57,6 +59,7 @@ class RankTransform {
   EngineChoice where_;
   std::optional<cpu::ThreadLimit> limit_;
   std::optional<RankInput> input_;
+  Metadata metadata_;
   ResultLosses losses_;  // of this rank
   Stopwatch watch_;
 };

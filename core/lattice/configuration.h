@@ -21,6 +21,7 @@ struct ConfigurationInfo {
   std::string format;                                       // "NERSC", "ILDG", "SciDAC", "MILC v5"
   int precision = 64;                                       // bits of each number in the file
   double plaquette = 0;                                     // of the links in the file: mean of Re tr P / 3
+  double spatialPlaquette = 0;                              // of the planes without time
   double linkTrace = 0;                                     // likewise, mean of Re tr U / 3
   double maxUnitarityError = 0;                             // the largest of the file's links, see unitarityError()
   bool projected = false;                                   // the field was made from these links by projectToSu3()
@@ -69,8 +70,8 @@ class ConfigurationIo {
   // NERSC, ILDG, SciDAC and MILC v5, recognized by their first bytes. Checks size, checksum, plaquette and link trace,
   // as far as the file states them, and that every link is unitary to 1e-5. Links that exceed kUnitaryAsItIs, as after
   // rounding to 32 bits, are projected onto SU(3) with a notice; the sign of antiperiodic fermions in the links of the
-  // last time slice is taken out, with a notice, so that D has it once. Throws MissingExtents, Error(NotFound, Io, BadData,
-  // Usage, Memory), Canceled.
+  // last time slice is taken out, with a notice, so that D has it once. Throws MissingExtents, Error(NotFound, Io,
+  // BadData, Usage, Memory), Canceled.
   [[nodiscard]] virtual Configuration read(const std::filesystem::path& path, const ConfigurationReadOptions& options,
                                            const Control& control) = 0;
   // Whether the file starts like a configuration; false when it cannot be read.

@@ -19,15 +19,19 @@ Matrix3 plaquetteAt(const GaugeField& field, std::int64_t x, int mu, int nu) {
          adjoint(field.link(x, nu) * field.link(lattice.forward(x, nu), mu));
 }
 
-double planesAt(const GaugeField& field, std::int64_t x) {
+// Over the planes of the first directions.
+template <int kDirectionsOfPlanes>
+double planesOf(const GaugeField& field, std::int64_t x) {
   const Lattice& lattice = field.lattice();
   double sum = 0;
-  for (int mu = 0; mu < kDirections; ++mu)
-    for (int nu = mu + 1; nu < kDirections; ++nu)
+  for (int mu = 0; mu < kDirectionsOfPlanes; ++mu)
+    for (int nu = mu + 1; nu < kDirectionsOfPlanes; ++nu)
       sum += realTraceOfProduct(field.link(x, mu) * field.link(lattice.forward(x, mu), nu),
                                 adjoint(field.link(x, nu) * field.link(lattice.forward(x, nu), mu)));
   return sum / kColors;
 }
+
+constexpr auto planesAt = planesOf<kDirections>;
 
 double linkTraceAt(const GaugeField& field, std::int64_t x) {
   double sum = 0;
@@ -98,6 +102,9 @@ Observable observableNamed(std::string_view name) {
 }
 
 double meanPlaquette(const GaugeField& field, const Control& control) { return mean(field, control, planesAt) / 6; }
+double meanSpatialPlaquette(const GaugeField& field, const Control& control) {
+  return mean(field, control, planesOf<kDirections - 1>) / 3;
+}
 double meanLinkTrace(const GaugeField& field, const Control& control) { return mean(field, control, linkTraceAt); }
 
 CloverPlaneSums planeSumsOf(const cpu::CloverDensities& densities, const Lattice& lattice) {

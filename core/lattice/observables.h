@@ -36,6 +36,8 @@ struct ObservableInfo {
 
 // Means over the lattice. plaquette: Re tr P / 3 over all sites and planes; linkTrace: Re tr U / 3 over all links.
 [[nodiscard]] double meanPlaquette(const GaugeField& field, const Control& control = {});
+// The same over the planes without time.
+[[nodiscard]] double meanSpatialPlaquette(const GaugeField& field, const Control& control = {});
 [[nodiscard]] double meanLinkTrace(const GaugeField& field, const Control& control = {});
 
 // From the clover: the mean energy density, the sum of the charge density, and meanPlaquette(). The last digits may

@@ -1,6 +1,7 @@
 // sscope convert, several inputs, pipes, and choices behind a name.
 
 #include <filesystem>
+#include <fstream>
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
@@ -239,4 +240,61 @@ TEST_CASE("data larger than memory are converted by planes, to the bytes of the 
     CHECK(contains(run({"convert", in, "-o", folder / "c.nrrd", "--memory", "300K", "--compress"}).err, "by planes"));
     CHECK_FALSE(std::filesystem::exists(folder / "c.nrrd"));
   }
+}
+
+TEST_CASE("what a file does not say is given by options or behind its name, and convert writes it") {
+  const TemporaryFolder folder;
+  // Two bytes of something else, then 3 x 2 x 12 big-endian numbers: times of slices.
+  std::string bytes = "??";
+  for (int i = 0; i < 72; ++i) bytes += {static_cast<char>(i >> 8), static_cast<char>(i)};
+  std::ofstream(folder / "x.dat", std::ios::binary) << bytes;
+  const std::string in = folder / "x.dat", out = folder / "o.nrrd";
+  const Arguments options{"--raw", "3x2x12,u16,be,offset=2", "--axes", "t3zyx", "--spacing", "0.1,0.1,0.5um"};
+  const Outcome converted = run(joined({"convert", in, "-o", out}, options));
+  INFO(converted.err);
+  REQUIRE(converted.status == 0);
+  const std::string named = in + "@raw=3x2x12:u16:be:offset=2,axes=t3zyx,spacing=0.1x0.1x0.5um";
+  REQUIRE(run({"convert", named, "-o", folder / "n.nrrd"}).status == 0);
+  CHECK(contentOf(folder / "n.nrrd") == contentOf(out));
+  const auto info = reportOf({"info", out});
+  CHECK(info.at("dimensions") == nlohmann::json{3, 2, 4});
+  CHECK(info.at("frames") == 3);
+  CHECK(info.at("unit") == "um");
+  CHECK(info.at("spacing").at(2) == 0.5);
+  CHECK(readVolume(out).value(1, 1, 2, 2) == 2 * 24 + 2 * 6 + 4);  // the time last
+  // By planes, too.
+  REQUIRE(run({"convert", in + "@raw=3x2x12:u16:be:offset=2", "-o", folder / "p.nrrd", "--memory", "200"}).status == 0);
+  CHECK(readVolume(folder / "p.nrrd").value(2, 1, 11) == 71);
+  expectRefusal({"info", in, "--raw", "3x2x13,u16"}, 1, "takes 156");
+  expectRefusal({"info", in, "--raw", "3x2"}, 2, "512x512x300,u16");
+  expectRefusal(joined({"info", in, "--unit", "parsec"}, options), 2, "unit");
+  expectRefusal({"info", in + "@unit=um", "--unit", "mm"}, 2, "twice");
+  expectRefusal({"info", out, "--axes", "t3zyx"}, 2, "tells them apart");
+}
+
+TEST_CASE("a length along an axis whose step nobody gave is refused, until it is given") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "x.json") << R"({"schema": "stencilscope.volume/1", "size": [8, 8, 8], "type": "u8",
+    "spacing": [0.1, 0.1, 1], "unit": "um", "assumed": "z"})";
+  std::ofstream(folder / "x.raw") << std::string(512, 'a');
+  const Arguments smooth{"filter", folder / "x.json", "-o", folder / "o.nrrd", "--filter", "gaussian:sigma=0.2um"};
+  expectRefusal(smooth, 2, "along z; give it with --spacing");
+  CHECK(contains(run({"info", folder / "x.json"}).out, "z assumed"));
+  CHECK(run(joined(smooth, {"--spacing", "0.1,0.1,0.3um"})).status == 0);
+  // Raw + JSON keeps what it does not know.
+  REQUIRE(run({"convert", folder / "x.json", "-o", folder / "y.json"}).status == 0);
+  CHECK(reportOf({"info", folder / "y.json"}).at("steps").at(2) == "assumed");
+}
+
+TEST_CASE("labels keep their type, and new filters take their range from the data") {
+  const ConvertScene scene;
+  Volume labels({6, 6, 1, 1}, ElementType::u32);
+  for (std::size_t i = 0; i < 36; ++i) labels.elements<std::uint32_t>()[i] = 614454277U - static_cast<std::uint32_t>(i);
+  writeNrrd(scene.in, labels);
+  REQUIRE(run({"filter", scene.in, "-o", scene.out, "--filter", "median:size=3"}).status == 0);
+  CHECK(readVolume(scene.out).type() == ElementType::u32);
+  REQUIRE(run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1"}).status == 0);
+  CHECK(readVolume(scene.out).type() == ElementType::f64);
+  const Outcome even = run({"filter", scene.in, "-o", scene.out, "--filter", "bilateral"});
+  CHECK(contains(even.err, "note: range=2.75 of bilateral follows the data"));
 }

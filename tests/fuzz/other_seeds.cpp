@@ -104,7 +104,7 @@ Seeds replySeeds() {
   links.info.format = "NERSC";
   links.info.header = {{"DIMENSION_1", "2"}};
   links.info.provenance = {{"CREATOR", "someone"}};
-  links.plaquette = 0.5;
+  links.plaquette = {0.5, 0.05};
   return {io::encodeReply(info), io::encodeReply(links), io::encodeReply(Error(ErrorKind::BadData, "it is damaged")),
           io::encodeReply(MissingExtents(Error(ErrorKind::Usage, "it does not say")))};
 }

@@ -313,6 +313,22 @@ TEST_CASE("Claims of the header are held to their bounds, and the worst link is 
     CHECK(claiming("LINK_TRACE", trace + 0.9e-6 * sign) == "");
     CHECK_THAT(claiming("LINK_TRACE", trace + 1.1e-6 * sign), ContainsSubstring("link trace"));
   }
+  // Old archives have few digits, and claim no more.
+  const auto withDigits = [&](const char* key, double value, int digits) {
+    const std::size_t begin = good.find(std::string(key) + " = "), end = good.find('\n', begin);
+    std::array<char, 64> line{};
+    std::snprintf(line.data(), line.size(), "%s = %.*f", key, digits, value);
+    std::string text = good;
+    putContent(folder / "digits", text.replace(begin, end - begin, line.data()));
+    return refusal(folder / "digits");
+  };
+  for (const int digits : {2, 4}) {
+    const double unit = std::pow(10.0, -digits);
+    CHECK(withDigits("PLAQUETTE", plaquette, digits) == "");
+    CHECK(withDigits("LINK_TRACE", trace, digits) == "");
+    CHECK_THAT(withDigits("PLAQUETTE", plaquette + 1.1 * unit, digits), ContainsSubstring("plaquette"));
+    CHECK_THAT(withDigits("LINK_TRACE", trace - 1.1 * unit, digits), ContainsSubstring("link trace"));
+  }
   GaugeField broken = field;
   broken.link(7, 2)(1, 1) *= 1.001;
   broken.link(40, 1)(0, 0) *= 1.1;

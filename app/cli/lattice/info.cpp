@@ -22,6 +22,9 @@ struct InfoArguments {
   std::string with, json;
 };
 
+// Three planes of six have time.
+double temporal(const ConfigurationInfo& info) { return 2 * info.plaquette - info.spatialPlaquette; }
+
 nlohmann::json toJson(const std::string& file, const Configuration& configuration) {
   const ConfigurationInfo& info = configuration.info;
   nlohmann::json header = nlohmann::json::object();
@@ -32,6 +35,8 @@ nlohmann::json toJson(const std::string& file, const Configuration& configuratio
           {"dims", configuration.field.lattice().extents()},
           {"precision", info.precision},
           {"plaquette", info.plaquette},
+          {"plaquette_spatial", info.spatialPlaquette},
+          {"plaquette_temporal", temporal(info)},
           {"link_trace", info.linkTrace},
           {"checksum_ok", info.checksummed     ? nlohmann::json(true)
                           : info.checksumWrong ? nlohmann::json(false)
@@ -47,7 +52,8 @@ std::string toText(const Configuration& configuration) {
   std::vector<std::pair<std::string, std::string>> rows{
       {"format", info.format + ", " + std::to_string(info.precision) + " bits a number"},
       {"dimensions", configuration.field.lattice().text()},
-      {"plaquette", numberText(info.plaquette)},
+      {"plaquette", numberText(info.plaquette) + ", " + numberText(info.spatialPlaquette) + " in space, " +
+                        numberText(temporal(info)) + " with time"},
       {"link trace", numberText(info.linkTrace)},
       {"checksum", info.checksummed     ? "right"
                    : info.checksumWrong ? "wrong"

@@ -15,6 +15,7 @@
 #include "app/cli/wavelet/transform_command.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
+#include "core/wavelet/job/original_extents.h"
 #include "core/wavelet/slabs/denoise_slabs.h"
 #include "core/wavelet/wavelet.h"
 
@@ -137,8 +138,9 @@ void transformOne(Program& program, Workshop& workshop, const DwtArguments& opti
                         {"wavelet", options.job.wavelet}, {"convention", options.convention},
                         {"boundary", options.boundary},   {"levels", options.job.levels}};
   if (denoiseBySlabs(program, workshop, options, threshold, in, out, report)) return;
-  const TransformFile file = readInput(program, workshop, options.common, in, out, realTypeFor);
+  TransformFile file = readInput(program, workshop, options.common, in, out, realTypeFor);
   const Volume& input = file.loaded.volume;
+  Metadata& metadata = file.loaded.info.metadata;
   const Control control = program.control();
   const auto end = [&](const auto& result, const Volume& volume) {
     finish(program, workshop, options.common, file, volume, result.report, result.verification, report);
@@ -147,10 +149,13 @@ void transformOne(Program& program, Workshop& workshop, const DwtArguments& opti
     const DwtResult result = dwtForward(workshop.engines, workshop.variants, jobOf(options), input, control);
     report["bands"] = bandsOf(result.volume, result.pyramid);
     report["original"] = {input.shape().nx, input.shape().ny, input.shape().nz};
+    if (options.boundary == "periodic") noteExtents(metadata, input.shape());
     end(result, result.volume);
   } else if (options.direction == "inverse") {
-    const DwtResult result = dwtInverse(workshop.engines, workshop.variants, jobOf(options), input,
-                                        cropOf(options.size, input.shape()), control);
+    const auto noted = takeExtents(metadata, input.shape());
+    const auto crop =
+        options.size.empty() && options.boundary == "periodic" ? noted : cropOf(options.size, input.shape());
+    const DwtResult result = dwtInverse(workshop.engines, workshop.variants, jobOf(options), input, crop, control);
     end(result, result.volume);
   } else {
     const DenoiseJob task = denoiseJobOf(options, threshold, input.shape());
@@ -232,9 +237,10 @@ void addDwt(CLI::App& app, Program& program) {
       ->add_option("--dimensions", options->job.dimensions,
                    "Transform along x, along x and y, or along all three (default 0: every axis longer than one)")
       ->transform(wholeNumberWithin(0, 3));
-  options->sizeGiven =
-      addNumbersOption(*command, "--size", options->size, {"X[,Y[,Z]]", 1, 3, 1, std::int64_t{1} << 40},
-                       "inverse: crop to the extents the data had before they were extended");
+  options->sizeGiven = addNumbersOption(
+      *command, "--size", options->size, {"X[,Y[,Z]]", 1, 3, 1, std::int64_t{1} << 40},
+      "inverse: crop to the extents the data had before they were extended (default: what forward noted in the file, "
+      "where its format keeps notes)");
   addDenoising(*command, *options);
   command->footer(
       "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "

@@ -1,5 +1,6 @@
 #include "core/io/lattice/configuration_io.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -78,11 +79,12 @@ void requireUnitary(const std::string& file, const Lattice& lattice, const Worst
                                                   : link + " is not unitary: it is off by " + number(worst.error));
 }
 
-void requireClaim(const std::string& file, const char* what, const std::optional<double>& claimed, double is,
-                  double limit) {
-  if (claimed && !(std::abs(*claimed - is) <= limit))
+void requireClaim(const std::string& file, const char* what, const std::optional<io::RawLinks::Claim>& claimed,
+                  double is, double limit) {
+  // A header of few digits claims no more than these.
+  if (claimed && !(std::abs(claimed->value - is) <= std::max(limit, claimed->rounding * (1 + 1e-9))))
     throw io::damaged(file, std::string("the ") + what + " of its links is " + number(is) + ", not the " +
-                                number(*claimed) + " of its header");
+                                number(claimed->value) + " of its header");
 }
 
 // Links as they are in the file, in memory that lives as long as this.
@@ -140,6 +142,7 @@ class ConfigurationFiles : public ConfigurationIo {
     found.memory.reset();
     Worst worst = worstLink(field, control);
     info.plaquette = meanPlaquette(field, control);
+    info.spatialPlaquette = meanSpatialPlaquette(field, control);
     info.linkTrace = meanLinkTrace(field, control);
     if (worst.error > kUnitarityLimit && takeOutTimeSign(field, control)) {
       worst = worstLink(field, control);

@@ -42,8 +42,11 @@ struct RawLinks {
   lattice::Extents extents{};
   LinkLayout layout;
   lattice::ConfigurationInfo info;  // without the values computed from the links
-  // The header's values for these links.
-  std::optional<double> plaquette, linkTrace;
+  // The header's values for these links, and half a unit of their last digit.
+  struct Claim {
+    double value = 0, rounding = 0;
+  };
+  std::optional<Claim> plaquette, linkTrace;
   // What is wrong with the checksum; empty when it is right or missing.
   std::string checksumProblem;
 };

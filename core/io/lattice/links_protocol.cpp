@@ -13,11 +13,14 @@ using nlohmann::json;
 namespace {
 
 // JSON has no infinities: what is there and not finite becomes null and comes back as NaN.
-json claimOf(const std::optional<double>& value) { return value ? json::array({*value}) : json::array(); }
+json claimOf(const std::optional<RawLinks::Claim>& claim) {
+  return claim ? json::array({claim->value, claim->rounding}) : json::array();
+}
 
-std::optional<double> claimFrom(const json& value) {
+std::optional<RawLinks::Claim> claimFrom(const json& value) {
   if (value.empty()) return std::nullopt;
-  return value.at(0).is_null() ? std::numeric_limits<double>::quiet_NaN() : value.at(0).get<double>();
+  const double number = value.at(0).is_null() ? std::numeric_limits<double>::quiet_NaN() : value.at(0).get<double>();
+  return RawLinks::Claim{number, value.at(1).get<double>()};
 }
 
 RawLinks linksFrom(const json& object) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <span>
 
@@ -73,14 +74,19 @@ Lattice latticeOf(const ConfigurationFile& file, const Header& header) {
   return claimedLattice(file, extents);
 }
 
-std::optional<double> realNumber(const ConfigurationFile& file, const Header& header, const std::string& key) {
+std::optional<RawLinks::Claim> claimOf(const ConfigurationFile& file, const Header& header, const std::string& key) {
   const std::optional<std::string> text = header.find(key);
   if (!text) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  RawLinks::Claim claim;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), claim.value);
   if (error != std::errc() || end != text->data() + text->size())
     throw damaged(file.name(), key + " is '" + *text + "', not a number");
-  return value;
+  // Without an exponent; with one the digits that are written there say nothing of the rounding that matters here.
+  const std::size_t point = text->find('.');
+  const bool plain = text->find_first_not_of("+-.0123456789") == std::string::npos;
+  const std::size_t decimals = point == std::string::npos ? 0 : text->size() - point - 1;
+  if (plain) claim.rounding = 0.5 * std::pow(10.0, -static_cast<double>(decimals));
+  return claim;
 }
 
 std::optional<std::uint32_t> checksumOf(const ConfigurationFile& file, const Header& header) {
@@ -145,8 +151,8 @@ RawLinks readNersc(const ConfigurationFile& file, const std::optional<Extents>& 
   LinkLayout layout{precision, order.value_or(true), rowsOf(file, header)};
   const std::optional<std::uint32_t> checksum = checksumOf(file, header);
   RawLinks decoded;
-  decoded.plaquette = realNumber(file, header, "PLAQUETTE");
-  decoded.linkTrace = realNumber(file, header, "LINK_TRACE");
+  decoded.plaquette = claimOf(file, header, "PLAQUETTE");
+  decoded.linkTrace = claimOf(file, header, "LINK_TRACE");
 
   const std::span<const std::byte> data =
       readPayload(file, lattice, layout, header.bytes, file.size() - header.bytes, allocate, control);

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
+#include "core/wavelet/job/original_extents.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/plot.h"
@@ -81,6 +82,8 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
           WriteOptions how;
           how.metadata =
               held->shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
+          // The command line's inverse takes them back.
+          if (part == &WaveletResult::coefficients) noteExtents(how.metadata, read.shape);
           return ExportOffer::Writer(
               [io = toolbox_.io, held, how](const std::filesystem::path& path, const Control& control) {
                 io->write(path, *held, how, control);
