@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/volume/element_type.h"
 
@@ -33,6 +34,10 @@ struct WideRange {
   void add(Stored type, std::span<const std::byte> in);
   [[nodiscard]] ElementType narrowest() const;
 };
+
+// The narrowest type for these 64-bit integers, and the notice that says so.
+[[nodiscard]] std::string takeNarrowest(Stored type, std::span<const std::byte> in, ElementType& narrowest);
+[[nodiscard]] std::string narrowedNotice(ElementType type);
 
 // frames x voxels x components -> voxels x (frames x components). Places the elements [first, first + count) of the
 // file's order, which `elements` holds. Frames that are `times` time points of several channels, time fastest, are

@@ -83,8 +83,4 @@ void requireDataInside(const std::string& headerPath, const std::string& name) {
                      "check the header");
 }
 
-void checkDetachedData(const std::string& headerPath) {
-  for (const std::string& name : detachedNames(headerPath)) requireDataInside(headerPath, name);
-}
-
 }  // namespace sscope::io

@@ -6,14 +6,10 @@
 
 namespace sscope::io {
 
-// Throws Error(Unsupported) when the header names data outside its own folder, Error(NotFound) when the data is
-// missing. Files that hold their own data pass.
-void checkDetachedData(const std::string& headerPath);
-
 // The data files that the header names, in order; numbered patterns stay patterns.
 [[nodiscard]] std::vector<std::string> detachedNames(const std::string& headerPath);
 
-// The check of checkDetachedData for one name in the header.
+// Throws Error(Unsupported) when a header names data outside its own folder, Error(NotFound) when the data is missing.
 void requireDataInside(const std::string& headerPath, const std::string& name);
 
 }  // namespace sscope::io

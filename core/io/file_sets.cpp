@@ -10,6 +10,9 @@
 #include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
+#ifdef SSCOPE_IO_ITK
+#include "core/io/itk/dicom_scan.h"
+#endif
 
 namespace sscope::io {
 
@@ -69,6 +72,10 @@ std::vector<fs::path> filesOfFolder(const fs::path& folder) {
     std::error_code unreadable;
     if (entry->is_regular_file(unreadable)) files.push_back(entry->path());
   }
+#ifdef SSCOPE_IO_ITK
+  if (files.empty())
+    for (const std::string& file : dicomFilesOf(folder.string())) files.emplace_back(file);
+#endif
   return files;
 }
 

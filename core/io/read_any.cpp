@@ -21,25 +21,10 @@ namespace sscope::io {
 
 namespace fs = std::filesystem;
 
-namespace {
-#ifdef SSCOPE_IO_ITK
-constexpr bool kWithItk = true;
-#else
-constexpr bool kWithItk = false;
-#endif
-}  // namespace
-
 VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   const FormatId id = sniffFormat(path);
   if (id == FormatId::rawJson) return readRawJson(path, allocate, control);
-  if (id == FormatId::nrrd) {
-    const NrrdHeader header = parseNrrdHeader(path);
-    // Debian's ITK is built without it.
-    if (header.field("encoding").starts_with("bz"))
-      throw cannotRead(ErrorKind::Unsupported, path, "its voxels are compressed with bzip2, which is not supported",
-                       "save it with encoding gzip or raw");
-    if (readsNrrdNatively(header) || isNrrdText(header) || !kWithItk) return readNrrd(header, path, allocate, control);
-  }
+  if (id == FormatId::nrrd) return readNrrd(parseNrrdHeader(path), path, allocate, control);
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::meta) return readMeta(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);

@@ -4,8 +4,11 @@ namespace sscope {
 
 namespace {
 
-// The convention for diffusion in NRRD: gradients and b-value of each component, and the modality that announces them.
-bool ofComponents(const std::string& key) { return key.starts_with("DWMRI_") || key == "modality"; }
+// The convention for diffusion in NRRD, and the intent of NIfTI: gradients and b-value of each component, and the
+// modality that announces them.
+bool ofComponents(const std::string& key) {
+  return key.starts_with("DWMRI_") || key == "modality" || key.starts_with("nifti.intent");
+}
 
 }  // namespace
 

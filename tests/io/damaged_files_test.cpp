@@ -118,7 +118,10 @@ TEST_CASE("a BMP picture of which bytes are missing, or that has another size, i
   packed[34] = 22;
   test::put(folder / "packed.bmp", packed + std::string("\0\1", 2));
   CHECK(io->read(folder / "packed.bmp", {}).volume.shape().nx == 6);
-  refuse(*io, folder / "packed.bmp", packed, "packed pixels");
+  // Some writers leave the mark of the end out.
+  test::put(folder / "packed.bmp", packed);
+  CHECK(io->read(folder / "packed.bmp", {}).volume.shape().ny == 5);
+  refuse(*io, folder / "packed.bmp", packed.substr(0, packed.size() - 4), "packed pixels");
   refuse(*io, folder / "packed.bmp", packed + std::string("\6\1\0\0\6\1\0\1", 8), "packed pixels");
 }
 
@@ -185,9 +188,8 @@ TEST_CASE("text in NRRD and MetaImage files has to be as many numbers as the hea
   }
   test::put(folder / "c.nrrd", nrrd + replaced(numbers(), "20 ", "20,"));
   CHECK(countsUp(io->read(folder / "c.nrrd", {}).volume));
-  // Of types that only ITK reads.
   test::put(folder / "l.nrrd", replaced(nrrd, "short", "longlong") + numbers());
-  CHECK(test::errorOfReading(*io, folder / "l.nrrd").kind() == ErrorKind::Unsupported);
+  CHECK(io->read(folder / "l.nrrd", {}).volume.type() == ElementType::i32);
 }
 
 TEST_CASE("arrays of a .vti file have to be as long as its extent says") {

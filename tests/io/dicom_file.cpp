@@ -47,25 +47,32 @@ std::string DicomFile::bytes() const {
   file += "DICM";
   add(file, 2, 0, "UL", little(meta.size(), 4));
   file += meta;
-  add(file, 8, 0x16, "UI", kClass);
-  add(file, 8, 0x18, "UI", instance);
-  add(file, 8, 0x60, "CS", modality);
-  add(file, 0x20, 0xd, "UI", kOwn + ".2");
-  add(file, 0x20, 0xe, "UI", series);
-  add(file, 0x20, 0x13, "IS", std::to_string(number));
-  if (!position.empty()) add(file, 0x20, 0x32, "DS", position);
-  if (!orientation.empty()) add(file, 0x20, 0x37, "DS", orientation);
-  add(file, 0x28, 2, "US", little(1, 2));
-  add(file, 0x28, 4, "CS", "MONOCHROME2");
-  add(file, 0x28, 0x10, "US", little(static_cast<std::uint64_t>(height), 2));
-  add(file, 0x28, 0x11, "US", little(static_cast<std::uint64_t>(width), 2));
-  add(file, 0x28, 0x30, "DS", spacing);
-  add(file, 0x28, 0x100, "US", little(16, 2));
-  add(file, 0x28, 0x101, "US", little(16, 2));
-  add(file, 0x28, 0x102, "US", little(15, 2));
-  add(file, 0x28, 0x103, "US", little(0, 2));
-  if (!windowCenter.empty()) add(file, 0x28, 0x1050, "DS", windowCenter);
-  if (!windowWidth.empty()) add(file, 0x28, 0x1051, "DS", windowWidth);
+  auto elements = more;
+  const auto set = [&](std::uint32_t tag, const char* type, const std::string& value) {
+    if (!value.empty()) elements.try_emplace(tag, type, value);
+  };
+  set(0x00080016, "UI", kClass);
+  set(0x00080018, "UI", instance);
+  set(0x00080060, "CS", modality);
+  set(0x0020000d, "UI", kOwn + ".2");
+  set(0x0020000e, "UI", series);
+  set(0x00200013, "IS", std::to_string(number));
+  set(0x00200032, "DS", position);
+  set(0x00200037, "DS", orientation);
+  set(0x00280002, "US", little(1, 2));
+  set(0x00280004, "CS", photometric);
+  set(0x00280010, "US", little(static_cast<std::uint64_t>(height), 2));
+  set(0x00280011, "US", little(static_cast<std::uint64_t>(width), 2));
+  set(0x00280030, "DS", spacing);
+  set(0x00280100, "US", little(16, 2));
+  set(0x00280101, "US", little(16, 2));
+  set(0x00280102, "US", little(15, 2));
+  set(0x00280103, "US", little(0, 2));
+  set(0x00281050, "DS", windowCenter);
+  set(0x00281051, "DS", windowWidth);
+  for (const auto& [tag, typeAndValue] : elements)
+    add(file, static_cast<std::uint16_t>(tag >> 16), static_cast<std::uint16_t>(tag & 0xffff), typeAndValue.first,
+        typeAndValue.second);
   if (piece.empty()) {
     add(file, 0x7fe0, 0x10, "OW", pixels);
     return file;

@@ -1,7 +1,10 @@
 #pragma once
 // Small DICOM files, byte by byte ("explicit VR little endian").
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace sscope::test {
 
@@ -12,6 +15,8 @@ struct DicomFile {
   std::string position = "1\\2\\3", orientation = "1\\0\\0\\0\\1\\0";  // none where empty
   std::string spacing = "0.5\\0.25";                                   // between rows, between columns
   std::string modality = "OT", windowCenter, windowWidth;              // of a window; none where empty
+  std::string photometric = "MONOCHROME2";
+  std::map<std::uint32_t, std::pair<std::string, std::string>> more;  // elements by tag: type and value
   std::string piece;  // of compressed pixels (JPEG), instead of plain ones where it is not empty
 
   [[nodiscard]] std::string bytes() const;

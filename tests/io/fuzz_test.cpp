@@ -88,7 +88,8 @@ std::vector<Mutation> damagedFiles(std::size_t count) {
     REQUIRE(wrongOutcome(*io, files[f]).empty());
     for (std::size_t n = 0; n < each; ++n)
       mutations.push_back({files[f].filename().string(),
-                           test::mutated(whole, static_cast<std::uint32_t>(1000 * f + n) + 7919 * static_cast<std::uint32_t>(test::Sampling::ofRun().seed))});
+                           test::mutated(whole, static_cast<std::uint32_t>(1000 * f + n) +
+                                                    7919 * static_cast<std::uint32_t>(test::Sampling::ofRun().seed))});
   }
   return mutations;
 }

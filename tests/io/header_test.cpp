@@ -2,9 +2,11 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "core/io/volume_io.h"
+#include "core/volume/volume_stream.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -109,13 +111,123 @@ TEST_CASE("NRRD headers have a length, and so has what they say of units") {
   const test::TemporaryFolder folder;
   const std::string word(std::size_t{17} << 20, 'u');
   test::put(folder / "line.nrrd", nrrd("1 1 1", "space units: \"" + word + "\"") + "x");
-  CHECK_THAT(test::errorOfReading(*io, (folder / "line.nrrd").string()).what(), ContainsSubstring("header is too long"));
+  CHECK_THAT(test::errorOfReading(*io, (folder / "line.nrrd").string()).what(),
+             ContainsSubstring("header is too long"));
   std::string lines;
   for (int n = 0; n < 400; ++n) lines += "# " + std::string(50000, 'c') + "\n";
   test::put(folder / "lines.nrrd", nrrd("1 1 1", lines + "endian: little") + "x");
-  CHECK_THAT(test::errorOfReading(*io, (folder / "lines.nrrd").string()).what(), ContainsSubstring("header is too long"));
+  CHECK_THAT(test::errorOfReading(*io, (folder / "lines.nrrd").string()).what(),
+             ContainsSubstring("header is too long"));
   test::put(folder / "unit.nrrd", nrrd("1 1 1", "space units: \"" + word.substr(0, 5000) + "\"") + "x");
   CHECK(io->probe((folder / "unit.nrrd").string(), {}).geometry.unit.size() < 100);
+}
+
+namespace {
+
+Geometry geometryOfNrrd(VolumeIo& io, const test::TemporaryFolder& folder, const std::string& more) {
+  test::put(folder / "g.nrrd", nrrd("2 2 2", more) + "abcdefgh");
+  return io.probe((folder / "g.nrrd").string(), {}).geometry;
+}
+
+}  // namespace
+
+TEST_CASE("words in a NRRD header mean the same in any letters, with blanks around them") {
+  const auto io = makeVolumeIo();
+  const test::TemporaryFolder folder;
+  for (const char* space : {"right-anterior-superior", "Right-Anterior-Superior", "ras", "RAS ", "\tRas"}) {
+    CAPTURE(space);
+    const Geometry g =
+        geometryOfNrrd(*io, folder,
+                       std::string("space:") + (space[0] == '\t' ? "" : " ") + space +
+                           "\nspace directions: (2, 0, 0) ( 0,3,0) (0 , 0,4)\nspace origin: (10, 20,30)");
+    CHECK(g.origin == std::array<double, 3>{-10, -20, 30});
+    CHECK(g.spacing == std::array<double, 3>{2, 3, 4});
+    CHECK(g.direction == std::array<double, 9>{-1, 0, 0, 0, -1, 0, 0, 0, 1});
+  }
+  for (const char* wrong : {"space: up-and-down", "space: RAS\nspace directions: (1,0,0) (0,1,0) (0,0,one)",
+                            "space: RAS\nspace directions: (1,0) (0,1) (1,1)", "spacings: 1 2"})
+    CHECK_THROWS_AS(geometryOfNrrd(*io, folder, wrong), Error);
+  test::put(folder / "e.nrrd",
+            "NRRD0004\ntype: UShort\nendian: Big \ndimension: 3\nsizes: 2 1 1\n"
+            "kinds: Domain DOMAIN domain\nencoding: RAW\n\n" +
+                std::string("\0\1\0\2", 4));
+  const Volume volume = io->read((folder / "e.nrrd").string(), {}).volume;
+  REQUIRE(volume.shape() == VolumeShape{2, 1, 1, 1});
+  CHECK(volume.value(1, 0, 0) == 2);
+}
+
+TEST_CASE("a NRRD axis has its own ends and unit") {
+  const auto io = makeVolumeIo();
+  const test::TemporaryFolder folder;
+  const Geometry nodes = geometryOfNrrd(*io, folder, "spacings: 2 3 4\naxis mins: 10 20 30\ncenters: node node cell");
+  CHECK(nodes.origin == std::array<double, 3>{10, 20, 32});
+  const Geometry ends = geometryOfNrrd(*io, folder, "axis mins: 0 0 0\naxis maxs: 6 6 4\ncenters: Node cell cell");
+  CHECK(ends.spacing == std::array<double, 3>{6, 3, 2});
+  CHECK(ends.origin == std::array<double, 3>{0, 1.5, 1});
+  CHECK(ends.steps[0] == StepSource::Derived);
+  const Geometry units = geometryOfNrrd(*io, folder, "spacings: 65 0.1 0.2\nunits: \"nm\" \"micron\" \"\"");
+  CHECK(units.unit == "nm");
+  CHECK(units.spacing[1] == Approx(100));
+  CHECK(units.steps[2] == StepSource::Assumed);
+  const Geometry world = geometryOfNrrd(*io, folder,
+                                        "space dimension: 3\nspace directions: (0,1,0) (0.001,0,0) (0,0,1)\n"
+                                        "space units: \"mm\" \"um\" \"mm\"\nspace origin: (1,2000,3)");
+  CHECK(world.spacing == std::array<double, 3>{0.001, 0.001, 1});
+  CHECK(world.origin == std::array<double, 3>{1, 2, 3});
+}
+
+TEST_CASE("channels and points in time of a NRRD are told apart") {
+  const auto io = makeVolumeIo();
+  const test::TemporaryFolder folder;
+  const auto read = [&](const std::string& sizes, const std::string& kinds, int count) {
+    std::string voxels;
+    for (int n = 0; n < count; ++n) voxels += static_cast<char>(n);
+    test::put(folder / "a.nrrd",
+              "NRRD0004\ntype: uint8\ndimension: " + std::to_string(std::count(sizes.begin(), sizes.end(), ' ') + 1) +
+                  "\nsizes: " + sizes + "\nkinds: " + kinds + "\nencoding: raw\n\n" + voxels);
+    return io->read((folder / "a.nrrd").string(), {});
+  };
+  // Channel c of time t at x, as c + 10 t + ... of the file's order.
+  const LoadedVolume around = read("3 5 4 2", "RGB-color domain domain time", 120);
+  REQUIRE(around.volume.shape() == VolumeShape{5, 4, 1, 6});
+  CHECK(around.info.metadata.frames == 2);
+  CHECK(around.volume.value(1, 0, 0, 3 + 2) == 60 + 3 + 2);
+  const LoadedVolume behind = read("2 2 2 3 2", "domain domain domain time vector", 48);
+  CHECK(behind.info.metadata.frames == 3);
+  CHECK(behind.volume.value(1, 0, 0, 2 * 2 + 1) == 1 + 8 * (2 + 3 * 1));
+  CHECK_THROWS_AS(read("2 3 2 2 2", "time vector domain domain domain", 48), Error);
+  WriteOptions options;
+  options.metadata = behind.info.metadata;
+  io->write(folder / "b.nrrd", behind.volume, options, {});
+  const LoadedVolume again = io->read((folder / "b.nrrd").string(), {});
+  CHECK(again.info.metadata.frames == 3);
+  CHECK(test::sameVoxels(again.volume, behind.volume));
+}
+
+TEST_CASE("values of cells of a .vti file lie in their middle, and other arrays are named") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
+  const test::TemporaryFolder folder;
+  const std::string head =
+      "<VTKFile type=\"ImageData\" byte_order=\"LittleEndian\"><ImageData WholeExtent=\"1 3 0 1 0 0\" "
+      "Origin=\"1 2 3\" Spacing=\"2 3 4\"><Piece Extent=\"1 3 0 1 0 0\"><CellData>";
+  const std::string array = "<DataArray type=\"UInt8\" Name=\"", end = "</CellData></Piece></ImageData>";
+  const std::string text = "\" format=\"ascii\">1 2</DataArray>";
+  const std::string raw = "\" format=\"appended\" offset=\"0\"/>";
+  test::put(folder / "a.vti", head + array + "one" + text + array + "two" + text + end + "</VTKFile>");
+  test::put(folder / "b.vti", head + array + "one" + raw + array + "two" + raw + end +
+                                  "<AppendedData encoding=\"raw\">_" + std::string("\2\0\0\0\1\n", 6) +
+                                  "</AppendedData></VTKFile>");
+  for (const char* name : {"a.vti", "b.vti"}) {
+    CAPTURE(name);
+    const LoadedVolume read = io->read((folder / name).string(), {});
+    CHECK(read.volume.shape() == VolumeShape{2, 1, 1, 1});
+    CHECK(read.volume.geometry().origin == std::array<double, 3>{4, 3.5, 3});
+    CHECK_THAT(read.info.notices.back(), ContainsSubstring("\"one\" was read, and not \"two\""));
+    auto& streams = dynamic_cast<VolumeStreams&>(*io);
+    if (name[0] == 'b')
+      CHECK(streams.openSource((folder / name).string(), {})->info().geometry == read.volume.geometry());
+  }
 }
 
 TEST_CASE("a MetaImage header with a senseless size is refused at once") {

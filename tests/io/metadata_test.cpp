@@ -1,8 +1,12 @@
 // What files say beyond their voxels: it is kept where the format has room for it.
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <numbers>
 
 #include "core/io/volume_io.h"
 #include "core/volume/selection.h"
@@ -154,6 +158,217 @@ TEST_CASE("values that are not finite are told of the frame that is taken, not o
     CHECK(taken.info.notices == read.info.notices);
     CHECK(taken.info.notices.size() == (frame == 2 ? 2 : 1));
   }
+}
+
+namespace {
+
+// Numbers at their places in a NIfTI header.
+template <class T>
+void putAt(std::string& content, std::size_t place, T value) {
+  std::memcpy(content.data() + place, &value, sizeof value);
+}
+
+std::string tinyNifti() {
+  std::string content(352, '\0');
+  putAt<std::int32_t>(content, 0, 348);
+  content[38] = 'r';
+  for (std::size_t n = 0; n < 8; ++n) putAt<std::int16_t>(content, 40 + 2 * n, n == 0 ? 3 : n < 4 ? 2 : 1);
+  putAt<std::int16_t>(content, 70, 4);
+  putAt<std::int16_t>(content, 72, 16);
+  for (std::size_t n = 0; n < 4; ++n) putAt<float>(content, 76 + 4 * n, n == 0 ? 1 : 2);
+  putAt<float>(content, 108, 352);
+  putAt<float>(content, 112, 1);
+  content[123] = 2;  // mm
+  content.replace(344, 3, "n+1");
+  for (std::int16_t n = 0; n < 8; ++n) content.append(reinterpret_cast<const char*>(&n), 2);
+  return content;
+}
+
+}  // namespace
+
+TEST_CASE("what a NIfTI file says comes back, through NRRD as well") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
+  const TemporaryFolder folder;
+  std::string content = tinyNifti();
+  putAt<std::int16_t>(content, 254, 4);  // MNI 152, without a qform
+  for (std::size_t a = 0; a < 3; ++a) putAt<float>(content, 280 + 20 * a, 2);
+  putAt<std::int16_t>(content, 68, 3);
+  putAt<float>(content, 56, 12.5F);
+  putAt<float>(content, 124, 3);
+  content.replace(148, 9, "MNI152 T1");
+  content.replace(328, 5, "tstat");
+  content[348] = 1;
+  std::string extension("\40\0\0\0\6\0\0\0<comment>\n\0", 19);
+  extension.resize(32);
+  content.insert(352, extension);
+  putAt<float>(content, 108, 352 + 32);
+  test::put(folder / "a.nii", content);
+  const auto through = [&](const char* from, const char* to) {
+    const LoadedVolume loaded = io->read((folder / from).string(), {});
+    WriteOptions options;
+    options.metadata = loaded.info.metadata;
+    io->write(folder / to, loaded.volume, options, {});
+  };
+  through("a.nii", "b.nii");
+  CHECK(test::contentOf(folder / "b.nii").substr(40) == content.substr(40));
+  through("a.nii", "c.nrrd");
+  through("c.nrrd", "d.nii");
+  CHECK(test::contentOf(folder / "d.nii").substr(40) == content.substr(40));
+  // Nothing becomes a place that was none.
+  test::put(folder / "none.nii", tinyNifti());
+  through("none.nii", "none.nrrd");
+  through("none.nrrd", "again.nii");
+  CHECK(test::contentOf(folder / "again.nii").substr(252, 4) == std::string(4, '\0'));
+}
+
+TEST_CASE("a NIfTI header that contradicts itself is read with a notice or refused") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
+  const TemporaryFolder folder;
+  const std::string path = (folder / "w.nii").string();
+  const auto noticed = [&](const std::string& content) {
+    test::put(path, content);
+    const LoadedVolume loaded = io->read(path, {});
+    CHECK(loaded.volume.value(1, 1, 1) == 7);
+    return loaded.info.notices.size();
+  };
+  const std::string good = tinyNifti();
+  const std::size_t usual = noticed(good);
+  std::string wrong = good;
+  putAt<std::int16_t>(wrong, 72, 8);
+  CHECK(noticed(wrong) == usual + 1);
+  for (const float offset : {0.F, 100.F, 348.F}) {
+    wrong = good;
+    putAt<float>(wrong, 108, offset);
+    CHECK(noticed(wrong) == usual + 1);
+    test::put(path, wrong + "more");
+    CHECK(test::errorOfReading(*io, path).kind() == ErrorKind::BadData);
+  }
+  wrong = good;
+  putAt<float>(wrong, 112, std::numeric_limits<float>::quiet_NaN());
+  CHECK(noticed(wrong) == usual + 1);
+  wrong = good;
+  putAt<float>(wrong, 116, std::numeric_limits<float>::quiet_NaN());
+  CHECK(noticed(wrong) == usual + 1);
+}
+
+TEST_CASE("a quaternion of nearly half a turn is one") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
+  const TemporaryFolder folder;
+  for (int n = 0; n < 60; ++n) {
+    const double tilt = (0.7 * n + 0.3) * std::numbers::pi / 180;
+    std::string content = tinyNifti();
+    putAt<std::int16_t>(content, 252, 1);
+    putAt<float>(content, 260, static_cast<float>(std::cos(tilt / 2)));
+    putAt<float>(content, 264, static_cast<float>(std::sin(tilt / 2)));
+    test::put(folder / "q.nii", content);
+    const auto& d = io->probe((folder / "q.nii").string(), {}).geometry.direction;
+    CAPTURE(n, d);
+    const std::array<double, 9> right = {
+        1, 0, 0, 0, -std::cos(tilt), -std::sin(tilt), 0, std::sin(tilt), -std::cos(tilt)};
+    for (std::size_t i = 0; i < 9; ++i) CHECK(std::abs(d[i] - right[i]) < 2e-7);
+  }
+}
+
+namespace {
+
+// A series of slices at places along z, each a number of times, in a folder.
+struct Slices {
+  const std::filesystem::path folder;
+  int written = 0;
+  void put(double z, const std::map<std::uint32_t, std::pair<std::string, std::string>>& more) {
+    test::DicomFile slice;
+    slice.number = ++written;
+    slice.position = "1\\2\\" + std::to_string(z);
+    slice.more = more;
+    slice.more.try_emplace(0x00281052, "DS", std::to_string(1000 * written));
+    test::put(folder / sliceName(written), slice.bytes());
+  }
+};
+
+bool says(const VolumeInfo& info, const std::string& part) {
+  return std::any_of(info.notices.begin(), info.notices.end(),
+                     [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("DICOM slices at one place are points in time, copies, or refused") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  for (const std::uint32_t key : {0x00200100U, 0x00200012U, 0x00180086U, 0x00181060U}) {
+    CAPTURE(key);
+    const TemporaryFolder folder;
+    Slices slices{folder.path()};
+    for (int t = 0; t < 3; ++t)
+      for (int z = 0; z < 4; ++z) slices.put(2.5 * z, {{key, {"IS", std::to_string(t + 1)}}});
+    std::filesystem::copy(folder / "s5.dcm", folder / "s5 (copy).dcm");
+    const LoadedVolume read = io->read(folder.path(), {});
+    REQUIRE(read.volume.shape() == VolumeShape{6, 5, 4, 3});
+    CHECK(read.info.metadata.frames == 3);
+    CHECK(read.volume.geometry().spacing[2] == 2.5);
+    CHECK(read.volume.value(0, 0, 2, 1) == 7000);  // the seventh that was written
+    CHECK(says(read.info, "counted once"));
+    slices.put(0, {{key, {"IS", "4"}}});
+    CHECK(test::errorOfReading(*io, folder.path()).kind() == ErrorKind::Unsupported);
+  }
+  const TemporaryFolder folder;
+  Slices slices{folder.path()};
+  for (int n = 0; n < 4; ++n) slices.put(n / 2, {});
+  CHECK_THAT(test::errorOfReading(*io, folder.path()).what(), Catch::Matchers::ContainsSubstring("nothing says how"));
+}
+
+TEST_CASE("a DICOM slice that is missing is named with its place") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  Slices slices{folder.path()};
+  for (const int z : {0, 1, 3, 4, 5, 6, 7}) slices.put(2 * z, {});
+  const VolumeInfo info = io->read(folder.path(), {}).info;
+  CHECK(info.geometry.spacing[2] == 2);
+  CHECK(info.geometry.steps[2] == StepSource::Derived);
+  CHECK(says(info, "a slice is missing, at z = 4 mm"));
+}
+
+TEST_CASE("an export of DICOM folders within folders is a list of series") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  for (const char* series : {"SE0", "SE1"}) {
+    std::filesystem::create_directories(folder / "ST0" / series);
+    Slices slices{folder / "ST0" / series};
+    for (int z = 0; z < (series[2] == '0' ? 3 : 2); ++z)
+      slices.put(2 * z, {{0x0020000e, {"UI", std::string("1.2.") + series[2]}}});
+  }
+  test::put(folder / "DICOMDIR", "not looked at");
+  CHECK(says(io->probe(folder.path(), {}), "2 series"));
+  CHECK(io->probe(folder.path().string() + "@series=2", {}).shape.nz == 2);
+}
+
+TEST_CASE("DICOM values are those that are stored, scaled as each file says") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  test::DicomFile slice;
+  slice.photometric = "MONOCHROME1";
+  slice.more = {{0x00281053, {"DS", "2"}},
+                {0x00281052, {"DS", "-100"}},
+                {0x00281054, {"LO", "HU"}},
+                {0x00080016, {"UI", "1.2.3.4.5"}}};  // of no known class
+  test::put(folder / "a.dcm", slice.bytes());
+  const LoadedVolume read = io->read(folder / "a.dcm", {});
+  CHECK(read.volume.value(1, 0, 0) == 2 * 101 - 100);
+  CHECK(read.info.valueUnit == "HU");
+  CHECK(says(read.info, "MONOCHROME1"));
+  test::DicomFile dose;
+  dose.modality = "RTDOSE";
+  dose.more = {{0x3004000e, {"DS", "0.5"}}, {0x30040002, {"CS", "GY"}}};
+  test::put(folder / "b.dcm", dose.bytes());
+  const LoadedVolume doses = io->read(folder / "b.dcm", {});
+  CHECK(doses.volume.value(1, 0, 0) == 50.5);
+  CHECK(doses.info.valueUnit == "Gy");
 }
 
 TEST_CASE("a pattern of DICOM slices is the series that the folder is") {

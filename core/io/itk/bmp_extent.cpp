@@ -62,7 +62,9 @@ class Runs {
     enum : int { kEndOfLine, kEnd, kMove };
     for (;;) {
       const int count = file_.get(), value = file_.get();
-      if (value == EOF) return false;
+      // Some writers leave the mark of the end out.
+      if (value == EOF)
+        return count == EOF && (line_ == bitmap_.height || (line_ + 1 == bitmap_.height && column_ == bitmap_.width));
       if (count > 0) {
         column_ += count;
       } else if (value == kEnd) {

@@ -19,7 +19,6 @@
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/bmp_extent.h"
-#include "core/io/itk/dicom_extent.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
@@ -108,9 +107,6 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
         heldAsComponents("the " + std::to_string(header.frames) + " volumes of the series (axes beyond the third)"));
   if (io.GetPixelType() == Pixel::COMPLEX)
     info.notices.emplace_back("complex numbers are held as two components, real and imaginary part");
-  if (row.id == FormatId::dicom && header.fileComponents > 1 && bytesOf(info.type) > 2)
-    throw cannotRead(ErrorKind::Unsupported, path, "its colors have 32 bits, which are not decoded reliably",
-                     "save it with 8 bits a color");
   repairGeometry(info);
   return header;
 }
@@ -140,11 +136,7 @@ void decodeWide(const ReadAll& read, const std::string& path, Header& header, co
   const Stored stored = header.stored();
   std::vector<std::byte> values(static_cast<std::size_t>(info.shape.elements()) * bytesOf(stored));
   read(values);
-  WideRange range;
-  range.add(stored, values);
-  info.type = range.narrowest();
-  info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
-                         (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+  info.notices.push_back(takeNarrowest(stored, values, info.type));
   std::byte* out = allocate(info);
   if (out == nullptr) return;
   std::vector<std::byte> converted(static_cast<std::size_t>(claimedBytes(info)));
@@ -156,7 +148,6 @@ void decodeWide(const ReadAll& read, const std::string& path, Header& header, co
 void requireWhole(FormatId id, const std::string& path) {
   if (id == FormatId::jpeg) requireWholeJpeg(path);
   if (id == FormatId::bmp) requireBmpPixels(path);
-  if (id == FormatId::dicom) requireDicomPixels(path);
 }
 
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate,
@@ -210,9 +201,9 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
       return cannotRead(ErrorKind::Unsupported, path, "it is an HDF5 file, but not an image in ITK's layout",
                         "convert it to one of " + readableExtensions());
     }
-    case FormatId::dicom:
-      return cannotRead(ErrorKind::BadData, path, "it holds no DICOM picture that can be decoded",
-                        "check that it is an image and complete");
+    case FormatId::bmp:
+      return cannotRead(ErrorKind::Unsupported, path, "its header or its pixels are of a kind that is not decoded",
+                        "save it as PNG");
     case FormatId::vtk:
       return cannotRead(ErrorKind::BadData, path, "it holds no image that can be decoded (" + reasonOf(error) + ")",
                         "export it as structured points or as .vti");
@@ -237,7 +228,6 @@ auto told(FormatId id, const std::string& path, const Work& work) {
 VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVoxels& allocate, const Control& control) {
   control.check();
   const FormatRow& row = formatRow(id);
-  if (id == FormatId::nrrd) checkDetachedData(path);
   requireWhole(id, path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
   return told(id, path, [&] { return decode(*io, path, row, allocate, control); });

@@ -1,34 +1,68 @@
 #pragma once
-// The DICOM tags that group files into series and order them, and that say how they are looked at.
+// The attributes of DICOM frames: what groups them into series, where they lie, what tells those at one place from each
+// other, and how they are scaled and looked at. Of files of several frames each frame has its own.
 
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/control.h"
+#include "core/io/convert.h"
+
 namespace sscope::io {
 
-struct DicomSlice {
+// What may differ between frames at one place, the most telling first.
+enum class FrameKey {
+  TemporalPosition,
+  Acquisition,
+  Echo,
+  EchoTime,
+  BValue,
+  GradientX,
+  GradientY,
+  GradientZ,
+  TriggerTime,
+  Offset,
+  AcquisitionTime,
+  ContentTime,
+  Count
+};
+
+struct DicomFrame {
   std::string file;
+  std::size_t index = 0;                             // in the file
+  std::size_t of = 1;                                // as many
+  std::string instance;                              // UID of the file
   std::optional<std::array<double, 3>> position;     // of the first pixel, LPS, mm
   std::optional<std::array<double, 6>> orientation;  // direction of a row, direction of a column
   std::optional<std::array<double, 2>> spacing;      // between rows, between columns, mm
   std::optional<std::array<double, 2>> window;       // lower and upper value to show
-  std::string modality;
-  double instance = 0;
-  std::string pixels;  // everything that decides the element type: bits, sign, rescale
+  double gap = 0, thickness = 0;                     // of slices, mm, as the file says; 0: it does not
+  bool inTime = false;                               // the frames of the file follow each other in time
+  double frameSeconds = 0;                           // from one to the next; 0: the file does not say
+  std::vector<double> keys;                          // by FrameKey, and behind them the file's own dimensions
+  std::string kind;                                  // "ORIGINAL\PRIMARY\M"
+  Scale scale;
+  std::string modality, unit;  // what the values are in
+  std::string format;          // what decides how the pixels are stored
+  double number = 0;           // as the scanner counts
+  std::vector<std::string> notices;
+
+  [[nodiscard]] double key(FrameKey which) const { return keys[static_cast<std::size_t>(which)]; }
 };
 
 struct DicomSeries {
   std::string description;  // as the scanner's operator typed it
-  std::vector<DicomSlice> slices;
+  std::vector<DicomFrame> frames;
 };
 
 [[nodiscard]] bool isDicomFile(const std::string& path);
-// The DICOM files directly in this folder, in natural order.
+// The DICOM files directly in this folder, in natural order; where there are none those of the folders in it, as an
+// archive exports patients, studies and series.
 [[nodiscard]] std::vector<std::string> dicomFilesOf(const std::string& folder);
-// Series with pixel data, the largest first; slices that are not parallel or differ in size form separate series. Files
+// Series with pixel data, the largest first; frames that are not parallel or differ in size form separate series. Files
 // that are not DICOM images are left out.
-[[nodiscard]] std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files);
+[[nodiscard]] std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files, const Control& control);
 
 }  // namespace sscope::io

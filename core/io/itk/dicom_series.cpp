@@ -1,153 +1,139 @@
 #include "core/io/itk/dicom_series.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <new>
-#include <numbers>
+#include <map>
+#include <memory>
+#include <span>
 #include <utility>
 
+#include "core/io/convert.h"
 #include "core/io/file_error.h"
-#include "core/io/itk/decode.h"
+#include "core/io/itk/dicom_pixels.h"
 #include "core/io/itk/dicom_scan.h"
+#include "core/io/itk/dicom_stack.h"
 #include "core/io/slices.h"
 
 namespace sscope::io {
 
 namespace {
 
-using Vector = std::array<double, 3>;
-
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector minus(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double length(const Vector& a) { return std::sqrt(dot(a, a)); }
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-// The unit normal of the slices: row direction x column direction.
-Vector normalOf(const std::array<double, 6>& o) {
-  Vector n = {o[1] * o[5] - o[2] * o[4], o[2] * o[3] - o[0] * o[5], o[0] * o[4] - o[1] * o[3]};
-  const double size = length(n);
-  if (size > 0)
-    for (double& value : n) value /= size;
-  return n;
-}
-
-bool hasPlaces(const std::vector<DicomSlice>& slices) {
-  return std::all_of(slices.begin(), slices.end(), [](const DicomSlice& s) { return s.position && s.orientation; }) &&
-         length(normalOf(*slices.front().orientation)) > 0.5;
-}
-
-void sortSlices(std::vector<DicomSlice>& slices, VolumeInfo& info) {
-  if (slices.size() < 2) return;
-  if (hasPlaces(slices)) {
-    const Vector normal = normalOf(*slices.front().orientation);
-    std::stable_sort(slices.begin(), slices.end(), [&](const DicomSlice& a, const DicomSlice& b) {
-      return dot(*a.position, normal) < dot(*b.position, normal);
-    });
-    return;
-  }
-  std::stable_sort(slices.begin(), slices.end(),
-                   [](const DicomSlice& a, const DicomSlice& b) { return a.instance < b.instance; });
-  info.notices.emplace_back("the slices do not say where they lie; they are sorted by their number, at a gap of 1");
-}
-
-void noteGaps(const std::vector<double>& gaps, double mean, VolumeInfo& info) {
-  const auto [low, high] = std::minmax_element(gaps.begin(), gaps.end());
-  constexpr double kTolerance = 1e-3;  // of the mean gap: coordinates are rounded to about that
-  if (*high - *low > kTolerance * std::abs(mean))
-    info.notices.push_back("the gaps between the slices vary from " + number(*low) + " to " + number(*high) +
-                           " mm; their mean, " + number(mean) + " mm, is used");
-}
-
-// ITK takes the spacing of the pixels from some kinds of objects only.
-void takeSpacing(const DicomSlice& slice, Geometry& geometry) {
-  if (!slice.spacing || !((*slice.spacing)[0] > 0) || !((*slice.spacing)[1] > 0)) return;
-  geometry.spacing[0] = (*slice.spacing)[1];
-  geometry.spacing[1] = (*slice.spacing)[0];
-}
-
-void takeLook(const DicomSlice& slice, VolumeInfo& info) {
-  info.modality = slice.modality;
-  info.window = slice.window;
-}
-
-// Spacing, origin and direction along z from the places of the sorted slices.
-void placeStack(const std::vector<DicomSlice>& slices, VolumeInfo& info) {
-  takeSpacing(slices.front(), info.geometry);
-  if (slices.size() < 2 || !hasPlaces(slices)) return;
+// Of the frames: their spacing in the plane, what they are and how to look at them, all else that they say.
+void takeDescription(const std::vector<DicomFrame>& frames, VolumeInfo& info) {
   Geometry& g = info.geometry;
-  const Vector normal = normalOf(*slices.front().orientation);
-  std::vector<double> gaps;
-  for (std::size_t i = 1; i < slices.size(); ++i)
-    gaps.push_back(dot(minus(*slices[i].position, *slices[i - 1].position), normal));
-  const Vector whole = minus(*slices.back().position, *slices.front().position);
-  const double mean = dot(whole, normal) / static_cast<double>(gaps.size());
-  if (mean > 0) {
-    g.spacing[2] = mean;
-    noteGaps(gaps, mean, info);
-    const double tilt = std::acos(std::clamp(dot(whole, normal) / length(whole), -1.0, 1.0)) * 180 / std::numbers::pi;
-    constexpr double kNoticedTilt = 0.1;  // degrees
-    if (tilt > kNoticedTilt)
-      info.notices.push_back("the slices are shifted against each other (gantry tilt of " + number(tilt) +
-                             " degrees); they are stacked along their normal, without correction");
+  const DicomFrame& first = frames.front();
+  if (first.spacing) {
+    g.spacing[0] = (*first.spacing)[1];
+    g.spacing[1] = (*first.spacing)[0];
   } else {
-    info.notices.emplace_back("all slices lie at the same place; a gap of 1 is used");
-    g.spacing[2] = 1;
+    g.steps[0] = g.steps[1] = StepSource::Assumed;
   }
-  const auto& o = *slices.front().orientation;
-  g.origin = *slices.front().position;
-  for (std::size_t r = 0; r < 3; ++r) {
-    g.direction[3 * r] = o[r];
-    g.direction[3 * r + 1] = o[3 + r];
-    g.direction[3 * r + 2] = normal[r];
+  const DicomFrame& middle = frames[frames.size() / 2];  // the one that is seen first
+  info.modality = middle.modality;
+  info.window = middle.window;
+  info.valueUnit = first.unit;
+  info.notices.insert(info.notices.end(), first.notices.begin(), first.notices.end());
+}
+
+// One type for all frames: theirs when they agree, else f64, which holds every scaled value.
+ElementType commonType(const std::vector<DicomFrame>& frames, const DicomPixels& first, VolumeInfo& info) {
+  const ElementType type = first.typeOf(frames.front().scale);
+  bool scaledAlike = true, same = true;
+  for (const DicomFrame& frame : frames) {
+    const bool stored = frame.format == frames.front().format;
+    scaledAlike = scaledAlike && stored && frame.scale.slope == frames.front().scale.slope &&
+                  frame.scale.intercept == frames.front().scale.intercept;
+    if (same) same = (stored ? first.typeOf(frame.scale) : DicomPixels(frame.file).typeOf(frame.scale)) == type;
   }
+  if (!scaledAlike) info.notices.emplace_back("the slices are scaled differently; each is held in its own scale");
+  return same ? type : ElementType::f64;
 }
 
-std::byte* headerOnly(const VolumeInfo&) { return nullptr; }
+struct DicomVolume {
+  VolumeInfo info;
+  DicomStack stack;
+  int samples = 1;
+};
 
-// One type for all slices: theirs when they agree, else f64, which holds every rescaled value.
-ElementType commonType(const std::vector<DicomSlice>& slices, ElementType first, VolumeInfo& info,
-                       const Control& control) {
-  const bool alike =
-      std::all_of(slices.begin(), slices.end(), [&](const DicomSlice& s) { return s.pixels == slices.front().pixels; });
-  if (alike) return first;
-  info.notices.emplace_back("the slices are scaled differently; each is held in its own scale");
-  for (const DicomSlice& slice : slices)
-    if (decodeWithItk(FormatId::dicom, slice.file, headerOnly, control).type != first) return ElementType::f64;
-  return first;
+DicomVolume volumeOf(const DicomSeries& series, const std::string& shown, VolumeInfo before) {
+  DicomVolume volume;
+  VolumeInfo& info = volume.info = std::move(before);
+  info.shape.nz = 1;
+  volume.stack = stackDicom(series.frames, shown, info);
+  const DicomStack& stack = volume.stack;
+  const DicomPixels first(stack.frames.front().file);
+  volume.samples = first.samples();
+  info.shape.nx = first.width();
+  info.shape.ny = first.height();
+  info.shape.components = static_cast<int>(stack.times) * volume.samples;
+  takeDescription(stack.frames, info);
+  if (first.whiteIsSmall())
+    info.notices.emplace_back("small values mean white in this file (MONOCHROME1); values are kept as stored");
+  info.type = commonType(stack.frames, first, info);
+  requireMemory(shown, claimedBytes(info), 0);
+  repairGeometry(info);
+  return volume;
 }
 
-void copyAs(ElementType from, const std::byte* in, ElementType to, std::byte* out, std::size_t count) {
-  dispatch(from, [&](auto source) {
-    dispatch(to, [&](auto target) {
-      using In = decltype(source);
-      using Out = decltype(target);
-      const auto* values = reinterpret_cast<const In*>(in);
-      std::transform(values, values + count, reinterpret_cast<Out*>(out), [](In v) { return static_cast<Out>(v); });
-    });
-  });
-}
+// Decodes one file and puts those of its frames that are wanted to their places. `out` holds the places from `begin`
+// on.
+class Placer {
+ public:
+  Placer(const DicomVolume& volume, std::string shown, std::size_t begin, std::span<std::byte> out)
+      : volume_(volume), shown_(std::move(shown)), begin_(begin), out_(out) {}
 
-void readSlice(const DicomSlice& slice, const std::string& shown, const VolumeInfo& info, std::byte* out) {
-  std::vector<std::byte> other;
-  const auto count = static_cast<std::size_t>(info.shape.nx * info.shape.ny * info.shape.components);
-  const VolumeInfo read = decodeWithItk(FormatId::dicom, slice.file,
-                                        [&](const VolumeInfo& own) -> std::byte* {
-                                          if (own.shape.nx != info.shape.nx || own.shape.ny != info.shape.ny ||
-                                              own.shape.nz != 1 || own.shape.components != info.shape.components)
-                                            throw damaged(shown, "its slices differ in size");
-                                          if (own.type == info.type) return out;
-                                          other.resize(count * bytesOf(own.type));
-                                          return other.data();
-                                        },
-                                        {});
-  if (!other.empty()) copyAs(read.type, other.data(), info.type, out, count);
+  // `wanted` are numbers of frames of the stack, all of one file.
+  void file(std::span<const std::size_t> wanted) const {
+    const VolumeShape& shape = volume_.info.shape;
+    const DicomFrame& any = volume_.stack.frames[wanted.front()];
+    DicomPixels pixels(any.file);
+    if (pixels.width() != shape.nx || pixels.height() != shape.ny || pixels.samples() != volume_.samples)
+      throw damaged(shown_, "its slices differ in size");
+    if (pixels.frames() < static_cast<std::int64_t>(any.of))
+      throw damaged(shown_, "it holds fewer frames than it says");
+    const std::vector<std::byte> all = pixels.decode();
+    for (const std::size_t n : wanted) {
+      const DicomFrame& frame = volume_.stack.frames[n];
+      one(std::span(all).subspan(frame.index * pixels.frameBytes(), pixels.frameBytes()), pixels.stored(), frame.scale,
+          n);
+    }
+  }
+
+ private:
+  void one(std::span<const std::byte> stored, Stored type, const Scale& scale, std::size_t n) const {
+    const VolumeShape& shape = volume_.info.shape;
+    const ElementType to = volume_.info.type;
+    const std::size_t times = volume_.stack.times, each = bytesOf(to) * static_cast<std::size_t>(volume_.samples);
+    const auto count = static_cast<std::size_t>(shape.nx * shape.ny);
+    std::byte* const plane = out_.data() + (n / times - begin_) * count * each * times;
+    if (times == 1) return convert(type, stored, to, plane, scale);
+    std::vector<std::byte> converted(count * each);
+    convert(type, stored, to, converted.data(), scale);
+    for (std::size_t v = 0; v < count; ++v)
+      std::memcpy(plane + (v * times + n % times) * each, converted.data() + v * each, each);
+  }
+
+  const DicomVolume& volume_;
+  std::string shown_;
+  std::size_t begin_;
+  std::span<std::byte> out_;
+};
+
+VolumeInfo readVolume(const DicomVolume& volume, const std::string& shown, const AllocateVoxels& allocate,
+                      const Control& control) {
+  std::byte* out = allocate(volume.info);
+  if (out == nullptr) return volume.info;
+  const Placer placer(volume, shown, 0, {out, static_cast<std::size_t>(claimedBytes(volume.info))});
+  std::map<std::string, std::vector<std::size_t>> files;
+  for (std::size_t n = 0; n < volume.stack.frames.size(); ++n) files[volume.stack.frames[n].file].push_back(n);
+  std::size_t done = 0;
+  for (const auto& [file, wanted] : files) {
+    control.check();
+    placer.file(wanted);
+    control.report(static_cast<double>(++done) / static_cast<double>(files.size()), "reading");
+  }
+  return volume.info;
 }
 
 // "1 of 60 slices (axial), 2 of 3 slices".
@@ -155,7 +141,7 @@ std::string listOf(const std::vector<DicomSeries>& all) {
   constexpr std::size_t kMost = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
-    const std::size_t count = all[i].slices.size();
+    const std::size_t count = all[i].frames.size();
     text += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " of " + std::to_string(count) +
             (count == 1 ? " slice" : " slices") + (all[i].description.empty() ? "" : " (" + all[i].description + ")");
   }
@@ -178,82 +164,41 @@ DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, Volume
   return std::move(all[number - 1]);
 }
 
-// Sorts the slices, and tells of what they are together.
-VolumeInfo describeSeries(const DicomInput& input, std::vector<DicomSlice>& slices, VolumeInfo info,
-                          const Control& control) {
-  sortSlices(slices, info);
-  const VolumeInfo first = decodeWithItk(FormatId::dicom, slices.front().file, headerOnly, control);
-  if (slices.size() > 1 && first.shape.nz != 1)
-    throw cannotRead(ErrorKind::Unsupported, input.shown, "it holds several multi-frame files", "name one of them");
-  info.shape = first.shape;
-  info.shape.nz = static_cast<std::int64_t>(slices.size());
-  info.geometry = first.geometry;
-  info.notices.insert(info.notices.end(), first.notices.begin(), first.notices.end());
-  info.format = "DICOM series (" + std::to_string(slices.size()) + " slices)";
-  info.type = commonType(slices, first.type, info, control);
-  placeStack(slices, info);
-  repairGeometry(info);
-  takeLook(slices[slices.size() / 2], info);  // the one that is seen first
-  return info;
-}
+}  // namespace
 
-VolumeInfo readSeries(const DicomInput& input, std::vector<DicomSlice>& slices, VolumeInfo before,
-                      const AllocateVoxels& allocate, const Control& control) {
-  VolumeInfo info = describeSeries(input, slices, std::move(before), control);
-  std::byte* out = allocate(info);
-  if (out == nullptr) return info;
-  const auto sliceBytes = static_cast<std::size_t>(claimedBytes(info)) / slices.size();
-  for (std::size_t z = 0; z < slices.size(); ++z) {
-    control.check();
-    readSlice(slices[z], input.shown, info, out + z * sliceBytes);
-    control.report(static_cast<double>(z + 1) / static_cast<double>(slices.size()), "reading");
-  }
-  return info;
-}
+namespace {
 
-VolumeInfo readSingle(const DicomSlice& slice, const VolumeInfo& before, const AllocateVoxels& allocate,
-                      const Control& control) {
-  const auto complete = [&](VolumeInfo& info) {
-    takeSpacing(slice, info.geometry);
-    takeLook(slice, info);
-    info.notices.insert(info.notices.begin(), before.notices.begin(), before.notices.end());
-  };
-  VolumeInfo read = decodeWithItk(
-      FormatId::dicom, slice.file,
-      [&](const VolumeInfo& claimed) {
-        VolumeInfo info = claimed;
-        complete(info);
-        return allocate(info);
-      },
-      control);
-  complete(read);
-  return read;
+DicomVolume seriesOf(const DicomInput& input, const Control& control) {
+  VolumeInfo info;
+  const DicomSeries series = chosen(input, scanDicom(input.files, control), info);
+  DicomVolume volume = volumeOf(series, input.shown, std::move(info));
+  volume.info.format =
+      series.frames.size() == 1 ? "DICOM" : "DICOM series (" + std::to_string(volume.stack.frames.size()) + " slices)";
+  return volume;
 }
 
 }  // namespace
 
 VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control) {
-  VolumeInfo info;
-  DicomSeries series = chosen(input, scanDicom(input.files), info);
-  if (series.slices.size() == 1) return readSingle(series.slices.front(), info, allocate, control);
-  return readSeries(input, series.slices, std::move(info), allocate, control);
+  return readVolume(seriesOf(input, control), input.shown, allocate, control);
 }
 
 DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control) {
-  VolumeInfo before;
-  std::vector<DicomSlice> slices = chosen(input, scanDicom(input.files), before).slices;
-  if (slices.size() == 1) throw notBySlabs(input.shown, "its series is one file");
-  const VolumeInfo info = describeSeries(input, slices, std::move(before), control);
-  const auto read = [slices = std::move(slices), shown = input.shown, info](
-                        std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& stop) {
-    const std::size_t bytes = out.size() / static_cast<std::size_t>(end - begin);
-    for (std::int64_t z = begin; z < end; ++z) {
+  const auto volume = std::make_shared<const DicomVolume>(seriesOf(input, control));
+  const auto& frames = volume->stack.frames;
+  if (volume->stack.places == 1) throw notBySlabs(input.shown, "its series is one slice");
+  if (std::any_of(frames.begin(), frames.end(), [](const DicomFrame& f) { return f.of > 1; }))
+    throw notBySlabs(input.shown, "its files hold several frames");
+  const auto read = [volume, shown = input.shown](std::int64_t begin, std::int64_t end, std::span<std::byte> out,
+                                                  const Control& stop) {
+    const Placer placer(*volume, shown, static_cast<std::size_t>(begin), out);
+    const std::size_t times = volume->stack.times;
+    for (std::size_t n = static_cast<std::size_t>(begin) * times; n < static_cast<std::size_t>(end) * times; ++n) {
       stop.check();
-      readSlice(slices.at(static_cast<std::size_t>(z)), shown, info,
-                out.data() + static_cast<std::size_t>(z - begin) * bytes);
+      placer.file({&n, 1});
     }
   };
-  return {info, read};
+  return {volume->info, read};
 }
 
 DicomInput dicomInputOf(const Selection& selection) {
@@ -267,15 +212,19 @@ DicomInput dicomInputOf(const Selection& selection) {
 }
 
 VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  std::vector<DicomSeries> all;
-  try {
-    all = scanDicom({path});
-  } catch (const std::bad_alloc&) {
-    // A damaged length.
-  }
+  std::vector<DicomSeries> all = scanDicom({path}, control);
   // What cannot be scanned is left to the decoder, which says why.
-  if (all.empty()) return decodeWithItk(FormatId::dicom, path, allocate, control);
-  return readSingle(all.front().slices.front(), {}, allocate, control);
+  if (all.empty()) {
+    const DicomPixels pixels(path);
+    throw damaged(path, "its header cannot be read");
+  }
+  VolumeInfo info;
+  if (all.size() > 1)
+    info.notices.push_back("its frames lie in " + std::to_string(all.size()) +
+                           " directions, of which the one with most frames was read");
+  DicomVolume volume = volumeOf(all.front(), path, std::move(info));
+  volume.info.format = "DICOM";
+  return readVolume(volume, path, allocate, control);
 }
 
 }  // namespace sscope::io

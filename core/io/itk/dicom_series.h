@@ -17,15 +17,16 @@ struct DicomInput {
   int series = 0;  // which one, counted from 1, the largest first; 0: the largest, with a notice when there are several
 };
 
-// The slices of one series, sorted along their normal; spacing along it is the mean gap. Uneven gaps, gantry tilt and
-// further series become notices. Throws Error(NotFound) when there is no DICOM image, Error(Usage) when there are fewer
-// series.
+// The frames of one series as dicom_stack.h has them: those at one place are components. Missing slices, uneven gaps,
+// gantry tilt and further series become notices. Throws Error(NotFound) when there is no DICOM image, Error(Usage) when
+// there are fewer series, Error(Unsupported) where its frames are no volume.
 [[nodiscard]] VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control);
 
-// The same, slice by slice. Throws Error(Unsupported) where the series is one file.
+// The same, slice by slice. Throws Error(Unsupported) where files hold several frames.
 [[nodiscard]] DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control);
 
-// The DICOM files of a folder, or of a pattern that matches no others; `files` is empty where there are none.
+// The DICOM files of a folder and of those in it, or of a pattern that matches no others; `files` is empty where there
+// are none.
 [[nodiscard]] DicomInput dicomInputOf(const Selection& selection);
 
 // One file by its own name, alone.

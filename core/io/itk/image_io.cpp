@@ -1,15 +1,10 @@
 #include "core/io/itk/image_io.h"
 
 #include <itkBMPImageIO.h>
-#include <itkGDCMImageIO.h>
 #include <itkHDF5ImageIO.h>
 #include <itkJPEGImageIO.h>
-#include <itkMetaImageIO.h>
-#include <itkNiftiImageIO.h>
-#include <itkNrrdImageIO.h>
 #include <itkOutputWindow.h>
 #include <itkPNGImageIO.h>
-#include <itkTIFFImageIO.h>
 #include <itkVTKImageIO.h>
 
 #include <regex>
@@ -21,16 +16,16 @@ using Component = itk::CommonEnums::IOComponent;
 
 itk::ImageIOBase::Pointer makeImageIo(FormatId id) {
   switch (id) {
-    case FormatId::nrrd: return itk::NrrdImageIO::New().GetPointer();
-    case FormatId::meta: return itk::MetaImageIO::New().GetPointer();
-    case FormatId::nifti: return itk::NiftiImageIO::New().GetPointer();
-    case FormatId::tiff: return itk::TIFFImageIO::New().GetPointer();
     case FormatId::vtk: return itk::VTKImageIO::New().GetPointer();
     case FormatId::hdf5: return itk::HDF5ImageIO::New().GetPointer();
     case FormatId::png: return itk::PNGImageIO::New().GetPointer();
     case FormatId::jpeg: return itk::JPEGImageIO::New().GetPointer();
     case FormatId::bmp: return itk::BMPImageIO::New().GetPointer();
-    case FormatId::dicom: return itk::GDCMImageIO::New().GetPointer();
+    case FormatId::nrrd:
+    case FormatId::meta:
+    case FormatId::nifti:
+    case FormatId::tiff:
+    case FormatId::dicom:
     case FormatId::vti:
     case FormatId::rawJson: break;
   }

@@ -11,7 +11,7 @@
 
 namespace sscope::io {
 
-// Never null. Not for vti and raw+json.
+// Never null. Of .vtk, HDF5 and pictures only.
 [[nodiscard]] itk::ImageIOBase::Pointer makeImageIo(FormatId id);
 
 // Empty for 64-bit integers, long double and unknown types.

@@ -136,6 +136,18 @@ void gunzipEach(const std::filesystem::path& path, const std::string& shown, std
   requireChecksum(shown, stream, control);
 }
 
+std::int64_t gunzippedBytes(const std::filesystem::path& path, const std::string& shown, std::int64_t offset,
+                            const Control& control) {
+  Inflater stream(path, shown, offset);
+  std::vector<std::byte> scratch(kPackedChunk);
+  for (std::int64_t bytes = 0;;) {
+    control.check();
+    const std::size_t n = stream.readSome(scratch);
+    bytes += static_cast<std::int64_t>(n);
+    if (n < scratch.size()) return bytes;
+  }
+}
+
 std::string gunzipHead(const std::filesystem::path& path, std::size_t most) {
   try {
     std::string head(most, '\0');
@@ -154,6 +166,11 @@ void gunzipInto(const std::filesystem::path&, const std::string& shown, std::int
                 std::span<std::byte>, const Control&) {
   throw cannotRead(ErrorKind::Unsupported, shown, "its voxels are compressed and this build has no zlib",
                    "save it with encoding raw, or build with zlib");
+}
+
+std::int64_t gunzippedBytes(const std::filesystem::path& path, const std::string& shown, std::int64_t offset,
+                            const Control& control) {
+  return gunzipInto(path, shown, offset, 0, {}, control), 0;
 }
 
 void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,

@@ -23,6 +23,10 @@ using TakeBytes = std::function<void(std::span<const std::byte>)>;
 void gunzipEach(const std::filesystem::path& path, const std::string& shown, std::int64_t offset, std::int64_t skip,
                 std::int64_t bytes, const TakeBytes& sink, const Control& control);
 
+// How many bytes the stream holds unpacked. Throws as gunzipInto.
+[[nodiscard]] std::int64_t gunzippedBytes(const std::filesystem::path& path, const std::string& shown,
+                                          std::int64_t offset, const Control& control);
+
 // Whether a file is compressed with gzip; false when it cannot be read.
 [[nodiscard]] bool isGzip(const std::filesystem::path& path);
 

@@ -10,6 +10,7 @@
 #include "core/io/file_error.h"
 #include "core/io/native/header_lines.h"
 #include "core/io/trimmed.h"
+#include "core/volume/length_unit.h"
 
 namespace sscope::io {
 
@@ -71,9 +72,10 @@ std::vector<std::int64_t> sizeOf(const Fields& fields, std::size_t axes, const s
   return result;
 }
 
+// Millimeters by convention.
 std::string unitOf(const std::string& text) {
-  if (text == "um" || text == "cm" || text == "m" || text == "nm") return text;
-  return "mm";
+  const std::string unit = lengthUnit(text);
+  return millimetersIn(unit) ? unit : "mm";
 }
 
 // The file lists the directions axis by axis; they span all its axes, of which three are in space.
@@ -84,7 +86,11 @@ Geometry geometryOf(const Fields& fields, std::size_t axes) {
   const auto origin = numbers(field(fields, {"Offset", "Position", "Origin"}));
   const auto matrix = numbers(field(fields, {"TransformMatrix", "Rotation", "Orientation"}));
   for (std::size_t a = 0; a < std::min<std::size_t>(axes, 3); ++a) {
-    if (a < spacing.size()) g.spacing[a] = spacing[a];
+    if (a < spacing.size()) {
+      g.spacing[a] = spacing[a];
+    } else {
+      g.steps[a] = StepSource::Assumed;
+    }
     if (a < origin.size()) g.origin[a] = origin[a];
     if (matrix.size() != axes * axes) continue;
     for (std::size_t r = 0; r < std::min<std::size_t>(axes, 3); ++r) g.direction[3 * r + a] = matrix[axes * a + r];

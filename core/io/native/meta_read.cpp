@@ -158,11 +158,7 @@ VolumeInfo readMeta(const std::string& path, const AllocateVoxels& allocate, con
     requireMemory(path, 2 * header.storedBytes(), 0);
     stored.resize(bytes);
     readInto(stored.data());
-    WideRange range;
-    range.add(header.stored, stored);
-    info.type = range.narrowest();
-    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
-                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+    info.notices.push_back(takeNarrowest(header.stored, stored, info.type));
   }
   std::byte* out = allocate(info);
   if (out == nullptr) return info;

@@ -1,6 +1,5 @@
 #pragma once
-// Our own NRRD reader and writer: in pieces, with progress, without a copy of the voxels. ITK reads the rest: 64-bit
-// integers, skipped lines.
+// Our own NRRD reader and writer: in pieces, with progress, without a copy of the voxels.
 
 #include <filesystem>
 
@@ -11,18 +10,13 @@
 
 namespace sscope::io {
 
-// Whether readNrrd understands this header.
-[[nodiscard]] bool readsNrrdNatively(const NrrdHeader& header);
-
-// Whether the voxels are written as text: readNrrd reads them, or refuses the file.
-[[nodiscard]] bool isNrrdText(const NrrdHeader& header);
-
-// Encodings raw, gzip and text; up to three spatial axes and one component axis before or after them; voxels in the
-// same file, another file, a numbered series or a list of files. `header` is parseNrrdHeader(path).
+// Encodings raw, gzip and text; the axes of nrrdAxes(); voxels in the same file, another file, a numbered series or a
+// list of files. 64-bit integers become the narrowest type that holds them. `header` is parseNrrdHeader(path).
 [[nodiscard]] VolumeInfo readNrrd(const NrrdHeader& header, const std::string& path, const AllocateVoxels& allocate,
                                   const Control& control);
 
-// The same, for reading by slabs. Throws Error(Unsupported) where voxels lie in several files.
+// The same, for reading by slabs. Throws Error(Unsupported) where voxels lie in several files, are text
+// or 64-bit integers.
 [[nodiscard]] LocatedVolume locateNrrd(const NrrdHeader& header, const std::string& path);
 
 // .nrrd: one file. .nhdr: a header and `name.raw` next to it.

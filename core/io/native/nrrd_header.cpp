@@ -1,12 +1,13 @@
 #include "core/io/native/nrrd_header.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <cctype>
 #include <charconv>
 
 #include "core/io/file_error.h"
 #include "core/io/native/header_lines.h"
+#include "core/io/trimmed.h"
 
 namespace sscope::io {
 
@@ -39,6 +40,25 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+// "data file" and "datafile" are one, as in other names.
+std::string nameOf(const std::string& text) {
+  std::string name = lowerCased(text);
+  std::erase_if(name, [](char c) { return c == ' ' || c == '\t'; });
+  return name == "centerings" ? "centers" : name;
+}
+
+std::string valueOf(const std::string& name, const std::string& text) {
+  constexpr std::string_view kWords[] = {"type", "encoding", "endian", "space", "centers"};
+  const bool word = std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+  return word ? lowerCased(trimmed(text)) : trimmed(text);
+}
+
+std::string fieldOf(const Metadata& metadata, const std::string& name) {
+  for (const auto& [key, value] : metadata.fields)
+    if (key == name) return value;
+  return {};
+}
+
 std::string kindOf(const Metadata& metadata) {
   if (!metadata.componentKind.empty()) return metadata.componentKind;
   return metadata.frames > 1 ? "list" : "vector";
@@ -47,7 +67,7 @@ std::string kindOf(const Metadata& metadata) {
 }  // namespace
 
 std::string NrrdHeader::field(const std::string& name) const {
-  const auto found = fields.find(name);
+  const auto found = fields.find(nameOf(name));
   return found == fields.end() ? std::string() : found->second;
 }
 
@@ -71,52 +91,44 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
       header.annotations.emplace_back(line.substr(0, colon), line.substr(colon + 2));
       continue;
     }
-    std::string name = line.substr(0, colon);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (name == "datafile") name = "data file";
-    const std::size_t start = line.find_first_not_of(' ', colon + 1);
-    header.fields[name] = start == std::string::npos ? "" : line.substr(start);
+    const std::string name = nameOf(line.substr(0, colon));
+    header.fields[name] = valueOf(name, line.substr(colon + 1));
   }
   if (lines.tooLong()) throw damaged(path, "its header is too long");
   return header;
 }
 
-std::string nrrdUnit(const NrrdHeader& header) {
-  std::string units = header.field("space units");
-  if (units.empty()) units = header.field("units");
-  std::size_t at = 0;
-  while ((at = units.find('"', at)) != std::string::npos) {
-    const std::size_t end = units.find('"', at + 1);
-    if (end == std::string::npos) break;
-    const std::string unit = units.substr(at + 1, end - at - 1);
-    at = end + 1;
-    if (unit == "micron" || unit == "microns" || unit == "micrometer" || unit == "\xc2\xb5m" || unit == "\xce\xbcm")
-      return "um";
-    if (unit == "millimeter" || unit == "millimeters") return "mm";
-    if (unit == "none" || unit == "pixel" || unit == "???") return "";
-    return unit;
-  }
-  return "mm";
-}
-
 std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data) {
   const VolumeShape& s = volume.shape;
   const Geometry& g = volume.geometry;
+  const bool both = metadata.frames > 1 && s.components % metadata.frames == 0 && s.components > metadata.frames;
   const bool vector = s.components > 1;
+  const std::string kept = metadata.inSpace ? std::string() : fieldOf(metadata, kNrrdSpace);
+  std::string assumed;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
+  const std::string none = both ? " none none" : vector ? " none" : "";
   std::string text = "NRRD0005\n";
   text += "type: " + std::string(kNrrdTypes[static_cast<std::size_t>(volume.type)]) + "\n";
-  text += std::string("dimension: ") + (vector ? "4" : "3") + "\n";
-  text += metadata.inSpace ? "space: left-posterior-superior\n" : "space dimension: 3\n";
-  text += "sizes: " + (vector ? std::to_string(s.components) + " " : std::string()) + std::to_string(s.nx) + " " +
-          std::to_string(s.ny) + " " + std::to_string(s.nz) + "\n";
-  text += std::string("space directions:") + (vector ? " none" : "");
+  text += std::string("dimension: ") + (both ? "5" : vector ? "4" : "3") + "\n";
+  text += metadata.inSpace ? "space: left-posterior-superior\n"
+          : kept.empty()   ? "space dimension: 3\n"
+                           : "space: " + kept + "\n";
+  text += "sizes: " + (both ? std::to_string(s.components / metadata.frames) + " " : std::string()) +
+          (vector ? std::to_string(both ? metadata.frames : s.components) + " " : std::string()) +
+          std::to_string(s.nx) + " " + std::to_string(s.ny) + " " + std::to_string(s.nz) + "\n";
+  text += "space directions:" + none;
   for (std::size_t a = 0; a < 3; ++a)
     text += " " + vectorText(g.direction[a] * g.spacing[a], g.direction[3 + a] * g.spacing[a],
                              g.direction[6 + a] * g.spacing[a]);
   text += "\n";
-  if (vector && metadata.frameSeconds > 0) text += "spacings: " + number(metadata.frameSeconds) + " nan nan nan\n";
-  text += std::string("kinds:") + (vector ? " " + kindOf(metadata) : "") + " domain domain domain\n";
+  if (vector && metadata.frameSeconds > 0)
+    text += std::string("spacings:") + (both ? " nan " : " ") + number(metadata.frameSeconds) + " nan nan nan\n";
+  text += std::string("kinds:") +
+          (both     ? " vector list"
+           : vector ? " " + kindOf(metadata)
+                    : "") +
+          " domain domain domain\n";
   if (bytesOf(volume.type) > 1)
     text += std::string("endian: ") + (std::endian::native == std::endian::little ? "little" : "big") + "\n";
   text += std::string("encoding: ") + (data.gzip ? "gzip" : "raw") + "\n";
@@ -126,7 +138,9 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
   if (const auto& m = metadata.measurementFrame)
     text += "measurement frame: " + vectorText((*m)[0], (*m)[3], (*m)[6]) + " " +
             vectorText((*m)[1], (*m)[4], (*m)[7]) + " " + vectorText((*m)[2], (*m)[5], (*m)[8]) + "\n";
-  for (const auto& [key, value] : metadata.fields) text += oneLine(key) + ":=" + oneLine(value) + "\n";
+  if (!assumed.empty()) text += std::string(kNrrdAssumed) + ":=" + assumed + "\n";
+  for (const auto& [key, value] : metadata.fields)
+    if (key != kNrrdSpace) text += oneLine(key) + ":=" + oneLine(value) + "\n";
   // Last: what follows it in some files is a list of names.
   if (!data.file.empty()) text += "data file: " + data.file + "\n";
   return text + "\n";

@@ -12,18 +12,19 @@
 namespace sscope::io {
 
 struct NrrdHeader {
-  std::map<std::string, std::string> fields;                     // lower-case names; "data file" and "datafile" are one
+  std::map<std::string, std::string> fields;                     // names in small letters without blanks
   std::vector<std::pair<std::string, std::string>> annotations;  // "key:=value", in order
   std::int64_t dataOffset = 0;                                   // of the voxels in this file, after the empty line
 
+  // Without white space around it; words that mean the same in any letters are in small ones ("type", "space").
   [[nodiscard]] std::string field(const std::string& name) const;
 };
 
 // Throws Error(BadData) when the file does not start with an NRRD header.
 [[nodiscard]] NrrdHeader parseNrrdHeader(const std::string& path);
 
-// "mm", "um", ... of the first spatial axis; "mm", by convention, when the header does not say.
-[[nodiscard]] std::string nrrdUnit(const NrrdHeader& header);
+// Annotations of our own: the space of a file that is not one of a patient, and the axes whose step nobody gave.
+inline constexpr const char *kNrrdSpace = "nrrd.space", *kNrrdAssumed = "stencilscope.assumed";
 
 struct NrrdData {
   std::string file;   // empty for attached voxels

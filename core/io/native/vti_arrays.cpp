@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/base64.h"
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/native/text_numbers.h"
@@ -49,13 +50,6 @@ struct Unpacked {
   bool broken = false;          // into lines
 };
 
-int sixBits(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 Unpacked unpack(std::string_view text, std::size_t keep, std::uint64_t most) {
   Unpacked result;
   std::array<int, 4> group{};
@@ -67,7 +61,7 @@ Unpacked unpack(std::string_view text, std::size_t keep, std::uint64_t most) {
     }
     result.broken = result.broken || brokenAt > 0;
     const bool pads = text[at] == '=' && filled >= 2;
-    group[filled] = pads ? 0 : sixBits(text[at]);
+    group[filled] = pads ? 0 : base64Bits(text[at]);
     if (group[filled] < 0 || (padding > 0 && !pads)) return result.good = false, result;
     padding += pads ? 1 : 0;
     if (++filled < group.size()) continue;
@@ -269,12 +263,15 @@ class Check {
     while (begin < text_.size() && isXmlSpace(text_[begin])) ++begin;
     if (begin >= text_.size() || text_[begin] != '_')
       throw damaged(path_, "its appended data do not begin as they should");
+    const bool ownLine = text_.substr(tags_.position(), begin - tags_.position()).find('\n') != std::string_view::npos;
     ++begin;
     const std::size_t end = text_.rfind("</AppendedData>");
     if (end == std::string_view::npos || end < begin) throw damaged(path_, "it is cut off before its end");
     std::string_view data = text_.substr(begin, end - begin);
-    // Where the last line begins that the closing tag ends: data that reach into it lack as many bytes.
-    if (const std::size_t last = data.find_last_not_of(" \t"); last != std::string_view::npos && data[last] == '\n')
+    // Data that begin on a line of their own end on one, too: where the line of the closing tag begins, so that data
+    // that reach into it lack as many bytes. Else the last line feed is a byte of the data.
+    if (const std::size_t last = data.find_last_not_of(" \t");
+        ownLine && last != std::string_view::npos && data[last] == '\n')
       data.remove_suffix(data.size() - last);
     for (const auto& [offset, promise] : appended_) {
       if (offset >= data.size()) throw tooFew();

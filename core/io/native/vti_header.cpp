@@ -90,13 +90,11 @@ Stored storedType(const std::string& name, const std::string& path) {
   throw damaged(path, "its voxels are of the unknown type \"" + name + "\"");
 }
 
-Geometry geometryOf(const Tag& image, const std::array<double, 6>& extent) {
+Geometry geometryOf(const Tag& image) {
   Geometry g;
   g.spacing = numbersOf<3>(image.attribute("Spacing")).value_or(g.spacing);
   g.origin = numbersOf<3>(image.attribute("Origin")).value_or(g.origin);
   g.direction = numbersOf<9>(image.attribute("Direction")).value_or(g.direction);
-  // An extent that does not start at zero shifts the first voxel.
-  g.origin = g.toPhysical({extent[0], extent[2], extent[4]});
   return g;
 }
 
@@ -121,6 +119,22 @@ void takeShape(const Tag& array, std::array<double, 6> extent, bool points, cons
 }
 
 }  // namespace
+
+Geometry vtiPlaced(Geometry geometry, const std::array<double, 6>& extent, bool points) {
+  std::array<double, 3> first{};
+  for (std::size_t a = 0; a < 3; ++a)
+    first[a] = extent[2 * a] + (!points && extent[2 * a + 1] > extent[2 * a] ? 0.5 : 0);
+  geometry.origin = geometry.toPhysical(first);
+  return geometry;
+}
+
+std::string otherArraysNotice(const std::string& read, const std::vector<std::string>& others) {
+  std::string names;
+  constexpr std::size_t kMost = 8;
+  for (std::size_t i = 0; i < std::min(others.size(), kMost); ++i) names += (i == 0 ? "\"" : ", \"") + others[i] + "\"";
+  return "the file holds " + std::to_string(others.size() + 1) + " arrays; \"" + read + "\" was read, and not " +
+         names + (others.size() > kMost ? ", ..." : "");
+}
 
 LocatedVolume locateVti(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -151,12 +165,14 @@ LocatedVolume locateVti(const std::string& path) {
   voxels.layout = framesOf(info.shape, info.shape.components);
   voxels.chosen = allOf(info.shape);
   info.type = sameElementType(voxels.type).value();
-  info.geometry = geometryOf(header.image, *extent);
+  info.geometry = vtiPlaced(geometryOf(header.image), *extent, points);
   info.format = "VTK XML image";
   if (!points) info.notices.emplace_back("the values belong to cells; each cell is taken as a voxel");
-  if (arrays.size() > 1)
-    info.notices.push_back("the file holds " + std::to_string(arrays.size()) + " arrays; \"" + array.attribute("Name") +
-                           "\" was read");
+  std::vector<std::string> others;
+  for (const auto* list : {&header.points, &header.cells})
+    for (const Tag& each : *list)
+      if (&each != &array) others.push_back(each.attribute("Name"));
+  if (!others.empty()) info.notices.push_back(otherArraysNotice(array.attribute("Name"), others));
   repairGeometry(info);
 
   std::int64_t offset = -1;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <string_view>
+
+#include "core/io/nifti/nifti_bytes.h"
 
 namespace sscope::io {
 
@@ -11,37 +13,11 @@ namespace {
 
 constexpr int kSize1 = 348, kSize2 = 540;
 
-// Reads fields at the offsets of the published layouts.
-class Fields {
- public:
-  Fields(std::span<const std::byte> bytes, bool swapped) : bytes_(bytes), swapped_(swapped) {}
-
-  template <class T>
-  [[nodiscard]] T at(std::size_t offset) const {
-    std::array<std::byte, sizeof(T)> raw{};
-    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), sizeof(T), raw.begin());
-    if (swapped_) std::reverse(raw.begin(), raw.end());
-    T value;
-    std::memcpy(&value, raw.data(), sizeof value);
-    return value;
-  }
-  template <class T, class Out, std::size_t N>
-  void list(std::size_t offset, std::array<Out, N>& out) const {
-    for (std::size_t i = 0; i < N; ++i) out[i] = static_cast<Out>(at<T>(offset + i * sizeof(T)));
-  }
-  [[nodiscard]] std::string_view text(std::size_t offset, std::size_t size) const {
-    return {reinterpret_cast<const char*>(bytes_.data()) + offset, size};
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-  bool swapped_;
-};
-
-NiftiHeader version1(const Fields& f) {
+NiftiHeader version1(const NiftiFields& f) {
   NiftiHeader h;
   f.list<std::int16_t>(40, h.dim);
   h.datatype = f.at<std::int16_t>(70);
+  h.bits = f.at<std::int16_t>(72);
   f.list<float>(76, h.pixdim);
   h.voxOffset = f.at<float>(108);
   h.slope = f.at<float>(112);
@@ -63,10 +39,11 @@ NiftiHeader version1(const Fields& f) {
   return h;
 }
 
-NiftiHeader version2(const Fields& f) {
+NiftiHeader version2(const NiftiFields& f) {
   NiftiHeader h;
   h.pair = f.text(4, 3) == "ni2";
   h.datatype = f.at<std::int16_t>(12);
+  h.bits = f.at<std::int16_t>(14);
   f.list<std::int64_t>(16, h.dim);
   f.list<double>(104, h.pixdim);
   h.voxOffset = static_cast<double>(f.at<std::int64_t>(168));
@@ -81,10 +58,19 @@ NiftiHeader version2(const Fields& f) {
   return h;
 }
 
-// Columns are index axes, RAS.
+// Columns are index axes, RAS. Near half a turn the first number of the quaternion is lost in the rounding of the other
+// three, as nifti1_io and nibabel have it: it is zero then.
 std::array<double, 9> rotationOf(const std::array<double, 3>& q, double qfac) {
-  const auto [b, c, d] = q;
-  const double a = std::sqrt(std::max(0.0, 1 - b * b - c * c - d * d));
+  auto [b, c, d] = q;
+  const bool single = std::all_of(q.begin(), q.end(), [](double v) { return static_cast<float>(v) == v; });
+  const double rest = 1 - b * b - c * c - d * d;
+  const double rounding = 3 * (single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon());
+  const double a = rest < rounding ? 0 : std::sqrt(rest);
+  if (const double length = std::hypot(b, c, d); a == 0 && length > 0) {
+    b /= length;
+    c /= length;
+    d /= length;
+  }
   std::array<double, 9> r = {
       a * a + b * b - c * c - d * d, 2 * (b * c - a * d),           2 * (b * d + a * c),
       2 * (b * c + a * d),           a * a + c * c - b * b - d * d, 2 * (c * d - a * b),
@@ -137,41 +123,61 @@ int datatypeOf(ElementType type) {
 
 int unitCode(const std::string& unit) { return unit == "m" ? 1 : unit == "mm" ? 2 : unit == "um" ? 3 : 0; }
 
-// Writes fields of either version.
-class Writer {
- public:
-  explicit Writer(std::size_t size) : bytes_(size) {}
-  template <class T, class V>
-  void put(std::size_t offset, V value) {
-    const T stored = static_cast<T>(value);
-    std::memcpy(bytes_.data() + offset, &stored, sizeof stored);
-  }
-  template <class T, class List>
-  void list(std::size_t offset, const List& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) put<T>(offset + i * sizeof(T), values[i]);
-  }
-  void text(std::size_t offset, std::string_view value) {
-    std::memcpy(bytes_.data() + offset, value.data(), value.size());
-  }
-  [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
 }  // namespace
 
 std::optional<NiftiHeader> parseNiftiHeader(std::span<const std::byte> bytes) {
   if (bytes.size() < kSize1) return std::nullopt;
   for (const bool swapped : {false, true}) {
-    const Fields fields(bytes, swapped);
+    const NiftiFields fields(bytes, swapped);
     const int size = fields.at<std::int32_t>(0);
     if (size != kSize1 && !(size == kSize2 && bytes.size() >= kSize2)) continue;
     NiftiHeader header = size == kSize1 ? version1(fields) : version2(fields);
     header.swapped = swapped;
+    header.bytes = static_cast<std::size_t>(size);
+    if (!header.analyze) header.kept = keptOfNifti(fields, size == kSize2);
     return header;
   }
   return std::nullopt;
+}
+
+namespace {
+
+// Columns are the steps along index axes, then the first voxel; RAS, rows x, y, z.
+using Affine = std::array<double, 12>;
+
+Affine qformOf(const NiftiHeader& h) {
+  const std::array<double, 9> rotation = rotationOf(h.quaternion, h.pixdim[0]);
+  Affine affine{};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double step = std::abs(h.pixdim[a + 1]);
+      affine[4 * r + a] = rotation[3 * r + a] * (step > 0 ? step : 1);
+    }
+    affine[4 * r + 3] = h.offset[r];
+  }
+  return affine;
+}
+
+bool places(const Affine& m) {
+  const double volume =
+      m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
+  return std::isfinite(volume) && volume != 0;
+}
+
+}  // namespace
+
+bool niftiPlacesDiffer(const NiftiHeader& h) {
+  if (h.sformCode <= 0 || h.qformCode <= 0) return false;
+  const Affine qform = qformOf(h);
+  const double voxel = std::max({std::abs(h.pixdim[1]), std::abs(h.pixdim[2]), std::abs(h.pixdim[3])});
+  constexpr double kNoticed = 0.01;  // of a voxel, at the far corner
+  for (std::size_t r = 0; r < 3; ++r) {
+    double apart = std::abs(h.affine[4 * r + 3] - qform[4 * r + 3]);
+    for (std::size_t a = 0; a < 3; ++a)
+      apart += std::abs(h.affine[4 * r + a] - qform[4 * r + a]) * static_cast<double>(h.dim[a + 1]);
+    if (!(apart <= kNoticed * voxel)) return true;
+  }
+  return false;
 }
 
 Geometry niftiGeometry(const NiftiHeader& h) {
@@ -179,24 +185,17 @@ Geometry niftiGeometry(const NiftiHeader& h) {
   const int code = h.units & 7;
   g.unit = code == 1 ? "m" : code == 3 ? "um" : "mm";
   for (std::size_t a = 0; a < 3; ++a) g.spacing[a] = std::abs(h.pixdim[a + 1]);
-  std::array<double, 9> ras = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  std::array<double, 3> origin{0, 0, 0};
-  if (h.sformCode > 0) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      g.spacing[a] = std::hypot(h.affine[a], h.affine[4 + a], h.affine[8 + a]);
-      for (std::size_t r = 0; r < 3; ++r) ras[3 * r + a] = g.spacing[a] > 0 ? h.affine[4 * r + a] / g.spacing[a] : 0;
+  const bool sform = h.sformCode > 0 && (places(h.affine) || h.qformCode <= 0);
+  if (!sform && h.qformCode <= 0) return g;
+  const Affine ras = sform ? h.affine : qformOf(h);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double step = std::hypot(ras[a], ras[4 + a], ras[8 + a]);
+    if (sform) g.spacing[a] = step;
+    for (std::size_t r = 0; r < 3; ++r) {
+      const double sign = r < 2 ? -1 : 1;  // RAS to LPS
+      g.direction[3 * r + a] = (step > 0 ? sign * ras[4 * r + a] / step : 0) + 0.0;
+      g.origin[r] = sign * ras[4 * r + 3] + 0.0;
     }
-    origin = {h.affine[3], h.affine[7], h.affine[11]};
-  } else if (h.qformCode > 0) {
-    ras = rotationOf(h.quaternion, h.pixdim[0]);
-    origin = h.offset;
-  } else {
-    return g;
-  }
-  for (std::size_t r = 0; r < 3; ++r) {
-    const double sign = r < 2 ? -1 : 1;  // RAS to LPS
-    g.origin[r] = sign * origin[r] + 0.0;
-    for (std::size_t a = 0; a < 3; ++a) g.direction[3 * r + a] = sign * ras[3 * r + a] + 0.0;
   }
   return g;
 }
@@ -210,6 +209,34 @@ double niftiFrameSeconds(const NiftiHeader& h) {
                                                                         : 0);
   return h.dim[0] >= 4 && std::isfinite(seconds) && seconds > 0 ? seconds : 0;
 }
+
+namespace {
+
+struct Codes {
+  std::int64_t sform = 1, qform = 1;
+};
+
+// What coordinates mean is never more than the file said: what has no place has none, what lies in no known space is
+// only aligned to something.
+Codes codesOf(const Metadata& metadata, const Geometry& g, bool proper) {
+  constexpr int kAligned = 2;
+  const bool placed = g.origin != Geometry{}.origin || g.direction != Geometry{}.direction;
+  const std::int64_t otherwise = metadata.inSpace ? 1 : placed ? kAligned : 0;
+  Codes codes{keptNumber(metadata, "sform_code", otherwise), keptNumber(metadata, "qform_code", otherwise)};
+  if (!proper) codes.qform = 0;
+  if (codes.sform <= 0 && codes.qform <= 0 && placed) codes.sform = std::max<std::int64_t>(1, otherwise);
+  return codes;
+}
+
+// Intents 1004 to 1008 are about vectors and matrices.
+std::int64_t intentOf(const Metadata& metadata, int vector) {
+  constexpr int kFirst = 1004, kVector = 1007, kLast = 1008;
+  const std::int64_t kept = keptNumber(metadata, "intent_code", 0);
+  if (vector > 1) return kept > 0 ? kept : kVector;
+  return kept >= kFirst && kept <= kLast ? 0 : kept;
+}
+
+}  // namespace
 
 std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Metadata& metadata) {
   const VolumeShape& s = volume.shape;
@@ -227,24 +254,36 @@ std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Meta
     const double sign = r < 2 ? -1 : 1;
     for (std::size_t a = 0; a < 3; ++a) {
       rotation[3 * r + a] = sign * g.direction[3 * r + a];
-      affine[4 * r + a] = rotation[3 * r + a] * g.spacing[a];
+      affine[4 * r + a] = rotation[3 * r + a] * g.spacing[a] + 0.0;
     }
-    affine[4 * r + 3] = sign * g.origin[r];
+    affine[4 * r + 3] = sign * g.origin[r] + 0.0;
   }
-  const std::array<double, 3> offset = {affine[3], affine[7], affine[11]};
   const bool proper = isRotation(rotation);
   const auto& m = rotation;
   const double determinant =
       m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
   const double qfac = determinant < 0 ? -1 : 1;
   for (std::size_t r = 0; r < 3; ++r) rotation[3 * r + 2] *= qfac;
-  const std::array<double, 3> quaternion = proper ? quaternionOf(rotation) : std::array<double, 3>{0, 0, 0};
+  const Codes codes = codesOf(metadata, g, proper);
+  std::array<double, 3> quaternion{}, offset{};
+  if (codes.qform > 0) {
+    quaternion = quaternionOf(rotation);
+    offset = {affine[3], affine[7], affine[11]};
+  }
   const std::array<double, 8> pixdim = {qfac, g.spacing[0], g.spacing[1], g.spacing[2], metadata.frameSeconds, 0, 0, 0};
   const int units = unitCode(g.unit) + (metadata.frameSeconds > 0 ? kSeconds : 0);
   const int bits = 8 * static_cast<int>(bytesOf(volume.type));
-  const int intent = vector > 1 ? 1007 : 0;  // NIFTI_INTENT_VECTOR
+  const std::int64_t intent = intentOf(metadata, vector);
+  const std::vector<std::byte> extensions = formatNiftiExtensions(metadata);
+  const std::size_t start = static_cast<std::size_t>(large ? kSize2 : kSize1) + extensions.size();
+  const auto all = [&](NiftiWriter& writer) {
+    std::vector<std::byte> bytes = writer.take();
+    bytes.insert(bytes.end(), extensions.begin(), extensions.end());
+    return bytes;
+  };
 
-  Writer w(static_cast<std::size_t>(large ? kSize2 : kSize1) + 4);
+  NiftiWriter w(large ? kSize2 : kSize1);
+  putKept(metadata, large, s.nz, w);
   if (large) {
     w.put<std::int32_t>(0, kSize2);
     w.text(4, std::string_view("n+2\0\r\n\032\n", 8));
@@ -252,16 +291,16 @@ std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Meta
     w.put<std::int16_t>(14, bits);
     w.list<std::int64_t>(16, dim);
     w.list<double>(104, pixdim);
-    w.put<std::int64_t>(168, kSize2 + 4);
+    w.put<std::int64_t>(168, start);
     w.put<double>(176, 1);
-    w.put<std::int32_t>(344, proper ? 1 : 0);
-    w.put<std::int32_t>(348, 1);
+    w.put<std::int32_t>(344, codes.qform);
+    w.put<std::int32_t>(348, codes.sform);
     w.list<double>(352, quaternion);
     w.list<double>(376, offset);
     w.list<double>(400, affine);
     w.put<std::int32_t>(500, units);
     w.put<std::int32_t>(504, intent);
-    return w.take();
+    return all(w);
   }
   w.put<std::int32_t>(0, kSize1);
   w.put<char>(38, 'r');
@@ -270,16 +309,16 @@ std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Meta
   w.put<std::int16_t>(70, datatypeOf(volume.type));
   w.put<std::int16_t>(72, bits);
   w.list<float>(76, pixdim);
-  w.put<float>(108, kSize1 + 4);
+  w.put<float>(108, start);
   w.put<float>(112, 1);
   w.put<std::uint8_t>(123, units);
-  w.put<std::int16_t>(252, proper ? 1 : 0);
-  w.put<std::int16_t>(254, 1);
+  w.put<std::int16_t>(252, codes.qform);
+  w.put<std::int16_t>(254, codes.sform);
   w.list<float>(256, quaternion);
   w.list<float>(268, offset);
   w.list<float>(280, affine);
   w.text(344, std::string_view("n+1\0", 4));
-  return w.take();
+  return all(w);
 }
 
 }  // namespace sscope::io

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "core/io/nifti/nifti_kept.h"
 #include "core/volume/metadata.h"
 #include "core/volume/volume_io.h"
 
@@ -18,13 +18,15 @@ struct NiftiHeader {
   bool swapped = false;  // the file has the other byte order
   bool analyze = false;  // no NIfTI magic, so no position either
   bool pair = false;     // voxels in a separate file
-  int datatype = 0;
+  int datatype = 0, bits = 0;
+  std::size_t bytes = 0;  // of the header
   std::array<std::int64_t, 8> dim{};
   std::array<double, 8> pixdim{};
   double voxOffset = 0, slope = 0, intercept = 0;
   int units = 0, qformCode = 0, sformCode = 0;
   std::array<double, 3> quaternion{}, offset{};
   std::array<double, 12> affine{};  // sform, rows x, y, z, RAS
+  NiftiKept kept;                   // what is only given back, as Metadata::fields has it
 };
 
 inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versions
@@ -32,14 +34,17 @@ inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versio
 // `bytes` is the start of the file (540 bytes, fewer when it is shorter). Empty when it is not such a header.
 [[nodiscard]] std::optional<NiftiHeader> parseNiftiHeader(std::span<const std::byte> bytes);
 
-// Where voxels lie, LPS; identity and zero when the header does not say.
+// Whether sform and qform both place the voxels, and differently.
+[[nodiscard]] bool niftiPlacesDiffer(const NiftiHeader& header);
+
+// Where voxels lie, LPS; identity and zero when the header does not say. A sform comes before a qform.
 [[nodiscard]] Geometry niftiGeometry(const NiftiHeader& header);
 
 // Seconds from one frame to the next; 0 where the header does not say.
 [[nodiscard]] double niftiFrameSeconds(const NiftiHeader& header);
 
-// The header and the four bytes after it, which precede the voxels. The components of `volume` hold `metadata.frames`
-// time points.
+// The header and its extensions, which precede the voxels. The components of `volume` hold `metadata.frames` time
+// points. Codes, descriptions and extensions of a NIfTI file that `metadata` keeps are in it.
 [[nodiscard]] std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Metadata& metadata);
 
 }  // namespace sscope::io

@@ -82,10 +82,65 @@ struct Plan {
   }
 };
 
-Scale scaleOf(const NiftiHeader& h, const Encoding& encoding) {
-  // A slope of zero means "none"; colors are never scaled.
-  if (h.slope == 0 || !std::isfinite(h.slope) || !std::isfinite(h.intercept) || encoding.components > 2) return {};
-  return {h.slope, h.intercept};
+// A slope of zero means "none"; colors are never scaled. Of what is no number, as nifti1_io has it: no scale, or an
+// intercept of zero.
+Scale scaleOf(const NiftiHeader& h, const Encoding& encoding, VolumeInfo& info) {
+  if (h.slope == 0 || encoding.components > 2) return {};
+  if (!std::isfinite(h.slope)) {
+    info.notices.emplace_back(
+        "the slope in its header (scl_slope) is no number; the values are taken as they are stored");
+    return {};
+  }
+  if (std::isfinite(h.intercept)) return {h.slope, h.intercept};
+  info.notices.emplace_back("the intercept in its header (scl_inter) is no number; 0 is used");
+  return {h.slope, 0};
+}
+
+// Voxels of a single file begin behind the header and what says whether it has extensions. Of a header that says
+// otherwise the length of the file decides.
+std::size_t startOf(const NiftiHeader& h, const std::string& path, double bytes, VolumeInfo& info) {
+  constexpr std::size_t kExtender = 4;
+  if (!(h.voxOffset >= 0) || h.voxOffset > 0x1p40)
+    throw damaged(path, "its header gives an impossible offset for the voxels");
+  const auto given = static_cast<std::size_t>(h.voxOffset);
+  if (h.pair || given >= h.bytes + kExtender) return given;
+  std::error_code code;
+  const double start = static_cast<double>(fs::file_size(path, code)) - bytes;
+  for (const std::size_t likely : {h.bytes, h.bytes + kExtender}) {
+    if (code || start != static_cast<double>(likely) || isGzip(path)) continue;
+    if (likely != given)
+      info.notices.push_back("its header says that the voxels begin at byte " + std::to_string(given) +
+                             ", inside of it; they are read from byte " + std::to_string(likely) +
+                             " on, to the end of the file");
+    return likely;
+  }
+  throw damaged(path, "its header says that the voxels begin at byte " + std::to_string(given) + ", inside of it");
+}
+
+// What is only given back when a NIfTI file is written.
+void takeKept(const NiftiHeader& h, ByteStream& stream, std::span<const std::byte> head, std::size_t start,
+              VolumeInfo& info) {
+  info.metadata.fields = h.kept;
+  info.metadata.inSpace = h.sformCode > 0 || h.qformCode > 0;
+  if (!info.metadata.inSpace)
+    info.notices.emplace_back("the file does not say where its voxels lie; the axes of the array are used");
+  if (niftiPlacesDiffer(h)) {
+    std::erase_if(info.metadata.fields, [](const auto& field) { return field.first == "nifti.qform_code"; });
+    info.metadata.fields.emplace_back("nifti.qform_code", "0");
+    info.notices.emplace_back(
+        "the file places its voxels twice, differently; the sform is used and kept, the qform is not");
+  }
+  constexpr std::size_t kMost = std::size_t{16} << 20;  // extensions are seldom more than some KiB
+  if (h.analyze || start <= h.bytes || start > kMost) return;
+  std::vector<std::byte> bytes(start);
+  const std::size_t known = std::min(head.size(), start);
+  std::copy_n(head.begin(), known, bytes.begin());
+  bytes.resize(known + stream.readSome(std::span(bytes).subspan(known)));
+  if (bytes.size() <= h.bytes) return;
+  const std::size_t left = takeNiftiExtensions(std::span(bytes).subspan(h.bytes), h.swapped, info.metadata.fields);
+  if (left > 0)
+    info.notices.push_back(std::to_string(left) + (left == 1 ? " header extension is" : " header extensions are") +
+                           " too large to be kept");
 }
 
 ElementType elementTypeFor(const Plan& plan) {
@@ -138,20 +193,22 @@ Plan planOf(const std::string& path) {
                      "convert them to integers of at most 64 bits or to floating point");
   plan.encoding = *encoding;
   takeShape(*header, path, plan);
-  plan.scale = scaleOf(*header, *encoding);
+  const int bits = 8 * static_cast<int>(bytesOf(encoding->stored)) * encoding->components;
+  if (header->bits != bits && !header->analyze)
+    plan.info.notices.push_back("its header gives " + std::to_string(header->bits) +
+                                " bits a voxel, where its type has " + std::to_string(bits) + "; the type counts");
+  plan.scale = scaleOf(*header, *encoding, plan.info);
   plan.swapped = header->swapped;
   plan.file = header->pair ? files.voxels : files.header;
   if (header->pair && files.voxels == files.header)
     throw damaged(path, "it is only the header of a pair; its voxels are in another file");
-  if (!(header->voxOffset >= 0) || header->voxOffset > 0x1p40)
-    throw damaged(path, "its header gives an impossible offset for the voxels");
-  plan.offset = static_cast<std::size_t>(header->voxOffset);
-  if (!header->pair) plan.offset = std::max<std::size_t>(plan.offset, 348);
+  plan.offset = startOf(*header, path, plan.storedBytes(), plan.info);
   plan.info.type = elementTypeFor(plan);
   plan.info.geometry = niftiGeometry(*header);
   plan.info.format = header->analyze ? "Analyze 7.5" : "NIfTI";
-  if (header->sformCode <= 0 && header->qformCode <= 0)
-    plan.info.notices.emplace_back("the file does not say where its voxels lie; the axes of the array are used");
+  // Of a pair they fill the rest of the header's file.
+  std::error_code code;
+  takeKept(*header, stream, head, header->pair ? fs::file_size(files.header, code) : plan.offset, plan.info);
   repairGeometry(plan.info);
   return plan;
 }
@@ -205,8 +262,7 @@ void settleWideType(Plan& plan, const std::string& path, const Control& control)
                [&](std::int64_t, std::span<const std::byte> chunk) { range.add(plan.encoding.stored, chunk); });
   VolumeInfo& info = plan.info;
   info.type = range.narrowest();
-  info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
-                         (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+  info.notices.push_back(narrowedNotice(info.type));
 }
 
 }  // namespace

@@ -11,11 +11,15 @@
 #include <vtkPointData.h>
 #include <vtkXMLImageDataReader.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
-#include <limits>
+#include <string>
+#include <vector>
 
 #include "core/io/file_error.h"
 #include "core/io/native/vti_arrays.h"
+#include "core/io/native/vti_header.h"
 
 namespace sscope::io {
 
@@ -43,21 +47,20 @@ ElementType typeOf(const vtkDataArray& array, const std::string& path) {
                    "save them as 32-bit integers or as floating point");
 }
 
-Geometry geometryOf(vtkImageData& image) {
+Geometry geometryOf(vtkImageData& image, bool points) {
   Geometry g;
   int extent[6];
   image.GetExtent(extent);
+  std::array<double, 6> ends{};
+  std::copy_n(extent, 6, ends.begin());
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
     g.spacing[axis] = image.GetSpacing()[a];
     for (int r = 0; r < 3; ++r)
       g.direction[static_cast<std::size_t>(3 * r + a)] = image.GetDirectionMatrix()->GetElement(r, a);
   }
-  // An extent that does not start at zero shifts the first voxel.
-  double first[3];
-  image.TransformIndexToPhysicalPoint(extent[0], extent[2], extent[4], first);
-  std::copy(first, first + 3, g.origin.begin());
-  return g;
+  std::copy_n(image.GetOrigin(), 3, g.origin.begin());
+  return vtiPlaced(g, ends, points);
 }
 
 }  // namespace
@@ -88,12 +91,18 @@ VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, cons
     for (int& n : extent) n = std::max(1, n - 1);
   info.shape = {extent[0], extent[1], extent[2], array->GetNumberOfComponents()};
   info.type = typeOf(*array, path);
-  info.geometry = geometryOf(*image);
+  info.geometry = geometryOf(*image, points);
   info.format = "VTK XML image";
   if (!points) info.notices.emplace_back("the values belong to cells; each cell is taken as a voxel");
-  if (attributes->GetNumberOfArrays() > 1)
-    info.notices.push_back("the file holds " + std::to_string(attributes->GetNumberOfArrays()) + " arrays; \"" +
-                           std::string(array->GetName() == nullptr ? "" : array->GetName()) + "\" was read");
+  const auto nameOf = [](vtkAbstractArray* each) {
+    return std::string(each->GetName() == nullptr ? "" : each->GetName());
+  };
+  std::vector<std::string> others;
+  for (vtkDataSetAttributes* each : {static_cast<vtkDataSetAttributes*>(image->GetPointData()),
+                                     static_cast<vtkDataSetAttributes*>(image->GetCellData())})
+    for (int n = 0; n < each->GetNumberOfArrays(); ++n)
+      if (each->GetAbstractArray(n) != array) others.push_back(nameOf(each->GetAbstractArray(n)));
+  if (!others.empty()) info.notices.push_back(otherArraysNotice(nameOf(array), others));
   if (array->GetNumberOfTuples() < info.shape.voxels())
     throw damaged(path, "it holds fewer voxels than its header says");
   repairGeometry(info);
