@@ -13,6 +13,7 @@
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/decode.h"
 #include "core/io/itk/dicom_series.h"
+#include "core/io/itk/hdf5_dataset.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
 #endif
@@ -30,6 +31,7 @@ VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, con
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
   if (id == FormatId::tiff) return readTiff(path, allocate, control);
   if (id == FormatId::dicom) return readDicomFile(path, allocate, control);
+  if (id == FormatId::hdf5 && !isItkHdf5(path)) return readHdf5Dataset(path, {}, allocate, control);
   return decodeWithItk(id, path, allocate, control);
 #else
   throw cannotRead(ErrorKind::Unsupported, path, "this build has no ITK", "convert it to nrrd or raw+json");
@@ -76,6 +78,9 @@ VolumeInfo readWhole(const Selection& selection, const AllocateVoxels& allocate,
   if (isSlicePattern(selection.path)) return readPattern(selection, allocate, control);
   if (selection.series != 0) noSeries(selection);
   if (const auto& raw = selection.correction.raw) return readRawLayout(selection.path, *raw, allocate, control);
+#ifdef SSCOPE_IO_ITK
+  if (!selection.dataset.empty()) return readHdf5Dataset(selection.path, selection.dataset, allocate, control);
+#endif
   return readFile(selection.path, allocate, control);
 }
 

@@ -59,7 +59,7 @@ std::string inputStem(const VolumeIo& io, const std::string& input) {
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   std::erase(choice, '=');
   for (char& c : choice)
-    if (c == '@' || c == ',') c = '-';
+    if (std::string_view("@,:/").find(c) != std::string_view::npos) c = '-';
   name = std::filesystem::path(name).filename().string();
   std::string lower = name;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });

@@ -72,23 +72,39 @@ std::string Selection::name() const {
   if (channel) add("c", *channel);
   if (frame) add("t", *frame);
   if (correction.some()) choice += (choice.empty() ? "@" : ",") + correction.text();
-  return path + choice;
+  return path + (dataset.empty() ? "" : ":" + dataset) + choice;
 }
+
+namespace {
+
+// "x.h5:/entry/data" of an existing file x.h5.
+void takeDataset(Selection& selection) {
+  const std::size_t colon = selection.path.find(":/");
+  std::error_code code;
+  if (colon == std::string::npos || std::filesystem::exists(selection.path, code) ||
+      !std::filesystem::is_regular_file(selection.path.substr(0, colon), code))
+    return;
+  selection.dataset = selection.path.substr(colon + 1);
+  selection.path.resize(colon);
+}
+
+}  // namespace
 
 Selection parseSelection(const std::string& name) {
   Selection selection;
   selection.path = name;
   std::error_code code;
   const std::size_t at = name.rfind('@');
-  if (at == std::string::npos || at == 0 || at + 1 == name.size() || name.find('=', at) == std::string::npos ||
-      name.find('/', at) != std::string::npos || std::filesystem::exists(name, code))
-    return selection;
-  selection.path = name.substr(0, at);
-  for (std::size_t begin = at + 1; begin <= name.size();) {
-    const std::size_t end = std::min(name.find(',', begin), name.size());
-    take(selection, name, name.substr(begin, end - begin));
-    begin = end + 1;
+  if (at != std::string::npos && at > 0 && at + 1 < name.size() && name.find('=', at) != std::string::npos &&
+      name.find('/', at) == std::string::npos && !std::filesystem::exists(name, code)) {
+    selection.path = name.substr(0, at);
+    for (std::size_t begin = at + 1; begin <= name.size();) {
+      const std::size_t end = std::min(name.find(',', begin), name.size());
+      take(selection, name, name.substr(begin, end - begin));
+      begin = end + 1;
+    }
   }
+  takeDataset(selection);
   return selection;
 }
 

@@ -15,6 +15,7 @@ namespace sscope {
 
 struct Selection {
   std::string path;                            // the name without the selection
+  std::string dataset;                         // within an HDF5 file: "/entry/data" of "x.h5:/entry/data"
   std::optional<std::int64_t> frame, channel;  // counted from 0
   int series = 0;                              // counted from 1; 0: none selected
   Correction correction;

@@ -15,6 +15,7 @@
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/decode.h"
 #include "core/io/itk/dicom_series.h"
+#include "core/io/itk/hdf5_dataset.h"
 #include "core/io/tiff/tiff.h"
 #endif
 
@@ -35,7 +36,8 @@ DecodedPlanes openFile(const std::string& path, [[maybe_unused]] const Control& 
   const FormatId id = sniffFormat(path);
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::tiff) return openTiffPlanes(path);
-  if (id == FormatId::hdf5) return openPlanesWithItk(id, path, control);
+  if (id == FormatId::hdf5)
+    return isItkHdf5(path) ? openPlanesWithItk(id, path, control) : openHdf5Planes(path, {}, control);
 #endif
   throw notBySlabs(path, std::string(formatRow(id).name) + " files are read as a whole");
 }
@@ -45,6 +47,9 @@ DecodedPlanes openFile(const std::string& path, [[maybe_unused]] const Control& 
 DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control) {
   const Selection selection = parseSelection(name);
   std::error_code code;
+#ifdef SSCOPE_IO_ITK
+  if (!selection.dataset.empty()) return openHdf5Planes(selection.path, selection.dataset, control);
+#endif
   if (!std::filesystem::is_directory(selection.path, code) && !isSlicePattern(selection.path))
     return openFile(selection.path, control);
 #ifdef SSCOPE_IO_ITK

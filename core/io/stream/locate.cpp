@@ -48,7 +48,8 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
   std::error_code code;
   const bool several = std::filesystem::is_directory(selection.path, code) || isSlicePattern(selection.path);
   if (!several && selection.series != 0) throw notBySlabs(selection.path, "it has no series to choose from");
-  LocatedVolume located = several ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
+  const bool within = !selection.dataset.empty();
+  LocatedVolume located = several || within ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
                           : selection.correction.raw ? locateRawLayout(selection.path, *selection.correction.raw)
                                                      : locateFile(selection.path, control);
   located.info.plain.reset();
