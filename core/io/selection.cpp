@@ -1,6 +1,9 @@
 #include "core/io/selection.h"
 
+#include <algorithm>
 #include <vector>
+
+#include "core/base/error.h"
 
 namespace sscope::io {
 
@@ -44,6 +47,21 @@ VolumeInfo readSelected(const Selection& selection, const Decode& decode, const 
     copyChosen(axes.empty() ? read.data() : place, static_cast<std::size_t>(all.shape.components), chosen,
                static_cast<std::size_t>(all.shape.voxels()), bytesOf(all.type), out, control);
   return described(info);
+}
+
+void requireNoChoice(const Selection& selection) {
+  if (selection.series != 0)
+    throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
+                "leave @series out: only folders and patterns of DICOM files have them");
+  if (!selection.array.empty())
+    throw Error(ErrorKind::Usage, selection.path + " has no arrays to choose from",
+                "leave @array out: only .npz files have them");
+}
+
+void requireChoice(const Selection& selection, FormatId format) {
+  Selection other = selection;
+  if (format == FormatId::npy) other.array.clear();
+  requireNoChoice(other);
 }
 
 }  // namespace sscope::io

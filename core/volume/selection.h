@@ -1,6 +1,6 @@
 #pragma once
 // What stands at the end of an input's name: a selection, as in "run.nii.gz@t=3", "cells.tif@c=1,t=0",
-// "scans@series=2", and corrections (core/volume/correction.h).
+// "scans@series=2", "all.npz@array=mask", and corrections (core/volume/correction.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +17,7 @@ struct Selection {
   std::string path;                            // the name without the selection
   std::optional<std::int64_t> frame, channel;  // counted from 0
   int series = 0;                              // counted from 1; 0: none selected
+  std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
   // The name with the selection appended.

@@ -32,6 +32,8 @@ itk::ImageIOBase::Pointer makeImageIo(FormatId id) {
     case FormatId::bmp: return itk::BMPImageIO::New().GetPointer();
     case FormatId::dicom: return itk::GDCMImageIO::New().GetPointer();
     case FormatId::vti:
+    case FormatId::npy:
+    case FormatId::mrc:
     case FormatId::rawJson: break;
   }
   throw std::logic_error("ITK has no reader for this format");

@@ -31,7 +31,8 @@ std::int64_t planeBytesOf(const VolumeInfo& info) {
   return info.shape.elements() / planesOf(info.shape) * static_cast<std::int64_t>(sscope::bytesOf(info.type));
 }
 
-DecodedPlanes openFile(const std::string& path, [[maybe_unused]] const Control& control) {
+DecodedPlanes openFile(const Selection& file, [[maybe_unused]] const Control& control) {
+  const std::string& path = file.path;
   const FormatId id = sniffFormat(path);
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::tiff) return openTiffPlanes(path);
@@ -46,7 +47,7 @@ DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control)
   const Selection selection = parseSelection(name);
   std::error_code code;
   if (!std::filesystem::is_directory(selection.path, code) && !isSlicePattern(selection.path))
-    return openFile(selection.path, control);
+    return openFile(selection, control);
 #ifdef SSCOPE_IO_ITK
   if (const DicomInput input = dicomInputOf(selection); !input.files.empty()) return openDicomPlanes(input, control);
 #endif
