@@ -49,7 +49,7 @@ VolumeInfo readFile(const Selection& file, const AllocateVoxels& allocate, const
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::meta) return readMeta(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
-  if (id == FormatId::tiff) return readTiff(path, allocate, control);
+  if (id == FormatId::tiff) return readTiff(file, allocate, control);
   if (id == FormatId::dicom) return readDicomFile(path, allocate, control);
   return decodeWithItk(id, path, allocate, control);
 #else

@@ -49,10 +49,31 @@ VolumeInfo readSelected(const Selection& selection, const Decode& decode, const 
   return described(info);
 }
 
+std::string seriesText(const std::vector<std::string>& list) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(list.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " of " + list[i];
+  return text + (list.size() > kMost ? ", ..." : "");
+}
+
+std::size_t chooseSeries(const SeriesHolder& holder, const std::vector<std::string>& list, int number,
+                         std::vector<std::string>& notices) {
+  if (number > static_cast<int>(list.size()))
+    throw Error(ErrorKind::Usage,
+                "cannot read series " + std::to_string(number) + " of " + holder.name + ": " + holder.holds + " " +
+                    std::to_string(list.size()),
+                "choose one of them: " + seriesText(list));
+  if (number == 0 && list.size() > 1)
+    notices.push_back(holder.holds + " " + std::to_string(list.size()) + " series, of which the " + holder.usual +
+                      " was read; @series=N behind the name chooses: " + seriesText(list));
+  return number == 0 ? 0 : static_cast<std::size_t>(number) - 1;
+}
+
 void requireNoChoice(const Selection& selection) {
   if (selection.series != 0)
     throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
-                "leave @series out: only folders and patterns of DICOM files have them");
+                "leave @series out: only DICOM and TIFF have them");
   if (!selection.array.empty())
     throw Error(ErrorKind::Usage, selection.path + " has no arrays to choose from",
                 "leave @array out: only .npz files have them");
@@ -60,6 +81,7 @@ void requireNoChoice(const Selection& selection) {
 
 void requireChoice(const Selection& selection, FormatId format) {
   Selection other = selection;
+  if (format == FormatId::tiff) other.series = 0;
   if (format == FormatId::npy) other.array.clear();
   requireNoChoice(other);
 }

@@ -86,7 +86,16 @@ std::string wrongNifti(const std::string& bytes) {
   const std::string wrong = wrongVolume(putFile("input.nii", bytes), readNifti);
   return wrong.empty() ? wrongVolume(putFile("input.hdr", bytes), readNifti) : wrong;
 }
-std::string wrongTiff(const std::string& bytes) { return wrongVolume(putFile("input.tif", bytes), readTiff); }
+std::string wrongTiff(const std::string& bytes) {
+  const auto decode = [](int series) {
+    return [series](const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+      return readTiff({.path = path, .frame = {}, .channel = {}, .series = series, .array = {}, .correction = {}},
+                      allocate, control);
+    };
+  };
+  const std::string wrong = wrongVolume(putFile("input.tif", bytes), decode(0));
+  return wrong.empty() ? wrongVolume(putFile("input.tif", bytes), decode(2)) : wrong;
+}
 
 // A check passes or throws.
 template <class Check>

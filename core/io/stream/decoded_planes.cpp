@@ -35,7 +35,7 @@ DecodedPlanes openFile(const Selection& file, [[maybe_unused]] const Control& co
   const std::string& path = file.path;
   const FormatId id = sniffFormat(path);
 #ifdef SSCOPE_IO_ITK
-  if (id == FormatId::tiff) return openTiffPlanes(path);
+  if (id == FormatId::tiff) return openTiffPlanes(file);
   if (id == FormatId::hdf5) return openPlanesWithItk(id, path, control);
 #endif
   throw notBySlabs(path, std::string(formatRow(id).name) + " files are read as a whole");

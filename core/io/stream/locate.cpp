@@ -39,7 +39,7 @@ LocatedVolume locateFile(const Selection& file, [[maybe_unused]] const Control& 
     case FormatId::nifti: return locateNifti(path, control);
     case FormatId::vti: return locateVti(path);
     case FormatId::tiff:
-      if (auto plain = locateTiff(path)) return std::move(*plain);
+      if (auto plain = locateTiff(file)) return std::move(*plain);
       break;
 #endif
     default: break;
