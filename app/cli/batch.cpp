@@ -83,7 +83,8 @@ void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputH
   addCorrectionOptions(command, batch.inputs);
   command.add_option("-o,--output", batch.output, outputHelp)->required()->type_name("OUT");
   command.add_option("--format", batch.format, "The format of the standard output (default nrrd)")->type_name("EXT");
-  command.add_flag("--compress", batch.compress, "Compress the voxels (nrrd, mha, tif, h5; nii.gz and png always are)");
+  command.add_flag("--compress", batch.compress,
+                   "Compress the voxels (nrrd, mha, tif, h5, npz; nii.gz and png always are)");
 }
 
 int runBatch(Program& program, const VolumeIo& io, const Batch& batch, const Besides& besides,

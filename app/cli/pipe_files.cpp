@@ -213,10 +213,10 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
   };
   if (!std::ranges::any_of(io->formats(), isOf))
     throw Error(ErrorKind::Usage, "there is no format " + extension + " to write",
-                "give --format one of nrrd, mha, nii, nii.gz, tif, vti, vtk, h5, png, jpg");
+                "give --format one of nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, vtk, h5, png, jpg");
   if (filesWritten(*io, end).size() > 1)
     throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
-                "use nrrd, mha, nii, nii.gz, tif, vti, h5, png or jpg");
+                "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");
   // Whoever reads may have enough before the end: that is an error to clean up after, not a reason to die.
   ::signal(SIGPIPE, SIG_IGN);
   temporary_ = temporaryFile(end);

@@ -36,6 +36,8 @@ std::vector<FormatRow> makeRows() {
       {FormatId::jpeg, "JPEG", {".jpg", ".jpeg"}, true, false, 3, {u8}, false, false},
       {FormatId::bmp, "BMP", {".bmp"}, false, false, 0, {}, false, false},
       {FormatId::dicom, "DICOM", {".dcm", ".ima", ".dicom"}, false, true, 0, {}, false, true},
+      {FormatId::npy, "NumPy", {".npy", ".npz"}, true, true, 0, kAll, true, false},
+      {FormatId::mrc, "MRC", {".mrc", ".rec", ".map", ".mrcs"}, true, true, 1, {i8, i16, u16, f32}, true, false},
       {FormatId::rawJson, "raw + JSON", {".raw.json", ".json", ".raw"}, true, true, 0, kAll, true, false},
   };
 #ifndef SSCOPE_IO_ITK
@@ -80,7 +82,7 @@ std::string buildNote() {
 #ifdef SSCOPE_IO_ITK
   return {};
 #else
-  return " (this build has no ITK: nrrd and raw+json only)";
+  return " (this build has no ITK: nrrd, npy, mrc and raw+json only)";
 #endif
 }
 
@@ -149,6 +151,7 @@ void requireCompressible(const std::filesystem::path& path) {
       case FormatId::nrrd: can = ends(".nrrd"); break;
       case FormatId::meta: can = ends(".mha"); break;
       case FormatId::nifti: can = ends(".nii.gz"); break;
+      case FormatId::npy: can = ends(".npz"); break;
       case FormatId::tiff:
       case FormatId::hdf5:
       case FormatId::png:
@@ -157,9 +160,9 @@ void requireCompressible(const std::filesystem::path& path) {
     }
   }
 #ifdef SSCOPE_IO_ITK
-  const std::string use = "use one of .nrrd .mha .nii.gz .tif .h5 .png";
+  const std::string use = "use one of .nrrd .mha .nii.gz .tif .h5 .npz .png";
 #else
-  const std::string use = "use .nrrd";
+  const std::string use = "use .nrrd or .npz";
 #endif
 #ifndef SSCOPE_IO_ZLIB
   throw cannotWrite(ErrorKind::Unsupported, path, "this build cannot compress", "leave --compress out");
@@ -169,10 +172,12 @@ void requireCompressible(const std::filesystem::path& path) {
 
 void requireGeometry(const std::filesystem::path& path, const Geometry& geometry) {
   const FormatRow* row = formatOf(path);
-  if (row != nullptr && row->id == FormatId::vtk && geometry.direction != Geometry{}.direction)
-    throw cannotWrite(ErrorKind::Unsupported, path,
-                      "VTK legacy files store no directions, and these voxels do not lie along x, y and z",
-                      "use .vti, or another format that keeps places");
+  if (row != nullptr && (row->id == FormatId::vtk || row->id == FormatId::mrc) &&
+      geometry.direction != Geometry{}.direction)
+    throw cannotWrite(
+        ErrorKind::Unsupported, path,
+        std::string(row->name) + " files store no directions, and these voxels do not lie along x, y and z",
+        "use " + std::string(row->id == FormatId::vtk ? ".vti" : ".nrrd") + ", or another format that keeps places");
 }
 
 void requireMeaning(const std::filesystem::path& path, const VolumeShape& shape, const Metadata& metadata) {
@@ -188,7 +193,7 @@ void requireMeaning(const std::filesystem::path& path, const VolumeShape& shape,
 
 std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) {
   const FormatRow* row = formatOf(path);
-  if (row == nullptr || (row->id != FormatId::png && row->id != FormatId::jpeg)) return {};
+  if (row == nullptr || (row->id != FormatId::png && row->id != FormatId::jpeg && row->id != FormatId::npy)) return {};
   const Geometry usual;
   std::vector<std::string> dropped;
   if (geometry.spacing != usual.spacing) dropped.emplace_back("spacing");

@@ -4,6 +4,8 @@
 
 #include "core/io/file_error.h"
 #include "core/io/native/meta_read.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/raw_layout_read.h"
@@ -22,27 +24,33 @@ namespace sscope::io {
 
 namespace fs = std::filesystem;
 
-VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+VolumeInfo readFile(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
+  const std::string& path = file.path;
   const FormatId id = sniffFormat(path);
+  requireChoice(file, id);
   if (id == FormatId::rawJson) return readRawJson(path, allocate, control);
   if (id == FormatId::nrrd) return readNrrd(parseNrrdHeader(path), path, allocate, control);
+  if (id == FormatId::npy) return readNpy(file, allocate, control);
+  if (id == FormatId::mrc) return readMrc(path, allocate, control);
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::meta) return readMeta(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
-  if (id == FormatId::tiff) return readTiff(path, allocate, control);
+  if (id == FormatId::tiff) return readTiff(file, allocate, control);
   if (id == FormatId::dicom) return readDicomFile(path, allocate, control);
-  if (id == FormatId::hdf5 && !isItkHdf5(path)) return readHdf5Dataset(path, {}, allocate, control);
+  if (id == FormatId::hdf5 && (!file.dataset.empty() || !isItkHdf5(path)))
+    return readHdf5Dataset(path, file.dataset, allocate, control);
   return decodeWithItk(id, path, allocate, control);
 #else
-  throw cannotRead(ErrorKind::Unsupported, path, "this build has no ITK", "convert it to nrrd or raw+json");
+  throw cannotRead(ErrorKind::Unsupported, path, "this build has no ITK", "convert it to nrrd, npy or raw+json");
 #endif
 }
 
 namespace {
 
-[[noreturn]] void noSeries(const Selection& selection) {
-  throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
-              "leave @series out: only folders and patterns of DICOM files have them");
+VolumeInfo readNamed(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  Selection file;
+  file.path = path;
+  return readFile(file, allocate, control);
 }
 
 VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
@@ -51,8 +59,8 @@ VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocat
   if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
     return readDicom(input, allocate, control);
 #endif
-  if (selection.series != 0) noSeries(selection);
-  return readSlices(selection.path, readFile, allocate, control);
+  requireNoChoice(selection);
+  return readSlices(selection.path, readNamed, allocate, control);
 }
 
 VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
@@ -60,7 +68,7 @@ VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate
   std::error_code code;
   if (const fs::directory_iterator open(path, code); code) throw cannotReadErrno(path, code.value());
   const std::string pictures = picturesOf(path);
-  if (selection.series == 0 && !pictures.empty()) return readSlices(pictures, readFile, allocate, control);
+  if (selection.series == 0 && !pictures.empty()) return readSlices(pictures, readNamed, allocate, control);
 #ifdef SSCOPE_IO_ITK
   if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
     return readDicom(input, allocate, control);
@@ -76,12 +84,11 @@ VolumeInfo readWhole(const Selection& selection, const AllocateVoxels& allocate,
   std::error_code code;
   if (fs::is_directory(selection.path, code)) return readFolder(selection, allocate, control);
   if (isSlicePattern(selection.path)) return readPattern(selection, allocate, control);
-  if (selection.series != 0) noSeries(selection);
-  if (const auto& raw = selection.correction.raw) return readRawLayout(selection.path, *raw, allocate, control);
-#ifdef SSCOPE_IO_ITK
-  if (!selection.dataset.empty()) return readHdf5Dataset(selection.path, selection.dataset, allocate, control);
-#endif
-  return readFile(selection.path, allocate, control);
+  if (const auto& raw = selection.correction.raw) {
+    requireNoChoice(selection);
+    return readRawLayout(selection.path, *raw, allocate, control);
+  }
+  return readFile(selection, allocate, control);
 }
 
 }  // namespace

@@ -3,13 +3,14 @@
 // choice (see selection.h) behind it or not.
 
 #include "core/io/decoder.h"
+#include "core/volume/selection.h"
 
 namespace sscope::io {
 
 // Decodes in this process. Errors as VolumeIo::read.
 [[nodiscard]] VolumeInfo readAny(const std::string& name, const AllocateVoxels& allocate, const Control& control);
 
-// The same for one regular file.
-[[nodiscard]] VolumeInfo readFile(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+// The same for one regular file. Of `file` its path and the series or array that are chosen.
+[[nodiscard]] VolumeInfo readFile(const Selection& file, const AllocateVoxels& allocate, const Control& control);
 
 }  // namespace sscope::io

@@ -1,6 +1,9 @@
 #include "core/io/selection.h"
 
+#include <algorithm>
 #include <vector>
+
+#include "core/base/error.h"
 
 namespace sscope::io {
 
@@ -44,6 +47,47 @@ VolumeInfo readSelected(const Selection& selection, const Decode& decode, const 
     copyChosen(axes.empty() ? read.data() : place, static_cast<std::size_t>(all.shape.components), chosen,
                static_cast<std::size_t>(all.shape.voxels()), bytesOf(all.type), out, control);
   return described(info);
+}
+
+std::string seriesText(const std::vector<std::string>& list) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(list.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " of " + list[i];
+  return text + (list.size() > kMost ? ", ..." : "");
+}
+
+std::size_t chooseSeries(const SeriesHolder& holder, const std::vector<std::string>& list, int number,
+                         std::vector<std::string>& notices) {
+  if (number > static_cast<int>(list.size()))
+    throw Error(ErrorKind::Usage,
+                "cannot read series " + std::to_string(number) + " of " + holder.name + ": " + holder.holds + " " +
+                    std::to_string(list.size()),
+                "choose one of them: " + seriesText(list));
+  if (number == 0 && list.size() > 1)
+    notices.push_back(holder.holds + " " + std::to_string(list.size()) + " series, of which the " + holder.usual +
+                      " was read; @series=N behind the name chooses: " + seriesText(list));
+  return number == 0 ? 0 : static_cast<std::size_t>(number) - 1;
+}
+
+void requireNoChoice(const Selection& selection) {
+  if (selection.series != 0)
+    throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
+                "leave @series out: only DICOM and TIFF have them");
+  if (!selection.array.empty())
+    throw Error(ErrorKind::Usage, selection.path + " has no arrays to choose from",
+                "leave @array out: only .npz files have them");
+  if (!selection.dataset.empty())
+    throw Error(ErrorKind::Usage, selection.path + " has no datasets to choose from",
+                "leave :" + selection.dataset + " out: only HDF5 files have them");
+}
+
+void requireChoice(const Selection& selection, FormatId format) {
+  Selection other = selection;
+  if (format == FormatId::tiff) other.series = 0;
+  if (format == FormatId::npy) other.array.clear();
+  if (format == FormatId::hdf5) other.dataset.clear();
+  requireNoChoice(other);
 }
 
 }  // namespace sscope::io

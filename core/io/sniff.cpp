@@ -15,6 +15,8 @@
 
 #include "core/io/file_error.h"
 #include "core/io/native/gunzip.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/process/descriptor.h"
 
 namespace sscope::io {
@@ -66,6 +68,13 @@ bool isNrrd(std::string_view head) {
          head.substr(4, 4).find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+// An archive whose first member is an array of NumPy.
+bool isNpzHead(std::string_view head) {
+  if (!head.starts_with("PK\x03\x04"sv) || head.size() < 30) return false;
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(head[i])); };
+  return head.substr(30, byte(26) | byte(27) << 8).ends_with(".npy"sv);
+}
+
 std::optional<FormatId> byContent(std::string_view head) {
   // DICOM first: its preamble may be that of another format.
   if (head.size() > 132 && head.substr(128, 4) == "DICM"sv) return FormatId::dicom;
@@ -80,6 +89,8 @@ std::optional<FormatId> byContent(std::string_view head) {
   if (contains(head, "<VTKFile"sv)) return FormatId::vti;
   if (contains(head, "ElementDataFile"sv) || head.starts_with("ObjectType"sv) || head.starts_with("NDims"sv))
     return FormatId::meta;
+  if (head.starts_with(kNpyMagic) || isNpzHead(head)) return FormatId::npy;
+  if (isMrc(head)) return FormatId::mrc;
   if (head.starts_with("BM"sv)) return FormatId::bmp;
   if (isNifti(head)) return FormatId::nifti;
   return std::nullopt;
@@ -133,7 +144,7 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
   if (head.starts_with("version https://git-lfs.github.com/"sv))
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
                      "run `git lfs pull` where it came from");
-  if (head.starts_with("PK\x03\x04"sv) ||
+  if ((head.starts_with("PK\x03\x04"sv) && !isNpzHead(head)) ||
       head.starts_with("\xfd"
                        "7zXZ"sv) ||
       head.starts_with("BZh"sv))
@@ -180,6 +191,7 @@ FormatId sniffFormat(const std::string& path) {
   if (named != nullptr) {
     if (named->id == FormatId::rawJson) return named->id;
     if (named->id == FormatId::dicom && isBareDicom(head)) return named->id;
+    if (named->id == FormatId::mrc && mayBeMrc(head)) return named->id;
     // The .img of a pair is plain voxels; its header is what gets read.
     if (named->id == FormatId::nifti && path.ends_with(".img")) return named->id;
     refuseLinks(path, head);

@@ -3,6 +3,8 @@
 #include "core/base/paths.h"
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/voxel_pieces.h"
@@ -37,6 +39,8 @@ bool writePlain(FormatId format, const std::filesystem::path& path, const Volume
     writeRawJson(path, volume, pieces, options, control);
   } else if (format == FormatId::nrrd) {
     writeNrrd(path, volume, pieces, options, control);
+  } else if (format == FormatId::mrc) {
+    writeMrc(path, volume, pieces, options, control);
 #ifdef SSCOPE_IO_ITK
   } else if (format == FormatId::meta) {
     writeMeta(path, volume, pieces, options, control);
@@ -57,6 +61,7 @@ bool writesPieces(const std::filesystem::path& path) {
   switch (row->id) {
     case FormatId::rawJson:
     case FormatId::nrrd:
+    case FormatId::mrc:
     case FormatId::meta:
     case FormatId::vti: return true;
     default: return false;
@@ -79,6 +84,7 @@ void writeAny(const std::filesystem::path& path, const Volume& volume, const Wri
   const VolumeOutline outline = outlineOf(volume);
   const FormatRow& row = requireFormat(path, outline, options);
   if (writePlain(row.id, path, outline, wholeOf(volume), options, control)) return;
+  if (row.id == FormatId::npy) return writeNpy(path, volume, options, control);
 #ifdef SSCOPE_IO_ITK
   if (row.id == FormatId::nifti) return writeNifti(path, volume, options, control);
   if (row.id == FormatId::tiff) return writeTiff(path, volume, options, control);

@@ -20,9 +20,10 @@ constexpr std::size_t kVoxelsAtOnce = 1 << 16;
 constexpr std::string_view kHeld = " are held as components";
 
 [[noreturn]] void refuse(const std::string& name, const std::string& choice) {
-  throw Error(ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
-              "write @t=N for a frame, @c=N for a channel (both counted from 0), @series=N (from 1), or a correction: "
-              "@spacing=0.1x0.1x0.5um, @unit=um, @origin=1x2x3, @axes=t3zyx, @labels=yes, @raw=512x512x300:u16");
+  throw Error(
+      ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
+      "write @t=N for a frame, @c=N for a channel (both counted from 0), @series=N (from 1), @array=NAME, or a "
+      "correction: @spacing=0.1x0.1x0.5um, @unit=um, @origin=1x2x3, @axes=t3zyx, @labels=yes, @raw=512x512x300:u16");
 }
 
 void take(Selection& selection, const std::string& name, const std::string& choice) {
@@ -30,12 +31,17 @@ void take(Selection& selection, const std::string& name, const std::string& choi
   if (equals == std::string::npos) refuse(name, choice);
   const std::string key = choice.substr(0, equals), text = choice.substr(equals + 1);
   if (takeCorrection(selection.correction, key, text)) return;
-  std::int32_t number = -1;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc{} || end != text.data() + text.size() || number < 0) refuse(name, choice);
   const auto once = [&](bool before) {
     if (before) throw Error(ErrorKind::Usage, "there are two choices " + key + " in " + name, "leave one of them out");
   };
+  if (key == "array" && !text.empty()) {
+    once(!selection.array.empty());
+    selection.array = text;
+    return;
+  }
+  std::int32_t number = -1;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc{} || end != text.data() + text.size() || number < 0) refuse(name, choice);
   if (key == "t") {
     once(selection.frame.has_value());
     selection.frame = number;
@@ -65,12 +71,13 @@ std::string openText(const char* what, std::int64_t chosen, int all) {
 
 std::string Selection::name() const {
   std::string choice;
-  const auto add = [&choice](const char* key, std::int64_t number) {
-    choice += std::string(choice.empty() ? "@" : ",") + key + "=" + std::to_string(number);
+  const auto add = [&choice](const char* key, const std::string& what) {
+    choice += std::string(choice.empty() ? "@" : ",") + key + "=" + what;
   };
-  if (series > 0) add("series", series);
-  if (channel) add("c", *channel);
-  if (frame) add("t", *frame);
+  if (series > 0) add("series", std::to_string(series));
+  if (!array.empty()) add("array", array);
+  if (channel) add("c", std::to_string(*channel));
+  if (frame) add("t", std::to_string(*frame));
   if (correction.some()) choice += (choice.empty() ? "@" : ",") + correction.text();
   return path + (dataset.empty() ? "" : ":" + dataset) + choice;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // What stands at the end of an input's name: a selection, as in "run.nii.gz@t=3", "cells.tif@c=1,t=0",
-// "scans@series=2", and corrections (core/volume/correction.h).
+// "scans@series=2", "all.npz@array=mask", and corrections (core/volume/correction.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +18,7 @@ struct Selection {
   std::string dataset;                         // within an HDF5 file: "/entry/data" of "x.h5:/entry/data"
   std::optional<std::int64_t> frame, channel;  // counted from 0
   int series = 0;                              // counted from 1; 0: none selected
+  std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
   // The name with the selection appended.

@@ -1,6 +1,8 @@
 #include <functional>
 
 #include "core/io/native/meta_write.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/voxel_pieces.h"
@@ -91,6 +93,51 @@ Seeds rawSeeds() {
       "input.json", [](const auto& path, const Volume& v) { writeRawJson(path, outlineOf(v), wholeOf(v), {}, {}); });
   seeds.emplace_back(
       R"({"schema": "stencilscope.volume/1", "size": [4, 4, 4], "type": "u16", "byteOrder": "big", "data": "input.raw"})");
+  return seeds;
+}
+
+Seeds npySeeds() {
+  Seeds seeds = writtenVolumes("a.npy", [](const auto& path, const Volume& v) { writeNpy(path, v, {}, {}); });
+  const auto array = [](const std::string& description, std::size_t bytes) {
+    return std::string(kNpyMagic) + std::string("\2\0", 2) + static_cast<char>(description.size()) +
+           std::string(3, '\0') + description + std::string(bytes, 'v');
+  };
+  seeds.push_back(array("{'descr': '>i8', 'fortran_order': True, 'shape': (2, 3, 2), }\n", 96));
+  seeds.push_back(array("{'descr': '<c8', 'fortran_order': True, 'shape': (2, 1, 3, 2, 2), }\n", 192));
+  seeds.push_back(array("{'descr': '<f2', 'fortran_order': False, 'shape': (5,), }\n", 10));
+  return seeds;
+}
+
+Seeds npzSeeds() {
+  Seeds seeds;
+#ifdef SSCOPE_IO_ZLIB
+  for (const bool compress : {false, true})
+    for (std::string& one : writtenVolumes("a.npz", [&](const auto&path, const Volume&v) {
+           writeNpy(path, v, {.metadata = {}, .compress = compress}, {});
+         }))
+      seeds.push_back(std::move(one));
+#endif
+  return seeds;
+}
+
+Seeds mrcSeeds() {
+  const TemporaryFolder folder;
+  Seeds seeds;
+  for (const ElementType type : {ElementType::i8, ElementType::i16, ElementType::u16, ElementType::f32}) {
+    const Volume volume = randomVolume({5, 4, 3, 1}, type, 4);
+    writeMrc(folder / "a.mrc", outlineOf(volume), wholeOf(volume), {}, {});
+    seeds.push_back(contentOf(folder / "a.mrc"));
+  }
+  // Older: no word, no stamp, axes in another order, a second header; and several volumes of half floats.
+  seeds.push_back(seeds.back());
+  seeds.back().replace(208, 8, 8, '\0');
+  seeds.back().replace(64, 12, std::string("\3\0\0\0\2\0\0\0\1\0\0\0", 12));
+  seeds.back()[92] = 16;
+  seeds.back() += std::string(16, 'x');
+  seeds.push_back(seeds[3]);
+  seeds.back()[12] = 12;
+  seeds.back()[36] = 1;
+  seeds.back().replace(88, 2, "\x91\1");
   return seeds;
 }
 

@@ -5,6 +5,8 @@
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/native/meta_read.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/vti_arrays.h"
@@ -68,6 +70,14 @@ VolumeInfo decodeNrrd(const std::string& path, const AllocateVoxels& allocate, c
 
 std::string wrongNrrd(const std::string& bytes) { return wrongVolume(putFile("input.nrrd", bytes), decodeNrrd); }
 std::string wrongMeta(const std::string& bytes) { return wrongVolume(putFile("input.mha", bytes), readMeta); }
+VolumeInfo decodeNpy(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  Selection file;
+  file.path = path;
+  return readNpy(file, allocate, control);
+}
+std::string wrongNpy(const std::string& bytes) { return wrongVolume(putFile("input.npy", bytes), decodeNpy); }
+std::string wrongNpz(const std::string& bytes) { return wrongVolume(putFile("input.npz", bytes), decodeNpy); }
+std::string wrongMrc(const std::string& bytes) { return wrongVolume(putFile("input.mrc", bytes), readMrc); }
 std::string wrongRaw(const std::string& bytes) { return wrongVolume(putFile("input.json", bytes), readRawJson); }
 
 #ifdef SSCOPE_FUZZ_TIFF
@@ -76,7 +86,16 @@ std::string wrongNifti(const std::string& bytes) {
   const std::string wrong = wrongVolume(putFile("input.nii", bytes), readNifti);
   return wrong.empty() ? wrongVolume(putFile("input.hdr", bytes), readNifti) : wrong;
 }
-std::string wrongTiff(const std::string& bytes) { return wrongVolume(putFile("input.tif", bytes), readTiff); }
+std::string wrongTiff(const std::string& bytes) {
+  const auto decode = [](int series) {
+    return [series](const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+      return readTiff({.path = path, .frame = {}, .channel = {}, .series = series, .array = {}, .correction = {}},
+                      allocate, control);
+    };
+  };
+  const std::string wrong = wrongVolume(putFile("input.tif", bytes), decode(0));
+  return wrong.empty() ? wrongVolume(putFile("input.tif", bytes), decode(2)) : wrong;
+}
 
 // A check passes or throws.
 template <class Check>
@@ -97,7 +116,12 @@ std::string wrongDicom(const std::string& bytes) { return wrongCheck(requireDico
 std::vector<Target> volumeTargets() {
   std::vector<Target> result = {{"nrrd", wrongNrrd, nrrdSeeds, {".nrrd", ".nhdr"}},
                                 {"meta", wrongMeta, metaSeeds, {".mha", ".mhd"}},
-                                {"raw", wrongRaw, rawSeeds, {".json"}}};
+                                {"raw", wrongRaw, rawSeeds, {".json"}},
+                                {"npy", wrongNpy, npySeeds, {".npy"}},
+                                {"mrc", wrongMrc, mrcSeeds, {".mrc", ".rec", ".map"}}};
+#ifdef SSCOPE_IO_ZLIB
+  result.push_back({"npz", wrongNpz, npzSeeds, {".npz"}});
+#endif
 #ifdef SSCOPE_FUZZ_TIFF
   result.push_back({"nifti", wrongNifti, niftiSeeds, {".nii", ".nii.gz", ".hdr"}});
   result.push_back({"tiff", wrongTiff, tiffSeeds, {".tif", ".tiff"}});

@@ -218,7 +218,7 @@ TEST_CASE("every format cut in half is refused") {
   const Volume picture = test::randomVolume({99, 88, 1, 3}, ElementType::u8, 3);
   int refused = 0;
   for (const char* name : {"v.nrrd", "z.nrrd", "v.mha", "z.mha", "v.nii", "v.nii.gz", "v.tif", "z.tif", "v.ome.tif",
-                           "v.vti", "v.vtk", "v.h5", "v.raw", "p.png", "p.jpg"}) {
+                           "v.vti", "v.vtk", "v.h5", "v.raw", "v.npy", "v.npz", "z.npz", "v.mrc", "p.png", "p.jpg"}) {
     const Volume& content = name[0] == 'p' ? picture : volume;
     try {
       io->checkWritable(name, content.shape(), content.type());

@@ -1,5 +1,6 @@
 #include "tests/io/io_support.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -9,7 +10,10 @@
 
 namespace sscope::test {
 
-bool hasItk(const VolumeIo& io) { return io.formats().size() > 2; }
+bool hasItk(const VolumeIo& io) {
+  const auto formats = io.formats();
+  return std::any_of(formats.begin(), formats.end(), [](const FileFormat& format) { return format.name == "TIFF"; });
+}
 
 Geometry obliqueGeometry() {
   Geometry g;

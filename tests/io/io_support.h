@@ -10,7 +10,7 @@
 
 namespace sscope::test {
 
-// Whether this build reads and writes more than nrrd and raw+json.
+// Whether this build has the formats that need ITK's libraries.
 [[nodiscard]] bool hasItk(const VolumeIo& io);
 
 // Spacing, origin and a rotation with a flipped axis, none of them round.

@@ -17,8 +17,8 @@ using test::TemporaryFolder;
 namespace {
 
 // One name per way of writing.
-const char* const kVolumeNames[] = {"v.nrrd", "v.nhdr",    "v.mha", "v.mhd", "v.nii", "w.nii.gz", "v.tif",
-                                    "v.tiff", "v.ome.tif", "v.vti", "v.vtk", "v.h5",  "v.raw",    "v.json"};
+const char* const kVolumeNames[] = {"v.nrrd",    "v.nhdr", "v.mha", "v.mhd", "v.nii", "w.nii.gz", "v.tif", "v.tiff",
+                                    "v.ome.tif", "v.vti",  "v.vtk", "v.h5",  "v.raw", "v.json",   "v.mrc"};
 
 bool writable(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type) {
   try {
@@ -43,10 +43,11 @@ void roundTrip(VolumeIo& io, const TemporaryFolder& folder, const std::string& n
   CHECK(back.volume.geometry().unit == volume.geometry().unit);
 }
 
-// Legacy VTK has no place for directions.
+// Legacy VTK and MRC have no place for directions, and MRC knows one unit.
 Geometry geometryFor(const std::string& name) {
   Geometry geometry = test::obliqueGeometry();
-  if (name.ends_with(".vtk")) geometry.direction = Geometry{}.direction;
+  if (name.ends_with(".vtk") || name.ends_with(".mrc")) geometry.direction = Geometry{}.direction;
+  if (name.ends_with(".mrc")) geometry.unit = "angstrom";
   return geometry;
 }
 
@@ -111,7 +112,7 @@ TEST_CASE("lengths keep their meaning in formats that know millimeters only") {
     CAPTURE(name);
     io->write(folder / name, volume, {});
     const Geometry back = io->read((folder / name).string(), {}).volume.geometry();
-    CHECK((back.unit == "um" || back.unit == "mm"));
+    CHECK((back.unit == "um" || back.unit == "mm" || back.unit == "angstrom"));
     CHECK(test::sameGeometry(inMillimeters(back), inMillimeters(microscope), 1e-5));
   }
 }
@@ -150,6 +151,28 @@ TEST_CASE("more planes than NIfTI-1 counts come back from NIfTI-2") {
     REQUIRE(back.shape() == volume.shape());
     CHECK(std::ranges::equal(back.elements<std::uint8_t>(), volume.elements<std::uint8_t>()));
   }
+}
+
+TEST_CASE("arrays of NumPy come back as they were written, with their points in time") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  for (const char* name : {"v.npy", "v.npz"})
+    for (const ElementType type : kElementTypes)
+      for (const VolumeShape& shape :
+           {VolumeShape{7, 5, 3, 1}, {5, 3, 1, 1}, {3, 4, 5, 3}, {4, 3, 1, 4}, {3, 2, 4, 6}}) {
+        if (!writable(*io, name, shape, type)) continue;
+        CAPTURE(name, shape.text(), toString(type));
+        const Volume volume = test::randomVolume(shape, type, 5);
+        WriteOptions options;
+        options.compress = std::string(name).ends_with("z") && shape.nz > 1;
+        options.metadata.frames = shape.components % 3 == 0 ? 3 : 1;
+        io->write(folder / name, volume, options, {});
+        const LoadedVolume back = io->read((folder / name).string(), {});
+        CHECK(back.volume.shape() == shape);
+        CHECK(back.volume.type() == type);
+        CHECK(test::sameVoxels(back.volume, volume));
+        CHECK(back.info.metadata.frames == options.metadata.frames);
+      }
 }
 
 TEST_CASE("pictures come back as they were written") {

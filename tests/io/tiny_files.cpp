@@ -44,9 +44,11 @@ std::vector<std::filesystem::path> writeTinyFiles(VolumeIo& io, const std::files
     io.write(folder / name, content, {});
     files.push_back(folder / name);
   };
-  for (const char* name : {"v.nrrd", "v.json", "v.mha", "v.nii", "v.nii.gz", "v.tif", "v.vti", "v.vtk", "v.h5"})
+  for (const char* name :
+       {"v.nrrd", "v.json", "v.mha", "v.nii", "v.nii.gz", "v.tif", "v.vti", "v.vtk", "v.h5", "v.npy", "v.npz"})
     add(name, volume);
-  for (const char* name : {"r.nrrd", "r.json", "r.mha", "r.nii", "r.vti"}) add(name, real);
+  for (const char* name : {"r.nrrd", "r.json", "r.mha", "r.nii", "r.vti", "r.npy"}) add(name, real);
+  add("m.mrc", randomVolume({6, 5, 4, 1}, ElementType::i16, 4));
   for (const char* name : {"p.png", "p.jpg", "p.tif"}) add(name, picture);
   if (hasItk(io)) {
     std::ofstream(folder / "p.bmp", std::ios::binary) << bitmap();

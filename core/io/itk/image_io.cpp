@@ -27,6 +27,8 @@ itk::ImageIOBase::Pointer makeImageIo(FormatId id) {
     case FormatId::tiff:
     case FormatId::dicom:
     case FormatId::vti:
+    case FormatId::npy:
+    case FormatId::mrc:
     case FormatId::rawJson: break;
   }
   throw std::logic_error("ITK has no reader for this format");

@@ -14,9 +14,8 @@ constexpr int kLevel = 4, kMemory = 8, kWindow = 15, kGzip = 16;
 }  // namespace
 
 Deflater::Deflater(Wrap wrap, Sink sink) : sink_(std::move(sink)), buffer_(kDeflateChunk) {
-  if (deflateInit2(&stream_, kLevel, Z_DEFLATED, kWindow + (wrap == Wrap::Gzip ? kGzip : 0), kMemory,
-                   Z_DEFAULT_STRATEGY) != Z_OK)
-    throw std::bad_alloc();
+  const int window = wrap == Wrap::None ? -kWindow : wrap == Wrap::Gzip ? kWindow + kGzip : kWindow;
+  if (deflateInit2(&stream_, kLevel, Z_DEFLATED, window, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
 }
 
 void Deflater::run(int flush) {

@@ -14,10 +14,10 @@
 
 namespace sscope::io {
 
-// Compresses to one zlib or gzip stream and passes it to a sink piece by piece.
+// Compresses to one zlib or gzip stream, or one without a header, and passes it to a sink piece by piece.
 class Deflater {
  public:
-  enum class Wrap { Zlib, Gzip };
+  enum class Wrap { Zlib, Gzip, None };
   using Sink = std::function<void(std::span<const std::byte>)>;
   Deflater(Wrap wrap, Sink sink);
   ~Deflater() { deflateEnd(&stream_); }

@@ -32,12 +32,14 @@ std::int64_t planeBytesOf(const VolumeInfo& info) {
   return info.shape.elements() / planesOf(info.shape) * static_cast<std::int64_t>(sscope::bytesOf(info.type));
 }
 
-DecodedPlanes openFile(const std::string& path, [[maybe_unused]] const Control& control) {
+DecodedPlanes openFile(const Selection& file, [[maybe_unused]] const Control& control) {
+  const std::string& path = file.path;
   const FormatId id = sniffFormat(path);
 #ifdef SSCOPE_IO_ITK
-  if (id == FormatId::tiff) return openTiffPlanes(path);
+  if (id == FormatId::tiff) return openTiffPlanes(file);
   if (id == FormatId::hdf5)
-    return isItkHdf5(path) ? openPlanesWithItk(id, path, control) : openHdf5Planes(path, {}, control);
+    return file.dataset.empty() && isItkHdf5(path) ? openPlanesWithItk(id, path, control)
+                                                   : openHdf5Planes(path, file.dataset, control);
 #endif
   throw notBySlabs(path, std::string(formatRow(id).name) + " files are read as a whole");
 }
@@ -47,11 +49,8 @@ DecodedPlanes openFile(const std::string& path, [[maybe_unused]] const Control& 
 DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control) {
   const Selection selection = parseSelection(name);
   std::error_code code;
-#ifdef SSCOPE_IO_ITK
-  if (!selection.dataset.empty()) return openHdf5Planes(selection.path, selection.dataset, control);
-#endif
   if (!std::filesystem::is_directory(selection.path, code) && !isSlicePattern(selection.path))
-    return openFile(selection.path, control);
+    return openFile(selection, control);
 #ifdef SSCOPE_IO_ITK
   if (const DicomInput input = dicomInputOf(selection); !input.files.empty()) return openDicomPlanes(input, control);
 #endif

@@ -9,6 +9,8 @@
 #include "core/io/file_error.h"
 #include "core/io/file_sets.h"
 #include "core/io/formats.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/native/nrrd_header.h"
 #include "core/io/native/raw_json.h"
 #include "core/volume/array_view.h"
@@ -64,10 +66,12 @@ bool hasLayout(const fs::path& path) {
   switch (row->id) {
     case FormatId::rawJson:
     case FormatId::nrrd:
+    case FormatId::mrc:
     case FormatId::meta:
     case FormatId::vti:
     case FormatId::tiff: return true;
     case FormatId::nifti: return !isPacked(path);
+    case FormatId::npy: return !isNpz(path);
     default: return false;
   }
 }
@@ -77,7 +81,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
   requireGeometry(path, volume.geometry);
   if (!hasLayout(path) || options.compress)
     throw cannotWrite(ErrorKind::Unsupported, path, "files of its kind cannot be written by slabs",
-                      "choose .nrrd, .mha, .nii, .vti, .tif or .raw without compression");
+                      "choose .nrrd, .mha, .nii, .vti, .tif, .npy, .mrc or .raw without compression");
   FileLayout layout;
   layout.path = path;
   layout.data = path;
@@ -93,6 +97,13 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
       break;
     }
     case FormatId::nrrd: putHeader(layout, data, formatNrrdHeader(volume, options.metadata, {dataName, false})); break;
+    case FormatId::mrc: layout.before = formatMrcHeader(volume); break;
+    case FormatId::npy:
+      if (options.metadata.frames > 1)
+        throw cannotWrite(ErrorKind::Unsupported, path, "points in time of .npy cannot be written by slabs",
+                          "choose .nrrd, .nii or .raw");
+      layout.before = formatNpyHeader(volume, options.metadata);
+      break;
 #ifdef SSCOPE_IO_ITK
     case FormatId::meta:
       putHeader(layout, data, formatMetaHeader(volume, data.empty() ? kMetaAttached : dataName, false));

@@ -5,9 +5,12 @@
 
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
+#include "core/io/native/mrc.h"
+#include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/raw_layout_read.h"
+#include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
 #include "core/io/stream/decoded_planes.h"
@@ -22,22 +25,26 @@ namespace sscope::io {
 
 namespace {
 
-LocatedVolume locateFile(const std::string& path, [[maybe_unused]] const Control& control) {
+LocatedVolume locateFile(const Selection& file, [[maybe_unused]] const Control& control) {
+  const std::string& path = file.path;
   const FormatId id = sniffFormat(path);
+  requireChoice(file, id);
   switch (id) {
     case FormatId::rawJson: return locateRawJson(path);
     case FormatId::nrrd: return locateNrrd(parseNrrdHeader(path), path);
+    case FormatId::npy: return locateNpy(file);
+    case FormatId::mrc: return locateMrc(path);
 #ifdef SSCOPE_IO_ITK
     case FormatId::meta: return locateMeta(path);
     case FormatId::nifti: return locateNifti(path, control);
     case FormatId::vti: return locateVti(path);
     case FormatId::tiff:
-      if (auto plain = locateTiff(path)) return std::move(*plain);
+      if (auto plain = locateTiff(file)) return std::move(*plain);
       break;
 #endif
     default: break;
   }
-  return locatedPlanes(path, openDecodedPlanes(path, control).info);
+  return locatedPlanes(path, openDecodedPlanes(file.name(), control).info);
 }
 
 }  // namespace
@@ -47,11 +54,10 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
   const Selection selection = parseSelection(name);
   std::error_code code;
   const bool several = std::filesystem::is_directory(selection.path, code) || isSlicePattern(selection.path);
-  if (!several && selection.series != 0) throw notBySlabs(selection.path, "it has no series to choose from");
-  const bool within = !selection.dataset.empty();
-  LocatedVolume located = several || within ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
+  if (selection.correction.raw) requireNoChoice(selection);
+  LocatedVolume located = several ? locatedPlanes(selection.path, openDecodedPlanes(name, control).info)
                           : selection.correction.raw ? locateRawLayout(selection.path, *selection.correction.raw)
-                                                     : locateFile(selection.path, control);
+                                                     : locateFile(selection, control);
   located.info.plain.reset();
   const Correction& correction = selection.correction;
   if (!correction.axes.empty()) {

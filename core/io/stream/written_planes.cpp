@@ -25,12 +25,12 @@ class Sum {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-constexpr std::int64_t kMost = 8;  // besides the first one
+constexpr std::int64_t kMostOthers = 8;  // besides the first one
 
 // The first of the chosen planes from `plane` on; layout.planes() behind the last.
 std::int64_t nextChosen(std::int64_t plane, std::int64_t planes) {
   if (plane >= planes) return planes;
-  const std::int64_t every = std::max<std::int64_t>(1, (planes - 1) / kMost);
+  const std::int64_t every = std::max<std::int64_t>(1, (planes - 1) / kMostOthers);
   const std::int64_t next = (plane + every - 1) / every * every;
   return next < planes ? next : planes - 1;
 }

@@ -12,22 +12,24 @@
 #include "core/io/decoder.h"
 #include "core/io/stream/decoded_planes.h"
 #include "core/io/stream/stored_voxels.h"
+#include "core/volume/selection.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
-// Pages of the first page's size and type are slices; ImageJ's channels and frames are components. Samples keep their
-// stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats as f32); palettes become RGB.
-[[nodiscard]] VolumeInfo readTiff(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+// One of the file's series (tiff_series.h), counted from 1; 0: the first, with a notice when there are several.
+// Channels and frames are components. Samples keep their stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats
+// as f32) but for what ImageJ calibrates; palettes become RGB. Throws Error(Usage) when there are fewer series.
+[[nodiscard]] VolumeInfo readTiff(const Selection& choice, const AllocateVoxels& allocate, const Control& control);
 
 // Where the pixels lie. Empty for compressed, packed, tiled or planar pixels, palettes, 64-bit integers, channels and
 // frames, and pages that do not lie at equal distances.
-[[nodiscard]] std::optional<LocatedVolume> locateTiff(const std::string& path);
+[[nodiscard]] std::optional<LocatedVolume> locateTiff(const Selection& choice);
 
-// As readTiff, some pages at a time. Throws Error(Unsupported) for 64-bit integers, whose type all of them decide,
-// channels and frames, and a single page.
-[[nodiscard]] DecodedPlanes openTiffPlanes(const std::string& path);
+// As readTiff, some slices at a time. Throws Error(Unsupported) for 64-bit integers, whose type all of them decide, and
+// for a single slice.
+[[nodiscard]] DecodedPlanes openTiffPlanes(const Selection& choice);
 
 // Colors as pixels of three or four samples, else one page for each component of each slice; contiguous, as ImageJ
 // requires, and BigTIFF where needed. The description holds ImageJ's calibration (OME's XML in .ome.tif) and our

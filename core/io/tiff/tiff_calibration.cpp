@@ -1,12 +1,16 @@
 #include "core/io/tiff/tiff_calibration.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <locale>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
-#include <utility>
+
+#include "core/io/tiff/ome_xml.h"
+#include "core/volume/length_unit.h"
 
 namespace sscope::io {
 
@@ -14,39 +18,19 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kOurKey = "stencilscope";
-constexpr std::size_t kMostNames = 4096;
-
-std::string ourUnit(const std::string& unit) {
-  if (unit == "micron" || unit == "microns" || unit == "\\u00B5m" || unit == "\xc2\xb5m" || unit == "\xce\xbcm" ||
-      unit == "um")
-    return "um";
-  if (unit == "pixel" || unit == "pixels" || unit == "inch") return "";
-  return unit;
-}
-
-// The inverse of what XML makes of text.
-std::string unescaped(std::string text) {
-  constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
-      {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}};
-  for (const auto& [entity, sign] : kEntities)
-    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
-      text.replace(at, entity.size(), sign);
-  return text;
-}
-
-bool ourGeometry(const std::string& text, Geometry& geometry) {
-  const json object = json::parse(text, nullptr, false);
-  if (!object.is_object()) return false;
-  try {
-    geometry.spacing = object.at("spacing").get<std::array<double, 3>>();
-    geometry.origin = object.at("origin").get<std::array<double, 3>>();
-    geometry.direction = object.at("direction").get<std::array<double, 9>>();
-    geometry.unit = object.at("unit").get<std::string>();
-    return true;
-  } catch (const json::exception&) {
-    return false;
+bool isUtf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i++]);
+    std::size_t more = c < 0x80                ? 0
+                       : c >= 0xc2 && c < 0xe0 ? 1
+                       : c >= 0xe0 && c < 0xf0 ? 2
+                       : c >= 0xf0 && c < 0xf5 ? 3
+                                               : 4;
+    if (more == 4) return false;
+    for (; more > 0; --more, ++i)
+      if (i == text.size() || (static_cast<unsigned char>(text[i]) & 0xc0U) != 0x80) return false;
   }
+  return true;
 }
 
 // As many pages as a file can have; the product of three does not overflow.
@@ -55,181 +39,202 @@ std::int64_t countOf(const std::string& text) {
   return number >= 1 && number <= 0x1p20 ? static_cast<std::int64_t>(number) : 1;
 }
 
-// attribute="value" of OME's XML, its first of that name.
-std::string attribute(const std::string& xml, const std::string& name) {
-  const std::size_t at = xml.find(" " + name + "=\"");
-  if (at == std::string::npos) return {};
-  const std::size_t start = at + name.size() + 3;
-  return xml.substr(start, xml.find('"', start) - start);
+double numberIn(const json& object, const char* key) {
+  return object.contains(key) && object[key].is_number() ? object[key].get<double>() : 0;
 }
 
-void ome(const std::string& xml, TiffCalibration& result) {
-  Geometry& g = result.geometry;
-  const char* const names[] = {"PhysicalSizeX", "PhysicalSizeY", "PhysicalSizeZ"};
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double size = std::strtod(attribute(xml, names[a]).c_str(), nullptr);
-    if (size > 0) g.spacing[a] = size;
-  }
-  const std::string unit = attribute(xml, "PhysicalSizeXUnit");
-  if (!attribute(xml, names[0]).empty()) g.unit = unit.empty() ? "um" : ourUnit(unit);
-  const double seconds = std::strtod(attribute(xml, "TimeIncrement").c_str(), nullptr);
-  if (std::isfinite(seconds) && seconds > 0) result.frameSeconds = seconds;
-  const std::string order = attribute(xml, "DimensionOrder");
-  const auto has = [&](char axis) { return order.find(axis) != std::string::npos; };
-  if (order.size() == 5 && order.starts_with("XY") && has('C') && has('Z') && has('T')) {
-    result.order = {order.substr(2), countOf(attribute(xml, "SizeC")), countOf(attribute(xml, "SizeZ")),
-                    countOf(attribute(xml, "SizeT"))};
-  }
-  for (std::size_t at = xml.find("<Channel "); at != std::string::npos && result.channels.size() < kMostNames;
-       at = xml.find("<Channel ", at + 1))
-    result.channels.push_back(unescaped(attribute(xml.substr(at, xml.find('>', at) - at), "Name")));
-  const std::string key = "Namespace=\"" + std::string(kOurKey) + "\"";
-  const std::size_t ours = xml.find(key), value = xml.find("<Value>", ours);
-  if (ours == std::string::npos || value == std::string::npos) return;
-  const std::size_t begin = value + 7;
-  static_cast<void>(ourGeometry(unescaped(xml.substr(begin, xml.find("</Value>", begin) - begin)), g));
-}
-
-void imageJ(const std::string& description, TiffCalibration& result) {
-  Geometry& g = result.geometry;
-  result.order.slices = 0;
-  std::istringstream lines(description);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t equals = line.find('=');
-    if (equals == std::string::npos) continue;
-    const std::string key = line.substr(0, equals), value = line.substr(equals + 1);
-    const double number = std::strtod(value.c_str(), nullptr);
-    if (key == "unit") g.unit = ourUnit(value);
-    if (key == "spacing" && number != 0) g.spacing[2] = std::abs(number);
-    if (key == "finterval" && std::isfinite(number) && number > 0) result.frameSeconds = number;
-    if (key == "channels") result.order.channels = countOf(value);
-    if (key == "frames") result.order.frames = countOf(value);
-    if (key == "images") result.images = countOf(value);
-    if (key == kOurKey && ourGeometry(value, g)) break;
-  }
+std::string textIn(const json& object, const char* key) {
+  return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
 }
 
 }  // namespace
 
-std::int64_t TiffOrder::place(std::int64_t page, char axis) const {
-  for (const char each : axes) {
-    const std::int64_t extent = each == 'C' ? channels : each == 'Z' ? slices : frames;
-    if (each == axis) return page % extent;
-    page /= extent;
+std::string tiffText(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (isUtf8(text)) return std::string(text);
+  std::string result;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x80) result += static_cast<char>(0xc0 | (code >> 6));
+    result += code >= 0x80 ? static_cast<char>(0x80 | (code & 0x3f)) : c;
   }
-  return 0;
+  return result;
 }
 
-TiffCalibration parseTiffCalibration(const std::string& description, double xResolution, double yResolution,
-                                     int resolutionUnit) {
-  TiffCalibration result;
-  result.order.slices = 0;
-  Geometry& g = result.geometry;
-  g.unit = "";
-  const double scale = resolutionUnit == 2 ? 25.4 : resolutionUnit == 3 ? 10 : 1;
-  if (resolutionUnit == 2 || resolutionUnit == 3) g.unit = "mm";
-  const bool isImageJ = description.starts_with("ImageJ=");
-  if (resolutionUnit == 2 || resolutionUnit == 3 || isImageJ) {
-    if (xResolution > 0) g.spacing[0] = scale / xResolution;
-    if (yResolution > 0) g.spacing[1] = scale / yResolution;
+void TiffCalibration::set(std::size_t axis, double step, const std::string& unit) {
+  if (std::isfinite(step) && step != 0) steps[axis] = {std::abs(step), unit, StepSource::Given};
+}
+
+std::int64_t TiffOrder::extent(char axis) const {
+  std::int64_t product = 1;
+  for (const auto& [letter, extent] : axes)
+    if (letter == axis) product *= extent;
+  return product;
+}
+
+std::int64_t TiffOrder::pages() const {
+  std::int64_t product = 1;
+  for (const auto& [letter, extent] : axes) product *= extent;
+  return product;
+}
+
+std::int64_t TiffOrder::place(std::int64_t page, char axis) const {
+  std::int64_t result = 0, step = 1;
+  for (const auto& [letter, extent] : axes) {
+    if (letter == axis) {
+      result += page % extent * step;
+      step *= extent;
+    }
+    page /= extent;
   }
-  if (description.find("<OME") != std::string::npos) ome(description, result);
-  if (isImageJ) imageJ(description, result);
   return result;
+}
+
+std::int64_t TiffOrder::page(std::string_view letters, const std::array<std::int64_t, 3>& places) const {
+  std::int64_t page = 0, step = 1;
+  for (const auto& [letter, extent] : axes) {
+    page += places[letters.find(letter)] * step;
+    step *= extent;
+  }
+  return page;
+}
+
+std::optional<TiffOrder> tiffOrder(const std::string& letters, const std::array<std::int64_t, 3>& extents) {
+  constexpr std::string_view kAxes = "CZT";
+  if (!std::is_permutation(letters.begin(), letters.end(), kAxes.begin(), kAxes.end())) return std::nullopt;
+  TiffOrder order;
+  for (const char letter : letters) order.axes.emplace_back(letter, extents[kAxes.find(letter)]);
+  return order;
+}
+
+TiffCalibration calibrationOf(const TiffResolution& resolution) {
+  TiffCalibration result;
+  const std::string unit = resolution.unit == 2 ? "inch" : resolution.unit == 3 ? "cm" : "";
+  if (unit.empty()) return result;
+  if (resolution.x > 0) result.set(0, 1 / resolution.x, unit);
+  if (resolution.y > 0) result.set(1, 1 / resolution.y, unit);
+  // What other programs call the size of such pixels.
+  for (AxisStep& step : result.steps) {
+    if (step.source != StepSource::Given) continue;
+    step = {convertLength(step.step, step.unit, "mm"), "mm", StepSource::Given};
+  }
+  return result;
+}
+
+void takeOurGeometry(const std::string& text, TiffCalibration& calibration) {
+  const json object = json::parse(text, nullptr, false);
+  if (!object.is_object()) return;
+  try {
+    Geometry g;
+    g.spacing = object.at("spacing").get<std::array<double, 3>>();
+    g.origin = object.at("origin").get<std::array<double, 3>>();
+    g.direction = object.at("direction").get<std::array<double, 9>>();
+    g.unit = object.at("unit").get<std::string>();
+    const std::string assumed = textIn(object, "assumed");
+    for (std::size_t a = 0; a < 3; ++a)
+      if (assumed.find("xyz"[a]) != std::string::npos) g.steps[a] = StepSource::Assumed;
+    calibration.ours = g;
+  } catch (const json::exception&) {
+    // Damaged: the description itself has the spacing.
+  }
 }
 
 namespace {
 
-std::string geometryJson(const Geometry& g) {
-  const json object = {{"spacing", g.spacing}, {"origin", g.origin}, {"direction", g.direction}, {"unit", g.unit}};
-  return object.dump(-1, ' ', true, json::error_handler_t::replace);
-}
-
-// In XML's text and attributes.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else {
-      result += c;
-    }
+// How ImageJ calibrates values: by the number of a function and its coefficients.
+void takeValues(const std::map<std::string, std::string>& lines, Stored stored, TiffCalibration& result) {
+  const auto find = [&](const char* key) {
+    const auto at = lines.find(key);
+    return at == lines.end() ? std::string() : at->second;
+  };
+  const std::string function = find("cf");
+  if (const std::string unit = find("vunit"); unit != "Gray Value") result.valueUnit = unit;
+  if (function.empty() || function == "20" || (stored != Stored::u8 && stored != Stored::u16)) return;
+  const double c0 = std::strtod(find("c0").c_str(), nullptr), c1 = std::strtod(find("c1").c_str(), nullptr);
+  if (function == "0" && std::isfinite(c0) && std::isfinite(c1) && c1 != 0) {
+    result.scale = {c1, c0};
+    return;
   }
-  return result;
-}
-
-// ImageJ and OME know the same few units; all else is told by our own geometry.
-std::string omeUnit(const std::string& unit) {
-  if (unit == "um") return "\xc2\xb5m";
-  return unit == "nm" || unit == "mm" || unit == "cm" || unit == "m" ? unit : "pixel";
-}
-
-std::string nameOf(const Metadata& metadata, std::int64_t channel) {
-  const auto at = static_cast<std::size_t>(channel);
-  if (at >= metadata.channels.size() || metadata.channels[at].empty()) return {};
-  return " Name=\"" + escaped(metadata.channels[at]) + "\"";
+  result.valueUnit.clear();
+  result.notices.emplace_back(
+      "ImageJ calibrates the values of this file by a function that is no straight line; values are kept as stored");
 }
 
 }  // namespace
 
-std::string formatImageJDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
-  const Geometry& g = volume.geometry;
-  const TiffOrder& order = layout.order;
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text.precision(17);
-  text << "ImageJ=1.53t\n";
-  // Who reads this number takes the pages from where the first one begins, without a look at the others' places.
-  if (layout.contiguous) text << "images=" << order.pages() << "\n";
-  if (order.channels > 1) text << "channels=" << order.channels << "\n";
-  text << "slices=" << order.slices << "\n";
-  if (order.frames > 1) text << "frames=" << order.frames << "\n";
-  if (order.channels * order.frames > 1) text << "hyperstack=true\nmode=grayscale\n";
-  if (metadata.frameSeconds > 0) text << "finterval=" << metadata.frameSeconds << "\n";
-  text << "unit="
-       << (g.unit == "um"   ? "micron"
-           : g.unit.empty() ? "pixel"
-                            : g.unit)
-       << "\nspacing=" << g.spacing[2] << "\nloop=false\n"
-       << kOurKey << "=" << geometryJson(g) << "\n";
-  return text.str();
+std::optional<ImageJDescription> parseImageJ(const std::string& text, const TiffResolution& resolution, Stored stored) {
+  if (!text.starts_with("ImageJ=")) return std::nullopt;
+  std::map<std::string, std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (const std::size_t equals = line.find('='); equals != std::string::npos)
+      lines.emplace(line.substr(0, equals), line.substr(equals + 1));
+  }
+  ImageJDescription result;
+  TiffCalibration& calibration = result.calibration;
+  // The tags' unit is only one of the words that ImageJ knows: its own is what their numbers are in.
+  const bool none = resolution.unit == 2 && resolution.x == 72;  // what programs write who do not know
+  std::string unit = resolution.unit == 3 ? "cm" : resolution.unit == 2 && !none ? "inch" : "";
+  const auto unitOf = [&](const char* key) { return lines.contains(key) ? lines.at(key) : unit; };
+  unit = unitOf("unit");
+  if (resolution.x > 0) calibration.set(0, 1 / resolution.x, unit);
+  if (resolution.y > 0) calibration.set(1, 1 / resolution.y, unitOf("yunit"));
+  const auto number = [&](const char* key) {
+    return lines.contains(key) ? std::strtod(lines.at(key).c_str(), nullptr) : 0;
+  };
+  calibration.set(2, number("spacing"), unitOf("zunit"));
+  calibration.frameSeconds = secondsOf(number("finterval"), lines.contains("tunit") ? lines.at("tunit") : "");
+  if (!std::isfinite(calibration.frameSeconds) || calibration.frameSeconds < 0) calibration.frameSeconds = 0;
+  const auto count = [&](const char* key) { return lines.contains(key) ? countOf(lines.at(key)) : 0; };
+  std::string letters = lines.contains("order") ? lines.at("order") : "";
+  std::transform(letters.begin(), letters.end(), letters.begin(), [](unsigned char c) { return std::toupper(c); });
+  const std::array<std::int64_t, 3> extents = {std::max<std::int64_t>(1, count("channels")), count("slices"),
+                                               std::max<std::int64_t>(1, count("frames"))};
+  result.order = tiffOrder(letters, extents).value_or(*tiffOrder("CZT", extents));
+  result.images = count("images");
+  takeValues(lines, stored, calibration);
+  if (lines.contains(kOurTiffKey)) takeOurGeometry(lines.at(kOurTiffKey), calibration);
+  return result;
 }
 
-std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
-  constexpr const char* kTypes[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
-  const Geometry& g = volume.geometry;
-  const TiffOrder& order = layout.order;
-  const std::string unit = omeUnit(g.unit);
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text.precision(17);
-  text << R"(<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
-       << R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" )"
-       << R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
-       << R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Stencilscope">)"
-       << R"(<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type=")"
-       << kTypes[static_cast<std::size_t>(volume.type)] << R"(" SizeX=")" << volume.shape.nx << R"(" SizeY=")"
-       << volume.shape.ny << R"(" SizeC=")" << order.channels * layout.samples << R"(" SizeZ=")" << order.slices
-       << R"(" SizeT=")" << order.frames << '"';
-  const char* const axes = "XYZ";
-  for (std::size_t a = 0; a < 3; ++a)
-    text << " PhysicalSize" << axes[a] << "=\"" << g.spacing[a] << "\" PhysicalSize" << axes[a] << "Unit=\"" << unit
-         << '"';
-  if (metadata.frameSeconds > 0) text << " TimeIncrement=\"" << metadata.frameSeconds << '"';
-  text << '>';
-  for (std::int64_t c = 0; c < order.channels; ++c)
-    text << "<Channel ID=\"Channel:0:" << c << "\" SamplesPerPixel=\"" << layout.samples << '"' << nameOf(metadata, c)
-         << "/>";
-  text << R"(<TiffData IFD="0" PlaneCount=")" << order.pages() << R"("/></Pixels></Image>)"
-       << R"(<StructuredAnnotations><CommentAnnotation ID="Annotation:0" Namespace=")" << kOurKey << R"("><Value>)"
-       << escaped(geometryJson(g)) << "</Value></CommentAnnotation></StructuredAnnotations></OME>";
-  return text.str();
+std::optional<ShapedDescription> parseShaped(const std::string& text, const TiffResolution& resolution) {
+  json object;
+  if (text.starts_with("shape=(") && text.ends_with(")")) {
+    std::string list = text.substr(7, text.size() - 8);
+    if (list.ends_with(',')) list.pop_back();
+    object = {{"shape", json::parse("[" + list + "]", nullptr, false)}};
+  } else if (text.starts_with('{')) {
+    object = json::parse(text, nullptr, false);
+  }
+  if (!object.is_object() || !object.contains("shape") || !object["shape"].is_array()) return std::nullopt;
+  ShapedDescription result;
+  double product = 1;
+  for (const json& extent : object["shape"]) {
+    if (!extent.is_number_unsigned() || extent.get<std::uint64_t>() > 1U << 30) return std::nullopt;
+    result.shape.push_back(extent.get<std::int64_t>());
+    product *= static_cast<double>(result.shape.back());
+  }
+  if (!(product >= 1 && product < 0x1p60)) return std::nullopt;
+  result.name = textIn(object, "name");
+  result.axes = textIn(object, "axes");
+  if (result.axes.size() != result.shape.size()) result.axes.clear();
+  TiffCalibration& calibration = result.calibration = calibrationOf(resolution);
+  const std::string unit = textIn(object, "unit");
+  const bool inUnit = !unit.empty() && resolution.unit != 2 && resolution.unit != 3;
+  if (inUnit && resolution.x > 0) calibration.set(0, 1 / resolution.x, unit);
+  if (inUnit && resolution.y > 0) calibration.set(1, 1 / resolution.y, unit);
+  calibration.set(2, numberIn(object, "spacing"), unit);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::string key = std::string("PhysicalSize") + "XYZ"[a], own = textIn(object, (key + "Unit").c_str());
+    calibration.set(a, numberIn(object, key.c_str()), own.empty() ? "um" : own);
+  }
+  calibration.frameSeconds = secondsOf(numberIn(object, "TimeIncrement"), textIn(object, "TimeIncrementUnit"));
+  if (const double seconds = numberIn(object, "finterval"); seconds > 0) calibration.frameSeconds = seconds;
+  if (const auto at = object.find("Channel"); at != object.end() && at->is_object() && at->contains("Name"))
+    for (const json& each : (*at)["Name"])
+      if (each.is_string()) calibration.channels.push_back(each.get<std::string>());
+  return result;
 }
 
 }  // namespace sscope::io

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/io/native/chunked_file.h"
+
 namespace sscope::io {
 
 namespace {
@@ -39,9 +41,10 @@ struct Block {
 
 class PageDecoder {
  public:
-  PageDecoder(TIFF* file, const TiffPage& page, std::span<std::byte> out)
+  PageDecoder(TIFF* file, const TiffPage& page, std::uint32_t slice, std::span<std::byte> out)
       : file_(file),
         page_(page),
+        slice_(slice),
         out_(out),
         valueBytes_(bytesOf(*page.stored())),
         perPixel_(page.planar ? 1 : page.samples) {}
@@ -56,12 +59,22 @@ class PageDecoder {
     if (tileWidth == 0 || tileHeight == 0 || size <= 0 ||
         rowBytes(tileWidth) * tileHeight > static_cast<std::size_t>(size))
       return false;
-    buffer_.resize(static_cast<std::size_t>(size));
+    // libtiff decodes the first slice of a tile alone; where nothing is packed, all of them lie there.
+    const tmsize_t whole = size * static_cast<tmsize_t>(page_.tileDepth);
+    buffer_.resize(static_cast<std::size_t>(whole));
     for (int plane = 0; plane < planes(); ++plane)
       for (std::uint32_t y = 0; y < page_.height; y += tileHeight)
         for (std::uint32_t x = 0; x < page_.width; x += tileWidth) {
-          const auto index = TIFFComputeTile(file_, x, y, 0, static_cast<std::uint16_t>(plane));
-          if (TIFFReadEncodedTile(file_, index, buffer_.data(), size) < 0) return false;
+          const auto index = TIFFComputeTile(file_, x, y, slice_, static_cast<std::uint16_t>(plane));
+          if (page_.tileDepth > 1) {
+            if (TIFFReadRawTile(file_, index, buffer_.data(), whole) != whole) return false;
+            std::memmove(buffer_.data(), buffer_.data() + size * (slice_ % page_.tileDepth),
+                         static_cast<std::size_t>(size));
+            if (TIFFIsByteSwapped(file_) != 0)
+              swapBytes(std::span(buffer_).first(static_cast<std::size_t>(size)), valueBytes_);
+          } else if (TIFFReadEncodedTile(file_, index, buffer_.data(), size) < 0) {
+            return false;
+          }
           place({x, y, std::min(tileWidth, page_.width - x), std::min(tileHeight, page_.height - y), tileWidth, plane});
         }
     return true;
@@ -127,6 +140,7 @@ class PageDecoder {
 
   TIFF* file_;
   const TiffPage& page_;
+  std::uint32_t slice_;
   std::span<std::byte> out_;
   std::size_t valueBytes_;
   int perPixel_;
@@ -137,7 +151,13 @@ class PageDecoder {
 
 bool TiffPage::sameKind(const TiffPage& o) const {
   return width == o.width && height == o.height && bits == o.bits && samples == o.samples && format == o.format &&
-         photometric == o.photometric;
+         photometric == o.photometric && depth == o.depth;
+}
+
+bool TiffPage::plain() const {
+  const auto type = stored();
+  return type && compression == COMPRESSION_NONE && !tiled && !planar && !palette() && !reversedBits &&
+         bits == static_cast<int>(8 * bytesOf(*type));
 }
 
 std::optional<Stored> TiffPage::stored() const {
@@ -160,6 +180,7 @@ std::optional<Stored> TiffPage::stored() const {
 
 TiffPage pageOf(TIFF* file) {
   TiffPage page;
+  page.directory = TIFFCurrentDirOffset(file);
   page.width = tag<std::uint32_t>(file, TIFFTAG_IMAGEWIDTH, 0);
   page.height = tag<std::uint32_t>(file, TIFFTAG_IMAGELENGTH, 0);
   page.bits = tag<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
@@ -170,6 +191,9 @@ TiffPage pageOf(TIFF* file) {
   page.planar =
       page.samples > 1 && tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
   page.tiled = TIFFIsTiled(file) != 0;
+  page.reversedBits = tag<std::uint16_t>(file, TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) != FILLORDER_MSB2LSB;
+  page.depth = std::max<std::uint32_t>(1, tag<std::uint32_t>(file, TIFFTAG_IMAGEDEPTH, 1));
+  page.tileDepth = page.tiled ? tag<std::uint32_t>(file, TIFFTAG_TILEDEPTH, 1) : 1;
   page.thumbnail = (tag<std::uint32_t>(file, TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0;
   return page;
 }
@@ -188,11 +212,11 @@ void hearTiffWarning(const char* module, const char* format, std::va_list argume
     pixelsMissing = pixelsMissing || said.find(words) != std::string_view::npos;
 }
 
-bool decodePage(TIFF* file, const TiffPage& page, std::span<std::byte> out) {
+bool decodePage(TIFF* file, const TiffPage& page, std::uint32_t slice, std::span<std::byte> out) {
   if (page.photometric == PHOTOMETRIC_YCBCR && page.compression == COMPRESSION_JPEG)
     TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   pixelsMissing = false;
-  return PageDecoder(file, page, out).run() && !pixelsMissing;
+  return PageDecoder(file, page, slice, out).run() && !pixelsMissing;
 }
 
 }  // namespace sscope::io

@@ -39,12 +39,12 @@ TiffLayout tiffLayoutOf(const VolumeOutline& volume, const Metadata& metadata, b
   const VolumeShape& s = volume.shape;
   TiffLayout layout;
   layout.contiguous = !compress;
-  layout.order.slices = s.nz;
+  layout.slices = s.nz;
   if (looksLikeColor(volume, metadata)) {
     layout.samples = s.components;
   } else {
-    layout.order.frames = metadata.frames > 0 && s.components % metadata.frames == 0 ? metadata.frames : 1;
-    layout.order.channels = s.components / layout.order.frames;
+    layout.frames = metadata.frames > 0 && s.components % metadata.frames == 0 ? metadata.frames : 1;
+    layout.channels = s.components / layout.frames;
   }
   return layout;
 }
@@ -61,7 +61,7 @@ class StackWriter {
 
   std::vector<Strip> run(std::uint64_t offset, const Control& control) {
     std::vector<Strip> strips;
-    const std::int64_t pages = layout_.order.pages();
+    const std::int64_t pages = layout_.pages();
     for (std::int64_t p = 0; p < pages; ++p) {
       // A page may be the whole of a large picture: its own progress is a part of the whole.
       const Control part{control.stop, [&](double fraction, std::string_view stage) {
@@ -79,11 +79,13 @@ class StackWriter {
     const VolumeShape& s = volume_.shape();
     const std::size_t bytes = bytesOf(volume_.type());
     const auto pixels = static_cast<std::size_t>(s.nx * s.ny), components = static_cast<std::size_t>(s.components);
+    const std::int64_t planes = page / layout_.channels;
     const std::byte* slice =
-        volume_.data() + static_cast<std::size_t>(layout_.order.slice(page)) * pixels * components * bytes;
+        volume_.data() + static_cast<std::size_t>(planes % layout_.slices) * pixels * components * bytes;
     if (layout_.samples == s.components) return {slice, pixels * components * bytes};
     plane_.resize(pixels * bytes);
-    const std::byte* first = slice + static_cast<std::size_t>(layout_.order.component(page)) * bytes;
+    const std::int64_t component = planes / layout_.slices * layout_.channels + page % layout_.channels;
+    const std::byte* first = slice + static_cast<std::size_t>(component) * bytes;
     for (std::size_t v = 0; v < pixels; ++v)
       std::memcpy(plane_.data() + v * bytes, first + v * components * bytes, bytes);
     return plane_;
@@ -125,8 +127,9 @@ TiffDirectory directoryOf(const VolumeOutline& volume, const TiffLayout& layout,
   d.shorts(TIFFTAG_SAMPLESPERPIXEL, {static_cast<std::uint16_t>(samples)});
   d.number(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint64_t>(s.ny));
   d.number(TIFFTAG_STRIPBYTECOUNTS, strip.bytes);
-  d.fraction(TIFFTAG_XRESOLUTION, tiffFraction(1 / volume.geometry.spacing[0]));
-  d.fraction(TIFFTAG_YRESOLUTION, tiffFraction(1 / volume.geometry.spacing[1]));
+  const Geometry& g = volume.geometry;
+  if (g.steps[0] != StepSource::Assumed) d.fraction(TIFFTAG_XRESOLUTION, tiffFraction(1 / g.spacing[0]));
+  if (g.steps[1] != StepSource::Assumed) d.fraction(TIFFTAG_YRESOLUTION, tiffFraction(1 / g.spacing[1]));
   d.shorts(TIFFTAG_PLANARCONFIG, {PLANARCONFIG_CONTIG});
   d.shorts(TIFFTAG_RESOLUTIONUNIT, {RESUNIT_NONE});
   if (samples == 4) d.shorts(TIFFTAG_EXTRASAMPLES, {EXTRASAMPLE_UNSPECIFIED});
@@ -147,15 +150,15 @@ std::string descriptionOf(const fs::path& path, const VolumeOutline& volume, con
 }
 
 void requireReadable(const fs::path& path, const TiffLayout& layout) {
-  if (layout.order.pages() > kMostPages)
+  if (layout.pages() > kMostPages)
     throw cannotWrite(ErrorKind::Unsupported, path,
-                      "TIFF files of " + std::to_string(layout.order.pages()) + " pages cannot be read by any program",
+                      "TIFF files of " + std::to_string(layout.pages()) + " pages cannot be read by any program",
                       "use .nrrd or .nii.gz");
 }
 
 // Directories take a few hundred bytes a page.
 bool isBig(const VolumeOutline& volume, const TiffLayout& layout) {
-  return volume.bytes() + 512 * layout.order.pages() > kClassicLimit;
+  return volume.bytes() + 512 * layout.pages() > kClassicLimit;
 }
 
 // All directories, to be written at `offset` (even).
@@ -186,8 +189,8 @@ TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Me
   TiffFrame frame;
   std::uint64_t at = tiffStart(0, big).size();
   std::vector<Strip> strips;
-  const auto page = static_cast<std::uint64_t>(volume.bytes() / layout.order.pages());
-  for (std::int64_t p = 0; p < layout.order.pages(); ++p, at += page) strips.push_back({at, page});
+  const auto page = static_cast<std::uint64_t>(volume.bytes() / layout.pages());
+  for (std::int64_t p = 0; p < layout.pages(); ++p, at += page) strips.push_back({at, page});
   if (at % 2 != 0) frame.end.push_back(std::byte{0});
   at += at % 2;
   frame.start = tiffStart(at, big);

@@ -1,0 +1,171 @@
+#include "core/io/native/mrc.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include "core/io/file_error.h"
+#include "core/io/native/read_located.h"
+#include "core/volume/axis_steps.h"
+#include "core/volume/selection.h"
+
+namespace sscope::io {
+
+namespace {
+
+// Places in the header.
+constexpr std::size_t kMrcExtent = 0, kMrcMode = 12, kMrcStart = 16, kMrcSamples = 28, kMrcCell = 40, kMrcAngles = 52,
+                      kMrcAxes = 64, kMrcGroup = 88, kMrcMore = 92, kMrcImod = 152, kMrcImodFlags = 156,
+                      kMrcOrigin = 196, kMrcWord = 208, kMrcOrder = 212;
+constexpr std::int32_t kMrcImodStamp = 1146047817, kMrcVolumes = 401;
+
+class MrcNumbers {
+ public:
+  MrcNumbers(std::string_view head, bool swapped) : head_(head), swapped_(swapped) {}
+  [[nodiscard]] std::int32_t whole(std::size_t at) const { return std::bit_cast<std::int32_t>(word(at)); }
+  [[nodiscard]] double real(std::size_t at) const { return static_cast<double>(std::bit_cast<float>(word(at))); }
+  [[nodiscard]] bool swapped() const { return swapped_; }
+  [[nodiscard]] std::array<std::int64_t, 3> wholes(std::size_t at) const {
+    return {whole(at), whole(at + 4), whole(at + 8)};
+  }
+  [[nodiscard]] std::array<double, 3> reals(std::size_t at) const { return {real(at), real(at + 4), real(at + 8)}; }
+
+  // Whether these can be the numbers of a header.
+  [[nodiscard]] bool likely() const {
+    for (const std::int64_t n : wholes(kMrcExtent))
+      if (n < 1 || n > 1 << 24) return false;
+    for (const std::int64_t axis : wholes(kMrcAxes))
+      if (axis < 0 || axis > 3) return false;
+    return whole(kMrcMode) >= 0 && whole(kMrcMode) <= 101 && whole(kMrcMore) >= 0;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t word(std::size_t at) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, head_.data() + at, sizeof value);
+    return swapped_ ? __builtin_bswap32(value) : value;
+  }
+
+  std::string_view head_;
+  bool swapped_;
+};
+
+// In the order of bytes that its stamp says; where it says none, in the one that makes sense.
+std::optional<MrcNumbers> mrcNumbersOf(std::string_view head) {
+  if (head.size() < kMrcHeader) return std::nullopt;
+  constexpr bool kBig = std::endian::native == std::endian::big;
+  const MrcNumbers same(head, false), other(head, true);
+  const char stamp = head[kMrcOrder];
+  if (stamp == 0x44 && (kBig ? other : same).likely()) return kBig ? other : same;
+  if (stamp == 0x11 && (kBig ? same : other).likely()) return kBig ? same : other;
+  if (same.likely()) return same;
+  if (other.likely()) return other;
+  return std::nullopt;
+}
+
+std::optional<Stored> storedOfMrc(const MrcNumbers& header) {
+  switch (header.whole(kMrcMode)) {
+    // IMOD's bytes have no sign unless it says so.
+    case 0:
+      return header.whole(kMrcImod) == kMrcImodStamp && (header.whole(kMrcImodFlags) & 1) == 0 ? Stored::u8
+                                                                                               : Stored::i8;
+    case 1: return Stored::i16;
+    case 2: return Stored::f32;
+    case 6: return Stored::u16;
+    case 12: return Stored::f16;
+    default: return std::nullopt;
+  }
+}
+
+// The axis of space along which columns, rows and sections lie.
+std::array<std::size_t, 3> mrcAxesOf(const MrcNumbers& header) {
+  const auto axes = header.wholes(kMrcAxes);
+  std::array<std::size_t, 3> result{0, 1, 2};
+  if (axes[0] + axes[1] + axes[2] != 6 || axes[0] * axes[1] * axes[2] != 6) return result;
+  for (std::size_t a = 0; a < 3; ++a) result[a] = static_cast<std::size_t>(axes[a] - 1);
+  return result;
+}
+
+void placeMrc(const MrcNumbers& header, bool pictures, VolumeInfo& info) {
+  const auto axes = mrcAxesOf(header);
+  const auto cell = header.reals(kMrcCell);
+  const auto samples = header.wholes(kMrcSamples), start = header.wholes(kMrcStart);
+  const auto origin = header.reals(kMrcOrigin);
+  Geometry& g = info.geometry;
+  g.unit = "angstrom";
+  std::array<AxisStep, 3> steps;
+  g.direction.fill(0);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t axis = axes[a];
+    const double step = samples[axis] > 0 ? cell[axis] / static_cast<double>(samples[axis]) : 0;
+    const bool given = std::isfinite(step) && step > 0 && !(pictures && a == 2);
+    steps[a] = {given ? step : 1, "angstrom", given ? StepSource::Given : StepSource::Assumed};
+    g.direction[3 * axis + a] = 1;
+    g.origin[axis] = given ? static_cast<double>(start[a]) * step : 0;
+  }
+  if (origin != std::array<double, 3>{}) g.origin = origin;
+  const bool none = steps[0].source == StepSource::Assumed && steps[1].source == StepSource::Assumed;
+  if (none) {
+    for (AxisStep& step : steps) step.unit.clear();
+    g.origin = {};
+  }
+  setSteps(g, steps);
+  for (const double angle : header.reals(kMrcAngles))
+    if (angle != 0 && std::abs(angle - 90) > 0.01) {
+      info.notices.emplace_back("the axes of its cell are not at right angles; they are taken as if they were");
+      break;
+    }
+}
+
+}  // namespace
+
+bool isMrc(std::string_view head) {
+  return head.size() >= kMrcHeader && head.substr(kMrcWord, 3) == "MAP" && mrcNumbersOf(head).has_value();
+}
+
+bool mayBeMrc(std::string_view head) { return mrcNumbersOf(head).has_value(); }
+
+LocatedVolume locateMrc(const std::string& path) {
+  std::string head(kMrcHeader, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(head.data(), kMrcHeader)) throw damaged(path, "it is cut off: its header is not all there");
+  const auto header = mrcNumbersOf(head);
+  if (!header) throw damaged(path, "its header makes no sense");
+  const auto stored = storedOfMrc(*header);
+  if (!stored)
+    throw cannotRead(ErrorKind::Unsupported, path,
+                     "its voxels are of mode " + std::to_string(header->whole(kMrcMode)) + ", which is not supported",
+                     "save it with mode 0, 1, 2, 6 or 12");
+  LocatedVolume located;
+  VolumeInfo& info = located.info;
+  const auto extent = header->wholes(kMrcExtent);
+  // Several volumes, one behind the other.
+  const std::int64_t each = header->whole(kMrcSamples + 8), group = header->whole(kMrcGroup);
+  const bool several = group == kMrcVolumes && each > 0 && extent[2] > each && extent[2] % each == 0;
+  const std::int64_t frames = several ? extent[2] / each : 1;
+  if (frames > 1 << 24) throw damaged(path, "it claims too many volumes");
+  info.shape = {extent[0], extent[1], extent[2] / frames, static_cast<int>(frames)};
+  info.type = sameElementType(*stored).value_or(ElementType::f32);
+  info.metadata.frames = static_cast<int>(frames);
+  info.format = "MRC";
+  placeMrc(*header, group == 0 && each == 1 && extent[2] > 1, info);
+  if (frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " volumes of the file"));
+  repairGeometry(info);
+  requireMemory(path, claimedBytes(info), 0);
+  located.voxels = {.file = path,
+                    .offset = static_cast<std::int64_t>(kMrcHeader) + header->whole(kMrcMore),
+                    .type = *stored,
+                    .swapped = header->swapped(),
+                    .layout = framesOf(info.shape, 1),
+                    .chosen = allOf(info.shape)};
+  return located;
+}
+
+VolumeInfo readMrc(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+  return readLocated(locateMrc(path), path, allocate, control);
+}
+
+}  // namespace sscope::io

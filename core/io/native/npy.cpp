@@ -1,0 +1,350 @@
+#include "core/io/native/npy.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include "core/io/file_error.h"
+#include "core/io/native/chunked_file.h"
+#include "core/io/native/read_located.h"
+#include "core/io/native/zip_archive.h"
+
+namespace sscope::io {
+
+namespace {
+
+constexpr std::size_t kNpyStart = 12;  // of a header of version 2, before its text
+constexpr std::size_t kLongestNpyHeader = std::size_t{1} << 20;
+constexpr std::string_view kNpySuffix = ".npy";
+
+struct NpyArray {
+  Stored type = Stored::u8;
+  bool swapped = false, complex = false, firstFastest = false;
+  std::vector<std::int64_t> shape;
+  std::int64_t offset = 0;  // of its values
+};
+
+// The dictionary of a header, as Python writes it: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
+class Dictionary {
+ public:
+  Dictionary(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+
+  void read(NpyArray& array) {
+    require('{');
+    std::string seen;
+    while (!take('}')) {
+      const std::string key = text();
+      require(':');
+      if (key == "descr") {
+        typeOf(text(), array);
+      } else if (key == "fortran_order") {
+        array.firstFastest = truth();
+      } else if (key == "shape") {
+        array.shape = whole();
+      } else {
+        fail();
+      }
+      seen += key.front();
+      if (!take(',')) {
+        require('}');
+        break;
+      }
+    }
+    std::sort(seen.begin(), seen.end());
+    if (seen != "dfs") fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw damaged(path_, "the description of its array makes no sense"); }
+
+  bool take(char c) {
+    at_ = std::min(text_.find_first_not_of(" \t\n", at_), text_.size());
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void require(char c) {
+    if (!take(c)) fail();
+  }
+
+  std::string text() {
+    if (take('['))
+      throw cannotRead(ErrorKind::Unsupported, path_, "its values are records of several fields",
+                       "save one of the fields alone");
+    const char quote = take('\'') ? '\'' : '"';
+    if (quote == '"') require('"');
+    const std::size_t end = text_.find(quote, at_);
+    if (end == std::string_view::npos || end == at_) fail();
+    const std::string result(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    return result;
+  }
+
+  bool truth() {
+    for (const auto& [word, value] : {std::pair<std::string_view, bool>{"True", true}, {"False", false}})
+      if (take(word.front())) {
+        if (text_.substr(at_ - 1, word.size()) != word) fail();
+        at_ += word.size() - 1;
+        return value;
+      }
+    fail();
+  }
+
+  std::vector<std::int64_t> whole() {
+    std::vector<std::int64_t> numbers;
+    require('(');
+    while (!take(')')) {
+      std::int64_t number = -1;
+      const auto [end, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
+      if (code != std::errc{} || number < 0 || numbers.size() == 64) fail();
+      at_ = static_cast<std::size_t>(end - text_.data());
+      take('L');  // of Python 2
+      numbers.push_back(number);
+      if (!take(',')) {
+        require(')');
+        break;
+      }
+    }
+    return numbers;
+  }
+
+  void typeOf(const std::string& word, NpyArray& array) const {
+    struct Row {
+      std::string_view name;
+      Stored type;
+      bool complex = false;
+    };
+    constexpr Row kTypes[] = {{"b1", Stored::u8},        {"u1", Stored::u8},        {"i1", Stored::i8},
+                              {"u2", Stored::u16},       {"i2", Stored::i16},       {"u4", Stored::u32},
+                              {"i4", Stored::i32},       {"u8", Stored::u64},       {"i8", Stored::i64},
+                              {"f2", Stored::f16},       {"f4", Stored::f32},       {"f8", Stored::f64},
+                              {"c8", Stored::f32, true}, {"c16", Stored::f64, true}};
+    constexpr bool kBig = std::endian::native == std::endian::big;
+    const bool ordered = word.find_first_of("<>|=") == 0;
+    const std::string_view name = std::string_view(word).substr(ordered ? 1 : 0);
+    for (const Row& row : kTypes)
+      if (row.name == name) {
+        array.type = row.type;
+        array.complex = row.complex;
+        array.swapped = bytesOf(row.type) > 1 && word.front() == (kBig ? '<' : '>');
+        return;
+      }
+    throw cannotRead(ErrorKind::Unsupported, path_, "its values are of NumPy's type " + printable(word),
+                     "save it as one of bool, (u)int8 to 64, float16 to 64, complex64 and 128");
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  std::size_t at_ = 0;
+};
+
+// `head`: the first bytes of the array's file, as many as there are up to kLongestNpyHeader.
+NpyArray parseNpy(std::string_view head, const std::string& path) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(head[i])); };
+  if (head.size() < kNpyStart || !head.starts_with(kNpyMagic))
+    throw damaged(path, "it is cut off or damaged: it does not begin as an array of NumPy does");
+  const bool brief = byte(6) == 1;
+  const std::size_t bytes = byte(8) | byte(9) << 8 | (brief ? 0 : byte(10) << 16 | byte(11) << 24);
+  const std::size_t begin = brief ? 10 : kNpyStart;
+  if (bytes > head.size() - begin) throw damaged(path, "it is cut off: the description of its array is not all there");
+  NpyArray array;
+  Dictionary(head.substr(begin, bytes), path).read(array);
+  array.offset = static_cast<std::int64_t>(begin + bytes);
+  std::int64_t longest = 0;
+  for (const std::int64_t extent : array.shape) {
+    longest += extent > 1 ? 1 : 0;
+    if (extent == 0) throw cannotRead(ErrorKind::Unsupported, path, "its array is empty", "save one that has elements");
+  }
+  if (longest < 2) array.firstFastest = false;
+  return array;
+}
+
+LocatedVolume describeNpy(const NpyArray& array, const std::string& path) {
+  constexpr std::size_t kMostNpyAxes = 5;
+  std::vector<std::int64_t> shape = array.shape;
+  while (shape.size() > kMostNpyAxes && shape.front() == 1) shape.erase(shape.begin());
+  if (shape.size() > kMostNpyAxes)
+    throw cannotRead(ErrorKind::Unsupported, path, "its array has " + std::to_string(shape.size()) + " axes",
+                     "save a part of it: x; y, x; z, y, x; time, z, y, x; or time, z, y, x, component");
+  if (shape.size() < kMostNpyAxes) {
+    shape.push_back(1);
+    shape.insert(shape.begin(), kMostNpyAxes - shape.size(), 1);
+  }
+  double components = array.complex ? 2 : 1;
+  components *= static_cast<double>(shape[0]) * static_cast<double>(shape[4]);
+  for (const std::int64_t extent : shape)
+    if (extent > std::int64_t{1} << 40) requireMemory(path, 0x1p62, 0);
+  if (components > 1 << 24) throw damaged(path, "it claims too many components");
+  LocatedVolume located;
+  VolumeInfo& info = located.info;
+  info.shape = {shape[3], shape[2], shape[1], static_cast<int>(components)};
+  info.type = sameElementType(array.type).value_or(array.type == Stored::f16 ? ElementType::f32 : ElementType::f64);
+  info.geometry.unit.clear();
+  info.geometry.steps.fill(StepSource::Assumed);
+  info.metadata.frames = static_cast<int>(shape[0]);
+  info.format = "NumPy";
+  if (shape[0] > 1)
+    info.notices.push_back(heldAsComponents("the " + std::to_string(shape[0]) + " frames (its first axis)"));
+  requireMemory(path, claimedBytes(info), 0);
+  located.voxels = {.file = path,
+                    .offset = array.offset,
+                    .type = array.type,
+                    .swapped = array.swapped,
+                    .layout = framesOf(info.shape, info.shape.components / shape[0]),
+                    .chosen = allOf(info.shape)};
+  return located;
+}
+
+double storedBytesOf(const LocatedVolume& located) {
+  return static_cast<double>(located.info.shape.voxels()) * located.info.shape.components *
+         static_cast<double>(bytesOf(located.voxels.type));
+}
+
+// Elements in the order of their indices, the last one fastest.
+std::vector<std::byte> reordered(const NpyArray& array, std::span<const std::byte> values, std::size_t bytes,
+                                 const Control& control) {
+  const std::size_t axes = array.shape.size();
+  std::vector<std::size_t> step(axes), index(axes, 0), extent(array.shape.begin(), array.shape.end());
+  for (std::size_t a = 0, product = bytes; a < axes; product *= extent[a++]) step[a] = product;
+  std::vector<std::byte> result(values.size());
+  const std::size_t row = extent.back();
+  std::size_t from = 0;
+  for (std::size_t done = 0; done < values.size();) {
+    control.check();
+    for (std::size_t i = 0; i < row; ++i, done += bytes)
+      std::memcpy(result.data() + done, values.data() + from + i * step.back(), bytes);
+    for (std::size_t a = axes - 1; a-- > 0;) {
+      from += step[a];
+      if (++index[a] < extent[a]) break;
+      from -= step[a] * extent[a];
+      index[a] = 0;
+    }
+  }
+  return result;
+}
+
+std::string npyHeadOf(const std::string& path, std::int64_t offset, std::int64_t bytes) {
+  std::string head(static_cast<std::size_t>(std::min<std::int64_t>(bytes, kLongestNpyHeader)), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(offset);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
+struct ChosenMember {
+  ZipMember member;
+  std::vector<std::string> notices;
+};
+
+ChosenMember chooseMember(const Selection& file) {
+  std::vector<ZipMember> members = zipMembers(file.path);
+  std::erase_if(members, [](const ZipMember& m) { return !m.name.ends_with(kNpySuffix); });
+  if (members.empty())
+    throw cannotRead(ErrorKind::Unsupported, file.path, "it is an archive without arrays of NumPy", "unpack it first");
+  std::string list;
+  for (ZipMember& member : members) {
+    member.name.resize(member.name.size() - kNpySuffix.size());
+    list += (list.empty() ? "" : ", ") + printable(member.name);
+  }
+  ChosenMember result;
+  const auto named = file.array.empty() ? members.begin()
+                                        : std::find_if(members.begin(), members.end(),
+                                                       [&](const ZipMember& m) { return m.name == file.array; });
+  if (named == members.end())
+    throw Error(ErrorKind::Usage, file.path + " has no array " + file.array, "choose one of them: " + list);
+  if (members.size() > 1 && file.array.empty())
+    result.notices.push_back("the file holds " + std::to_string(members.size()) +
+                             " arrays, of which the first was read; @array=NAME behind the name chooses: " + list);
+  result.member = std::move(*named);
+  return result;
+}
+
+bool isArchive(const std::string& path) { return npyHeadOf(path, 0, 2) == "PK"; }
+
+// Of an array whose bytes are held: `load` gives its values.
+VolumeInfo fillFrom(const NpyArray& array, LocatedVolume located, std::span<std::byte> values,
+                    const AllocateVoxels& allocate, const Control& control) {
+  VolumeInfo& info = located.info;
+  const std::size_t bytes = bytesOf(array.type);
+  if (array.swapped) swapBytes(values, bytes, control);
+  if (!sameElementType(array.type) && array.type != Stored::f16) {
+    WideRange range;
+    range.add(array.type, values);
+    info.type = range.narrowest();
+    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
+                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+  }
+  std::byte* out = allocate(info);
+  if (out == nullptr) return info;
+  std::vector<std::byte> ordered;
+  if (array.firstFastest) ordered = reordered(array, values, bytes * (array.complex ? 2 : 1), control);
+  std::vector<std::byte> converted(static_cast<std::size_t>(claimedBytes(info)));
+  convert(array.type, array.firstFastest ? std::span<const std::byte>(ordered) : values, info.type, converted.data());
+  scatter(located.voxels.layout, 0, converted, sscope::bytesOf(info.type), out);
+  return info;
+}
+
+VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
+  ChosenMember chosen = chooseMember(file);
+  const std::string& path = file.path;
+  requireMemory(path, 3 * static_cast<double>(chosen.member.bytes), 0);
+  std::vector<std::byte> bytes = readZipMember(path, chosen.member, control);
+  const NpyArray array = parseNpy({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  LocatedVolume located = describeNpy(array, path);
+  const auto offset = static_cast<std::size_t>(array.offset);
+  if (static_cast<double>(bytes.size() - offset) < storedBytesOf(located))
+    throw damaged(path, "its array " + printable(chosen.member.name) + " is cut off");
+  located.info.notices.insert(located.info.notices.begin(), chosen.notices.begin(), chosen.notices.end());
+  const auto values = std::span(bytes).subspan(offset, static_cast<std::size_t>(storedBytesOf(located)));
+  return fillFrom(array, std::move(located), values, allocate, control);
+}
+
+}  // namespace
+
+bool isNpz(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".npz" || extension == ".NPZ";
+}
+
+LocatedVolume locateNpy(const Selection& file) {
+  const std::string& path = file.path;
+  std::int64_t begin = 0, bytes = sizeOfFile(path, path);
+  std::vector<std::string> notices;
+  if (isArchive(path)) {
+    ChosenMember chosen = chooseMember(file);
+    if (chosen.member.packed) throw notBySlabs(path, "its array is compressed");
+    begin = chosen.member.offset;
+    bytes = chosen.member.bytes;
+    notices = std::move(chosen.notices);
+  }
+  const NpyArray array = parseNpy(npyHeadOf(path, begin, bytes), path);
+  if (array.firstFastest) throw notBySlabs(path, "the first axis of its array is the fastest");
+  if (array.type == Stored::i64 || array.type == Stored::u64) throw notBySlabs(path, "its values are 64-bit integers");
+  LocatedVolume located = describeNpy(array, path);
+  if (static_cast<double>(bytes - array.offset) < storedBytesOf(located)) throw damaged(path, "its array is cut off");
+  located.voxels.offset += begin;
+  located.info.notices.insert(located.info.notices.begin(), notices.begin(), notices.end());
+  return located;
+}
+
+VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
+  const std::string& path = file.path;
+  if (isArchive(path)) return readArchive(file, allocate, control);
+  const NpyArray array = parseNpy(npyHeadOf(path, 0, kLongestNpyHeader), path);
+  LocatedVolume located = describeNpy(array, path);
+  const double needed = storedBytesOf(located);
+  if (requireBytes(path, path, array.offset, needed) > 0)
+    located.info.notices.emplace_back("it is longer than its description says; the rest is ignored");
+  if (!array.firstFastest) return readLocated(std::move(located), path, allocate, control);
+  requireMemory(path, 3 * needed, 0);
+  std::vector<std::byte> values(static_cast<std::size_t>(needed));
+  readChunked(path, path, array.offset, values, control);
+  return fillFrom(array, std::move(located), values, allocate, control);
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,31 @@
+#pragma once
+// NumPy's arrays, alone (.npy) or several in one archive (.npz). Of their axes the last is x: x; y, x; z, y, x; time,
+// z, y, x; time, z, y, x, component.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/io/decoder.h"
+#include "core/io/stream/stored_voxels.h"
+#include "core/volume/selection.h"
+
+namespace sscope::io {
+
+inline constexpr const char* kNpyMagic = "\x93NUMPY";
+
+// Of an archive the array that `file.array` names; none: the first one, with a notice when there are several. Throws
+// Error(Usage) where it has no such array, Error(Unsupported) for other types than numbers and for more axes.
+[[nodiscard]] VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const Control& control);
+// Throws Error(Unsupported) for packed arrays, those whose first axis is fastest, and 64-bit integers.
+[[nodiscard]] LocatedVolume locateNpy(const Selection& file);
+
+// What is before the values of an array of `axes` extents.
+[[nodiscard]] std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metadata& metadata);
+// Of .npz one array, "arr_0". Points in time come first.
+void writeNpy(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+              const Control& control);
+[[nodiscard]] bool isNpz(const std::filesystem::path& path);
+
+}  // namespace sscope::io

@@ -1,0 +1,113 @@
+#include "core/io/tiff/tiff_tags.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <unordered_set>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+constexpr std::uint64_t kMostEntries = 1U << 16;
+
+// Bytes of a value of each type, by its number.
+constexpr std::array<std::uint64_t, 19> kTypeBytes = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+
+}  // namespace
+
+TiffTags::TiffTags(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+  std::array<char, 4> start{};
+  if (!file_.read(start.data(), 4)) return;
+  bigEndian_ = start[0] == 'M';
+  if (start[bigEndian_ ? 3 : 2] == 43) {
+    word_ = counted_ = 8;
+    entryBytes_ = 20;
+  }
+}
+
+std::optional<std::uint64_t> TiffTags::whole(std::uint64_t offset, std::size_t bytes) {
+  std::array<unsigned char, 8> raw{};
+  if (offset > INT64_MAX / 2) return std::nullopt;
+  file_.clear();
+  file_.seekg(static_cast<std::streamoff>(offset));
+  if (!file_.read(reinterpret_cast<char*>(raw.data()), static_cast<std::streamsize>(bytes))) return std::nullopt;
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes; ++i) value |= std::uint64_t{raw[i]} << (8 * (bigEndian_ ? bytes - 1 - i : i));
+  return value;
+}
+
+std::optional<double> TiffTags::real(std::uint64_t offset) {
+  const auto bits = whole(offset, 8);
+  if (!bits) return std::nullopt;
+  return std::bit_cast<double>(*bits);
+}
+
+std::string TiffTags::text(std::uint64_t offset, std::size_t bytes) {
+  std::string text(bytes, '\0');
+  file_.clear();
+  file_.seekg(static_cast<std::streamoff>(std::min<std::uint64_t>(offset, INT64_MAX)));
+  file_.read(text.data(), static_cast<std::streamsize>(bytes));
+  return text.substr(0, std::min(text.find('\0'), static_cast<std::size_t>(file_.gcount())));
+}
+
+std::optional<std::uint64_t> TiffTags::firstDirectory() { return whole(word_, word_); }
+
+std::optional<std::uint64_t> TiffTags::entries(std::uint64_t directory) {
+  const auto count = whole(directory, counted_);
+  return count && *count <= kMostEntries ? count : std::nullopt;
+}
+
+std::optional<TiffTags::Tag> TiffTags::find(std::uint64_t directory, std::uint64_t name) {
+  const std::uint64_t all = entries(directory).value_or(0);
+  for (std::uint64_t n = 0; n < all; ++n) {
+    const std::uint64_t entry = directory + counted_ + n * entryBytes_;
+    if (whole(entry, 2) != name) continue;
+    const auto type = whole(entry + 2, 2), count = whole(entry + 4, word_);
+    if (!type || !count || *type >= kTypeBytes.size() || *count > INT32_MAX) return std::nullopt;
+    const bool inside = *count * kTypeBytes[*type] <= word_;
+    const auto at = inside ? entry + 4 + word_ : whole(entry + 4 + word_, word_);
+    if (!at) return std::nullopt;
+    return Tag{*type, *count, *at};
+  }
+  return std::nullopt;
+}
+
+// Whether what the directory says of the pixels' size is in the file.
+bool TiffTags::describesPixels(std::uint64_t directory) {
+  constexpr std::uint64_t kImageDescription = 270, kXResolution = 282, kYResolution = 283;
+  for (const std::uint64_t name : {kImageDescription, kXResolution, kYResolution}) {
+    const auto tag = find(directory, name);
+    if (!tag || tag->count == 0 || kTypeBytes[tag->type] == 0) continue;
+    if (!whole(tag->at + tag->count * kTypeBytes[tag->type] - 1, 1)) return false;
+  }
+  return true;
+}
+
+void TiffTags::requireChain() {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  std::unordered_set<std::uint64_t> seen;
+  auto offset = firstDirectory();
+  const auto first = offset;
+  for (; offset && *offset != 0 && seen.size() < kMost;) {
+    if (!seen.insert(*offset).second)
+      throw damaged(path_,
+                    "behind the " + std::to_string(seen.size()) + " pages that are there it names one of them again");
+    const auto count = entries(*offset);
+    const auto next = count ? whole(*offset + counted_ + entryBytes_ * *count, word_) : std::nullopt;
+    if (!next) seen.erase(*offset);
+    offset = next;
+  }
+  if (!offset && seen.empty())
+    throw damaged(path_, "it is cut off or damaged: the directory of its pages is not in the file");
+  if (!offset)
+    throw damaged(path_,
+                  "it is cut off: it has more pages than the " + std::to_string(seen.size()) + " that are there");
+  if (!describesPixels(*first))
+    throw damaged(path_,
+                  "it is cut off or damaged: the resolution or the description of its pixels is not in the file");
+}
+
+}  // namespace sscope::io
