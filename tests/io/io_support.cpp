@@ -65,4 +65,9 @@ std::size_t entriesOf(const std::filesystem::path& folder) {
   return count;
 }
 
+bool says(const VolumeInfo& info, const std::string& part) {
+  return std::any_of(info.notices.begin(), info.notices.end(),
+                     [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
+}
+
 }  // namespace sscope::test
