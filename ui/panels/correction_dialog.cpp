@@ -122,3 +122,5 @@ void CorrectionDialog::check() {
 }
 
 }  // namespace sscope
+
+#include "moc_correction_dialog.cpp"

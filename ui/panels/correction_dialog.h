@@ -11,6 +11,7 @@
 
 class QCheckBox;
 class QDialogButtonBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 
@@ -27,7 +28,7 @@ class CorrectionDialog : public QDialog {
   [[nodiscard]] std::string name() const { return selection_.name(); }
 
  private:
-  QLineEdit* addField(class QFormLayout& form, const char* key, const QString& label, const QString& example,
+  QLineEdit* addField(QFormLayout& form, const char* key, const QString& label, const QString& example,
                       const QString& help, const QString& text);
   void check();
 
