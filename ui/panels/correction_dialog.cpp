@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 #include "core/base/error.h"
 #include "ui/base/label_text.h"
 #include "ui/base/look.h"
@@ -17,13 +19,21 @@
 namespace sscope {
 
 std::string likelyLayout(std::int64_t bytes) {
+  const auto text = [](std::int64_t edge, std::int64_t slices, ElementType type) {
+    return std::to_string(edge) + "x" + std::to_string(edge) + "x" + std::to_string(slices) + "," +
+           std::string(toString(type));
+  };
+  for (const ElementType type : {ElementType::u8, ElementType::u16, ElementType::f32}) {
+    const double voxels = static_cast<double>(bytes) / static_cast<double>(bytesOf(type));
+    const auto edge = static_cast<std::int64_t>(std::llround(std::cbrt(voxels)));
+    if (edge > 1 && edge * edge * edge * static_cast<std::int64_t>(bytesOf(type)) == bytes)
+      return text(edge, edge, type);
+  }
   for (const std::int64_t edge : {512, 256, 1024, 2048, 128, 640, 768, 4096, 64})
     for (const ElementType type : {ElementType::u16, ElementType::u8, ElementType::f32}) {
       const std::int64_t plane = edge * edge * static_cast<std::int64_t>(bytesOf(type));
       // Volumes have more than a few slices, and not many more than they are wide.
-      if (bytes % plane == 0 && bytes / plane >= 8 && bytes / plane <= 8 * edge)
-        return std::to_string(edge) + "x" + std::to_string(edge) + "x" + std::to_string(bytes / plane) + "," +
-               std::string(toString(type));
+      if (bytes % plane == 0 && bytes / plane >= 8 && bytes / plane <= 8 * edge) return text(edge, bytes / plane, type);
     }
   return {};
 }

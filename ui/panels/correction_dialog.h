@@ -43,7 +43,7 @@ class CorrectionDialog : public QDialog {
   QDialogButtonBox* buttons_;
 };
 
-// "512x512x300,u16" of this many bytes: extents that occur; "" where none fits.
+// "512x512x300,u16" of this many bytes: a cube, or extents that occur; "" where none fits.
 [[nodiscard]] std::string likelyLayout(std::int64_t bytes);
 
 }  // namespace sscope
