@@ -289,11 +289,6 @@ struct Slices {
   }
 };
 
-bool says(const VolumeInfo& info, const std::string& part) {
-  return std::any_of(info.notices.begin(), info.notices.end(),
-                     [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
-}
-
 }  // namespace
 
 TEST_CASE("DICOM slices at one place are points in time, copies, or refused") {
@@ -311,7 +306,7 @@ TEST_CASE("DICOM slices at one place are points in time, copies, or refused") {
     CHECK(read.info.metadata.frames == 3);
     CHECK(read.volume.geometry().spacing[2] == 2.5);
     CHECK(read.volume.value(0, 0, 2, 1) == 7000);  // the seventh that was written
-    CHECK(says(read.info, "counted once"));
+    CHECK(test::says(read.info, "counted once"));
     slices.put(0, {{key, {"IS", "4"}}});
     CHECK(test::errorOfReading(*io, folder.path()).kind() == ErrorKind::Unsupported);
   }
@@ -330,7 +325,7 @@ TEST_CASE("a DICOM slice that is missing is named with its place") {
   const VolumeInfo info = io->read(folder.path(), {}).info;
   CHECK(info.geometry.spacing[2] == 2);
   CHECK(info.geometry.steps[2] == StepSource::Derived);
-  CHECK(says(info, "a slice is missing, at z = 4 mm"));
+  CHECK(test::says(info, "a slice is missing, at z = 4 mm"));
 }
 
 TEST_CASE("an export of DICOM folders within folders is a list of series") {
@@ -344,7 +339,7 @@ TEST_CASE("an export of DICOM folders within folders is a list of series") {
       slices.put(2 * z, {{0x0020000e, {"UI", std::string("1.2.") + series[2]}}});
   }
   test::put(folder / "DICOMDIR", "not looked at");
-  CHECK(says(io->probe(folder.path(), {}), "2 series"));
+  CHECK(test::says(io->probe(folder.path(), {}), "2 series"));
   CHECK(io->probe(folder.path().string() + "@series=2", {}).shape.nz == 2);
 }
 
@@ -362,7 +357,7 @@ TEST_CASE("DICOM values are those that are stored, scaled as each file says") {
   const LoadedVolume read = io->read(folder / "a.dcm", {});
   CHECK(read.volume.value(1, 0, 0) == 2 * 101 - 100);
   CHECK(read.info.valueUnit == "HU");
-  CHECK(says(read.info, "MONOCHROME1"));
+  CHECK(test::says(read.info, "MONOCHROME1"));
   test::DicomFile dose;
   dose.modality = "RTDOSE";
   dose.more = {{0x3004000e, {"DS", "0.5"}}, {0x30040002, {"CS", "GY"}}};

@@ -72,11 +72,6 @@ LoadedVolume read(const TiffFile& file, const std::string& choice = {}) {
   return makeVolumeIo()->read((folder / "x.tif").string() + choice, {});
 }
 
-bool says(const VolumeInfo& info, const std::string& part) {
-  return std::any_of(info.notices.begin(), info.notices.end(),
-                     [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
-}
-
 bool near(const std::array<double, 3>& a, const std::array<double, 3>& b) {
   for (std::size_t i = 0; i < 3; ++i)
     if (std::abs(a[i] - b[i]) > 1e-9 * b[i]) return false;
@@ -119,7 +114,7 @@ TEST_CASE("OME's XML is read under any prefix, quotes and line breaks") {
   }
   const LoadedVolume damaged = read({.description = "<OME><Image><Pixels SizeZ=\"2\"></Image></OME>", .pages = 2});
   CHECK(damaged.volume.shape().nz == 2);
-  CHECK(says(damaged.info, "OME-XML is damaged"));
+  CHECK(test::says(damaged.info, "OME-XML is damaged"));
 }
 
 TEST_CASE("TiffData says where the planes of OME lie") {
@@ -138,7 +133,7 @@ TEST_CASE("TiffData says where the planes of OME lie") {
   loaded = read({.description = document(ome("ZCT", 1, 3, 1, "", block(1, 0, 0) + block(0, 0, 2))), .pages = 2});
   CHECK(loaded.volume.value(0, 0, 0) == 1);
   CHECK(loaded.volume.value(0, 0, 1) == 0);
-  CHECK(says(loaded.info, "1 plane is missing and read as 0: z 1"));
+  CHECK(test::says(loaded.info, "1 plane is missing and read as 0: z 1"));
 
   // Of an image in two files this is the second channel.
   const std::string other =
@@ -148,7 +143,7 @@ TEST_CASE("TiffData says where the planes of OME lie") {
   loaded = read({.description = document(ome("ZCT", 2, 2, 1, "", other + own)), .pages = 2});
   CHECK(loaded.volume.shape() == VolumeShape{kWidth, kHeight, 2, 1});
   CHECK(loaded.volume.value(0, 0, 1) == 1);
-  CHECK(says(loaded.info, "b.ome.tif"));
+  CHECK(test::says(loaded.info, "b.ome.tif"));
 }
 
 TEST_CASE("images and pages that differ are series to choose from") {
@@ -159,10 +154,10 @@ TEST_CASE("images and pages that differ are series to choose from") {
   const TiffFile pages{.description = {}, .pages = 4, .firstHeight = 5};
   for (const TiffFile& file : {images, pages}) {
     const LoadedVolume first = read(file), second = read(file, "@series=2");
-    CHECK(says(first.info, "2 series, of which the first was read"));
+    CHECK(test::says(first.info, "2 series, of which the first was read"));
     CHECK(first.volume.shape().nz == (file.firstHeight == kHeight ? 2 : 1));
     CHECK(second.volume.shape() == VolumeShape{kWidth, kHeight, 3, 1});
-    CHECK_FALSE(says(second.info, "series"));
+    CHECK_FALSE(test::says(second.info, "series"));
     CHECK(second.volume.value(0, 0, 0) == (file.firstHeight == kHeight ? 2 : 1));
     CHECK_THROWS_AS(read(file, "@series=3"), Error);
   }
@@ -188,7 +183,7 @@ TEST_CASE("ImageJ's unit counts, not that of the resolution, and each axis has i
     REQUIRE(g.unit == "mm");
     CHECK(g.steps[2] == row.z);
     CHECK(near({g.spacing[0], g.spacing[1], row.z == StepSource::Given ? g.spacing[2] : 1}, row.millimeters));
-    CHECK(says(loaded.info, "no gap between slices") == (row.z == StepSource::Assumed));
+    CHECK(test::says(loaded.info, "no gap between slices") == (row.z == StepSource::Assumed));
   }
 }
 
@@ -207,7 +202,7 @@ TEST_CASE("values that ImageJ calibrates along a line are what it shows") {
   CHECK(loaded.info.valueUnit.empty());
   loaded = read({.description = "ImageJ=1.53t\nimages=2\nslices=2\ncf=7\nc0=1\nc1=0.5\n", .pages = 2});
   CHECK(loaded.volume.type() == ElementType::u8);
-  CHECK(says(loaded.info, "no straight line"));
+  CHECK(test::says(loaded.info, "no straight line"));
 
   const TemporaryFolder folder;
   test::put(folder / "x.tif", bytesOf(file));
@@ -263,7 +258,7 @@ TEST_CASE("tifffile's axes, steps and units are taken") {
   CHECK(loaded.info.metadata.frames == 2);
   loaded = read({.description = R"({"shape": [5, 2, 3], "axes": "ZYX"})", .pages = 6});
   CHECK(loaded.volume.shape().nz == 6);
-  CHECK(says(loaded.info, "do not fit"));
+  CHECK(test::says(loaded.info, "do not fit"));
 }
 
 TEST_CASE("a person who says what the pages are is believed, whatever the file says") {
