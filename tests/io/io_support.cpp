@@ -55,6 +55,11 @@ Error errorOfReading(VolumeIo& io, const std::string& path) {
   return {ErrorKind::Usage, ""};
 }
 
+bool says(const VolumeInfo& info, const std::string& part) {
+  return std::any_of(info.notices.begin(), info.notices.end(),
+                     [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
+}
+
 void put(const std::filesystem::path& path, const std::string& content) {
   std::ofstream(path, std::ios::binary) << content;
 }
@@ -63,11 +68,6 @@ std::size_t entriesOf(const std::filesystem::path& folder) {
   std::size_t count = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++count;
   return count;
-}
-
-bool says(const VolumeInfo& info, const std::string& part) {
-  return std::any_of(info.notices.begin(), info.notices.end(),
-                     [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
 }
 
 }  // namespace sscope::test

@@ -26,7 +26,7 @@ namespace sscope::test {
 // The error that reading gives; fails the test when reading succeeds.
 [[nodiscard]] Error errorOfReading(VolumeIo& io, const std::string& path);
 
-// Whether a notice has this part.
+// Whether a notice holds `part`.
 [[nodiscard]] bool says(const VolumeInfo& info, const std::string& part);
 
 void put(const std::filesystem::path& path, const std::string& content);

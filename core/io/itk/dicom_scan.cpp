@@ -68,19 +68,6 @@ Items itemsOf(const gdcm::DataSet& set, const gdcm::Tag& tag) {
   return set.FindDataElement(tag) ? set.GetDataElement(tag).GetValueAsSQ() : Items();
 }
 
-// An element of a set, or of the macros in it.
-const gdcm::DataElement* elementIn(const gdcm::DataSet& set, const gdcm::Tag& tag, int depth = 0) {
-  if (set.FindDataElement(tag)) return &set.GetDataElement(tag);
-  constexpr int kInside = 3;
-  for (const gdcm::Tag& macro : kMacros) {
-    if (depth == kInside) break;
-    const Items items = itemsOf(set, macro);
-    if (items == nullptr || items->GetNumberOfItems() == 0) continue;
-    if (const auto* found = elementIn(items->GetItem(1).GetNestedDataSet(), tag, depth + 1)) return found;
-  }
-  return nullptr;
-}
-
 // The attributes of one frame: its own, those that all frames share, those of the file.
 class Attributes {
  public:
@@ -95,11 +82,15 @@ class Attributes {
   // Whether the frame has any that others may not have.
   [[nodiscard]] bool ownOnes() const { return own_ != nullptr && frame_ < own_->GetNumberOfItems(); }
   // Whether each frame says by itself where it lies.
-  [[nodiscard]] bool placed() const { return own_ != nullptr && ofFrame(kPosition) != nullptr; }
+  [[nodiscard]] bool placed() const { return own_ != nullptr && !ofFrame(kPosition).empty(); }
 
   [[nodiscard]] std::string text(const gdcm::Tag& tag) const {
-    const gdcm::DataElement* found = elementOf(tag);
-    return found == nullptr || found->IsEmpty() ? std::string() : trimmed(text_.ToString(*found).c_str());
+    if (std::string found = ofFrame(tag); !found.empty()) return found;
+    const gdcm::DataSet& all = file_.GetDataSet();
+    if (all.FindDataElement(tag)) return textOf(all.GetDataElement(tag));
+    // Nuclear medicine has places of detectors.
+    const bool place = tag == kPosition || tag == kOrientation;
+    return place ? inFirst(itemsOf(all, kDetectors), tag) : std::string();
   }
   [[nodiscard]] std::vector<double> numbers(const gdcm::Tag& tag) const { return numbersIn(text(tag)); }
   [[nodiscard]] double number(const gdcm::Tag& tag, double otherwise = 0) const {
@@ -114,10 +105,10 @@ class Attributes {
     std::copy_n(all.begin(), N, result.begin());
     return result;
   }
-  // 16-bit numbers that lie there as they are: vectors of frames, tags.
+  // 16-bit numbers of the file that lie there as they are: vectors of frames, tags.
   [[nodiscard]] std::vector<std::uint16_t> shorts(const gdcm::Tag& tag) const {
-    const gdcm::DataElement* found = elementOf(tag);
-    const gdcm::ByteValue* bytes = found == nullptr ? nullptr : found->GetByteValue();
+    const gdcm::DataSet& all = file_.GetDataSet();
+    const gdcm::ByteValue* bytes = all.FindDataElement(tag) ? all.GetDataElement(tag).GetByteValue() : nullptr;
     if (bytes == nullptr) return {};
     std::vector<std::uint16_t> result(bytes->GetLength() / sizeof(std::uint16_t));
     std::memcpy(result.data(), bytes->GetPointer(), result.size() * sizeof(std::uint16_t));
@@ -141,22 +132,26 @@ class Attributes {
   }
 
  private:
-  [[nodiscard]] const gdcm::DataElement* ofFrame(const gdcm::Tag& tag) const {
-    if (own_ != nullptr && frame_ < own_->GetNumberOfItems())
-      if (const auto* found = elementIn(own_->GetItem(frame_ + 1).GetNestedDataSet(), tag)) return found;
-    if (shared_ != nullptr && shared_->GetNumberOfItems() > 0)
-      return elementIn(shared_->GetItem(1).GetNestedDataSet(), tag);
-    return nullptr;
+  [[nodiscard]] std::string textOf(const gdcm::DataElement& element) const {
+    return element.IsEmpty() ? std::string() : trimmed(text_.ToString(element).c_str());
   }
-  [[nodiscard]] const gdcm::DataElement* elementOf(const gdcm::Tag& tag) const {
-    if (const auto* found = ofFrame(tag)) return found;
-    const gdcm::DataSet& all = file_.GetDataSet();
-    if (all.FindDataElement(tag)) return &all.GetDataElement(tag);
-    // Nuclear medicine has places of detectors.
-    const Items detectors = itemsOf(all, kDetectors);
-    if ((tag == kPosition || tag == kOrientation) && detectors != nullptr && detectors->GetNumberOfItems() > 0)
-      return elementIn(detectors->GetItem(1).GetNestedDataSet(), tag);
-    return nullptr;
+  // Of a set, or of the macros in it. Sequences of implicit type live as long as they are looked into.
+  [[nodiscard]] std::string inSet(const gdcm::DataSet& set, const gdcm::Tag& tag, int depth = 0) const {
+    if (set.FindDataElement(tag)) return textOf(set.GetDataElement(tag));
+    constexpr int kInside = 3;
+    for (const gdcm::Tag& macro : kMacros)
+      if (std::string found = depth == kInside ? "" : inFirst(itemsOf(set, macro), tag, depth + 1); !found.empty())
+        return found;
+    return {};
+  }
+  [[nodiscard]] std::string inFirst(const Items& items, const gdcm::Tag& tag, int depth = 0) const {
+    if (items == nullptr || items->GetNumberOfItems() == 0) return {};
+    return inSet(items->GetItem(1).GetNestedDataSet(), tag, depth);
+  }
+  [[nodiscard]] std::string ofFrame(const gdcm::Tag& tag) const {
+    if (ownOnes())
+      if (std::string found = inSet(own_->GetItem(frame_ + 1).GetNestedDataSet(), tag); !found.empty()) return found;
+    return inFirst(shared_, tag);
   }
 
   const gdcm::File& file_;
