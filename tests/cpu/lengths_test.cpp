@@ -12,12 +12,12 @@ using namespace sscope;
 
 namespace {
 
-constexpr double kHalf = 24;  // millimeters from the middle to the end
+constexpr double kEnd = 24;  // millimeters from the middle to the end
 
 // A tube along one axis and a ball beside it, of millimeters, with a voxel at the middle.
 Volume phantom(const std::array<double, 3>& step, std::size_t along) {
   std::array<std::int64_t, 3> extent{};
-  for (std::size_t a = 0; a < 3; ++a) extent[a] = 2 * static_cast<std::int64_t>(kHalf / step[a]) + 1;
+  for (std::size_t a = 0; a < 3; ++a) extent[a] = 2 * static_cast<std::int64_t>(kEnd / step[a]) + 1;
   Geometry geometry;
   geometry.spacing = step;
   Volume volume({extent[0], extent[1], extent[2], 1}, ElementType::f32, geometry);
@@ -25,9 +25,9 @@ Volume phantom(const std::array<double, 3>& step, std::size_t along) {
   for (std::int64_t z = 0; z < extent[2]; ++z)
     for (std::int64_t y = 0; y < extent[1]; ++y)
       for (std::int64_t x = 0; x < extent[0]; ++x, ++i) {
-        const std::array<double, 3> at{static_cast<double>(x) * step[0] - kHalf,
-                                       static_cast<double>(y) * step[1] - kHalf,
-                                       static_cast<double>(z) * step[2] - kHalf};
+        const std::array<double, 3> at{static_cast<double>(x) * step[0] - kEnd,
+                                       static_cast<double>(y) * step[1] - kEnd,
+                                       static_cast<double>(z) * step[2] - kEnd};
         double tube = 0, ball = 0;
         for (std::size_t a = 0; a < 3; ++a) {
           if (a != along) tube += at[a] * at[a];
@@ -52,7 +52,7 @@ std::vector<double> valuesOf(const test::CpuMachine& machine, const std::string&
     for (double y = -kReach; y <= kReach; y += kStep)
       for (double x = -kReach; x <= kReach; x += kStep) {
         const auto index = [&](double at, std::size_t a) {
-          return static_cast<std::int64_t>(std::lround((at + kHalf) / step[a]));
+          return static_cast<std::int64_t>(std::lround((at + kEnd) / step[a]));
         };
         values.push_back(result.outputs[0].value(index(x, 0), index(y, 1), index(z, 2)));
       }
