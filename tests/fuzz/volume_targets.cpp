@@ -89,8 +89,10 @@ std::string wrongNifti(const std::string& bytes) {
 std::string wrongTiff(const std::string& bytes) {
   const auto decode = [](int series) {
     return [series](const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-      return readTiff({.path = path, .frame = {}, .channel = {}, .series = series, .array = {}, .correction = {}},
-                      allocate, control);
+      Selection choice;
+      choice.path = path;
+      choice.series = series;
+      return readTiff(choice, allocate, control);
     };
   };
   const std::string wrong = wrongVolume(putFile("input.tif", bytes), decode(0));
