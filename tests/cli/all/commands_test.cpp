@@ -83,7 +83,7 @@ TEST_CASE("info writes its JSON where it is asked to, and takes a file behind --
   const std::string other = folder / "other.nrrd";
   writeNrrd(other, randomVolume({4, 3, 2, 1}, ElementType::u8, 2));
   const std::string before = readTextFile(other);
-  expectRefusal({"info", "--json", other, in}, 2, "whose name is not that of JSON");
+  expectRefusal({"info", "--json", other, in}, 2, "name it .json");
   CHECK(readTextFile(other) == before);
 }
 
