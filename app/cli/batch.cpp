@@ -99,6 +99,7 @@ int runBatch(Program& program, const VolumeIo& io, const Batch& batch, const Bes
   std::vector<std::string> failed;
   for (std::size_t i = 0; i < batch.inputs.size(); ++i) {
     try {
+      program.interrupt.begins();
       runOne(program, batch, batch.inputs[i], outputs[i], one);
     } catch (const Canceled&) {
       throw;

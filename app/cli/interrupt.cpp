@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <ctime>
@@ -11,6 +12,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/base/atomic_file.h"
+#include "core/base/error.h"
 #include "core/base/prompt_removal.h"
 
 namespace sscope::cli {
@@ -47,11 +50,13 @@ Interrupt::Interrupt() : signals_(endingSignals()) {
   ending = false;
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   watcher_ = std::thread([this] { watch(); });
+  askBeforeNames([this](std::span<const std::filesystem::path> targets) { named(targets); });
   // A file larger than `ulimit -f` allows is an error of the call, to be told and cleaned up after.
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
 Interrupt::~Interrupt() {
+  askBeforeNames(nullptr);
   struct sigaction action {};
   action.sa_handler = done_ ? onSignalWhenDone : SIG_DFL;
   for (const int number : {SIGINT, SIGTERM, SIGHUP})
@@ -67,8 +72,45 @@ void Interrupt::done(int status) {
   done_ = true;
 }
 
+void Interrupt::cancel() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  stop_.request_stop();
+}
+
+bool Interrupt::stops(int number) {
+  const std::lock_guard lock(mutex_);
+  if (named_) return false;
+  stopped_ = true;
+  firstSignal = number;
+  return true;
+}
+
+void Interrupt::named(std::span<const std::filesystem::path> targets) {
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::none_of(targets, [&](const auto& target) { return targets_.contains(target); })) return;
+  if (stopped_ && !waits_) throw Canceled();
+  named_ = !stopped_;
+}
+
+void Interrupt::begins() {
+  const std::lock_guard lock(mutex_);
+  named_ = false;
+}
+
+void Interrupt::writesTemporary(const std::filesystem::path& file) {
+  {
+    const std::lock_guard lock(mutex_);
+    temporary_.insert(file);
+  }
+  writes(file);
+}
+
 void Interrupt::writes(const std::filesystem::path& target) {
   const std::lock_guard lock(mutex_);
+  if (!temporary_.contains(target)) targets_.insert(target);
   folders_.insert(target.has_parent_path() ? target.parent_path() : ".");
   std::error_code code;
   const std::filesystem::path file = std::filesystem::canonical(target, code);  // behind a link
@@ -90,7 +132,14 @@ void Interrupt::watch() {
   while (sigwait(&signals_, &number) != 0) {
   }
   if (ending) return;
-  firstSignal = number;
+  while (!stops(number)) {
+    const timespec aMoment{0, 5'000'000};
+    const int second = sigtimedwait(&signals_, nullptr, &aMoment);
+    if (ending) return;
+    if (second <= 0) continue;
+    firstSignal = second;
+    forceEnd();
+  }
   stop_.request_stop();
   const timespec& grace = waits_ ? kPatience : kGrace;
   while (sigtimedwait(&signals_, nullptr, &grace) < 0 && errno == EINTR) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <thread>
 
@@ -25,7 +26,7 @@ class Interrupt {
   // The first signal received, else 0.
   [[nodiscard]] static int received();
   // Cancels as a signal does, but waits for the work as long as it takes.
-  void cancel() { stop_.request_stop(); }
+  void cancel();
   // After a signal what was measured so far is written, which takes longer than an end without: a second signal, or ten
   // seconds, force the end.
   void waitsForResults() { waits_ = true; }
@@ -35,22 +36,32 @@ class Interrupt {
   [[noreturn]] static void endBySignal();
   // The work is done: from now on a signal ends the program sooner but does not change its exit status.
   void done(int status);
-  // Registers a file that will be written, so that a forced end can clean up.
+  // Registers a file that will be written, so that a forced end can clean up. Once it gets its name, the job that wrote
+  // it is over: a signal no longer stops it, and a second one ends the program.
   void writes(const std::filesystem::path& target);
+  // The same for one that nobody keeps, before writes() is told of it: its name changes nothing.
+  void writesTemporary(const std::filesystem::path& file);
+  // Another job begins, which signals stop, also one that came too late for the last.
+  void begins();
   // The same for one file, whoever made it, until keeps().
   void removes(const std::filesystem::path& file);
   void keeps(const std::filesystem::path& file);
 
  private:
   void watch();
+  // Whether this signal stops the work; else its results have their names.
+  [[nodiscard]] bool stops(int number);
+  // Throws Canceled where the work was stopped already.
+  void named(std::span<const std::filesystem::path> targets);
   [[noreturn]] void forceEnd();
   void removeTemporaryFiles();
 
   sigset_t signals_;
   std::stop_source stop_;
   std::mutex mutex_;
-  std::set<std::filesystem::path> folders_, files_;
+  std::set<std::filesystem::path> folders_, files_, targets_, temporary_;
   bool done_ = false;
+  bool stopped_ = false, named_ = false;  // one of the two comes first, and excludes the other
   std::atomic<bool> speaks_{true}, waits_{false};
   std::thread watcher_;
 };

@@ -172,7 +172,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
   if (::isatty(STDIN_FILENO) == 1)
     throw Error(ErrorKind::Usage, "the standard input is a terminal", "send a file through a pipe, or name one");
   temporary_ = temporaryFile("stdin");
-  program.interrupt.writes(temporary_);
+  program.interrupt.writesTemporary(temporary_);
   try {
     const Open file(temporary_, O_WRONLY | O_NOFOLLOW);
     const End from{STDIN_FILENO, "cannot read the standard input", "send a file through a pipe"};
@@ -220,7 +220,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
   // Whoever reads may have enough before the end: that is an error to clean up after, not a reason to die.
   ::signal(SIGPIPE, SIG_IGN);
   temporary_ = temporaryFile(end);
-  program.interrupt.writes(temporary_);
+  program.interrupt.writesTemporary(temporary_);
   path_ = temporary_.string();
 }
 

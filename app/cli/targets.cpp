@@ -5,6 +5,7 @@
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/io/formats.h"
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 
@@ -42,6 +43,9 @@ void requireSafeTargets(const Targets& targets, const std::vector<std::string>& 
   FileIndex seen;
   for (const fs::path& file : files)
     if (!seen.add(FileIdentity::of(file), 0)) twice(file.string());
+  for (const std::string& report : targets.reports)
+    if (fs::path(report).extension() != ".json")
+      io::requireNoFormat(report, "a report", "name it .json, .csv, .html or .txt");
 }
 
 }  // namespace sscope::cli

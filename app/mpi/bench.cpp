@@ -12,6 +12,7 @@
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
 #include "app/mpi/rank_shares.h"
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/cpu/run/threads.h"
 #include "core/measure/machine.h"
@@ -69,8 +70,9 @@ reach::RankMeasurement measure(reach::Communicator& ranks, const cli::BenchOutli
 }
 
 // Its figures beside the published numbers.
-std::string pageOf(const nlohmann::json& document, const EngineSet& engines) {
+std::string pageOf(const nlohmann::json& document, const std::string& stopped, const EngineSet& engines) {
   BenchReport page;
+  page.stopped = stopped;
   page.machine = thisMachine();
   page.devices = engines.infos();
   return toHtml(page, {}, std::vector{reach::parseScaling(document, "of this run")});
@@ -102,6 +104,25 @@ cli::BenchCaseOptions withFewIterations(cli::BenchCaseOptions what) {
   return what;
 }
 
+void writeResults(cli::Program& program, const Arguments& options, const Workshop& workshop,
+                  const reach::ScalingReport& report, const std::vector<reach::ModelPoint>& model,
+                  const reach::ExchangeRates& rates) {
+  nlohmann::json document = toJson(report);
+  std::string text = toTable(report);
+  if (report.stopped.empty()) text += toTable(report, model, rates);
+  if (rates.bandwidth > 0) document["model"] = toJson(report, model, rates);
+  cli::runEach({[&] {
+                  if (options.json != "-") cli::writeText(program, "-", text);
+                },
+                [&] {
+                  if (!options.json.empty()) cli::writeJson(program, options.json, document);
+                },
+                [&] {
+                  if (!options.report.empty())
+                    cli::writeText(program, options.report, pageOf(document, report.stopped, workshop.engines));
+                }});
+}
+
 int run(World& world, cli::Program& program, const Arguments& options) {
   cli::requireSafeTargets({{options.json, options.report}, {}});
   const std::vector<int> counts = ranksOf(options, world.ranks().size());
@@ -122,20 +143,37 @@ int run(World& world, cli::Program& program, const Arguments& options) {
   report.workload = options.what.workload;
   report.title = outlineFor(counts.front()).title;
   report.machines = world.hosts();
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const auto share = [&](std::size_t k) { return static_cast<double>(k) / static_cast<double>(counts.size()); };
-    if (const auto ranks = world.ranks().first(counts[i], control))
-      report.points.push_back(
-          measure(*ranks, outlineFor(counts[i]), options, workshop, threads, control.part(share(i), share(i + 1))));
-    world.ranks().barrier(control);  // the others wait
-    if (weak || counts[i] == 1) continue;
-    limit.reset();  // the strictest of several counts
-    const double seconds =
-        byThreads(world, outlineFor(counts[i]), options, workshop, threads, counts[i], {control.stop, {}});
-    limit.emplace(threads);
-    if (!report.points.empty() && report.points.back().ranks == counts[i])
-      report.points.back().threadsSeconds = seconds;
+  const auto measureAll = [&] {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const auto share = [&](std::size_t k) { return static_cast<double>(k) / static_cast<double>(counts.size()); };
+      if (const auto ranks = world.ranks().first(counts[i], control)) {
+        report.points.push_back(
+            measure(*ranks, outlineFor(counts[i]), options, workshop, threads, control.part(share(i), share(i + 1))));
+        if (program.speaks()) program.interrupt.waitsForResults();
+        program.log("timed " + counted(counts[i], "rank"));
+      }
+      world.ranks().barrier(control);  // the others wait
+      if (weak || counts[i] == 1) continue;
+      limit.reset();  // the strictest of several counts
+      const double seconds =
+          byThreads(world, outlineFor(counts[i]), options, workshop, threads, counts[i], {control.stop, {}});
+      limit.emplace(threads);
+      if (!report.points.empty() && report.points.back().ranks == counts[i])
+        report.points.back().threadsSeconds = seconds;
+    }
+  };
+  reach::ExchangeRates rates;
+  try {
+    measureAll();
+    rates = reach::measureExchange(world.ranks(), {control.stop, {}});
+  } catch (...) {
+    // What took minutes to measure is written, as far as it came; by now another rank may be gone.
+    if (!program.speaks() || report.points.empty()) throw;
+    report.stopped = stoppedAfter(std::ssize(report.points), "row", std::ssize(counts));
+    writeResults(program, options, workshop, report, {}, {});
+    throw;
   }
+  if (!program.speaks()) return 0;
   // Where the extents of so many ranks' work are no longer those of a lattice, the model ends.
   const reach::WorkOfRanks work = [&](int count) -> std::optional<reach::RankWork> {
     try {
@@ -144,22 +182,7 @@ int run(World& world, cli::Program& program, const Arguments& options) {
       return {};
     }
   };
-  const reach::ExchangeRates rates = reach::measureExchange(world.ranks(), {control.stop, {}});
-  if (!program.speaks()) return 0;
-  const std::vector<reach::ModelPoint> model = reach::modelPoints(report, work, rates);
-  nlohmann::json document = toJson(report);
-  if (rates.bandwidth > 0) document["model"] = toJson(report, model, rates);
-  cli::runEach({[&] {
-                  if (options.json != "-")
-                    cli::writeText(program, "-", toTable(report) + toTable(report, model, rates));
-                },
-                [&] {
-                  if (!options.json.empty()) cli::writeJson(program, options.json, document);
-                },
-                [&] {
-                  if (!options.report.empty())
-                    cli::writeText(program, options.report, pageOf(document, workshop.engines));
-                }});
+  writeResults(program, options, workshop, report, reach::modelPoints(report, work, rates), rates);
   return 0;
 }
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 
@@ -28,6 +30,13 @@ bool ended(MPI_Request& request) {
   int done = 0;
   call("finish a message", [&] { return MPI_Test(&request, &done, MPI_STATUS_IGNORE); });
   return done != 0;
+}
+
+void keepForever(std::shared_ptr<const void> memory) {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<std::shared_ptr<const void>>;
+  const std::lock_guard lock(mutex);
+  kept->push_back(std::move(memory));
 }
 
 void Pause::operator()() {

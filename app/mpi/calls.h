@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 namespace sscope::mpi {
@@ -24,6 +25,9 @@ void call(const char* what, const Call& function) {
 
 // Whether the request has ended.
 [[nodiscard]] bool ended(MPI_Request& request);
+
+// Memory that MPI may still read and write after a wait that was ended early: the job ends soon after.
+void keepForever(std::shared_ptr<const void> memory);
 
 // Between two questions: nothing but a yield at first, then longer and longer pauses of up to 0.2 ms, so that ranks
 // which wait for long leave the processor to those that compute.

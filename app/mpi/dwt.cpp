@@ -159,7 +159,9 @@ class RankDwt {
     TransformResult result;
     reach::agreed(transform_.ranks(), control_, [&] {
       const DwtWorkload forward = part(there, slab, true, false);
-      TransformResult coefficients = transform_.run(forward, samples(slab), control_.part(0.3, 0.5));
+      const Volume own = samples(slab);
+      requireFinite(own, control_);
+      TransformResult coefficients = transform_.run(forward, own, control_.part(0.3, 0.5));
       for (int c = 0; c < shape.components; ++c) {
         const ArrayView component = componentView(coefficients.output.view(), c);
         applyThreshold(component, component, forward.pyramid(), *options_.threshold, *parseThresholdMode(options_.mode),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "app/mpi/calls.h"
 
@@ -26,8 +27,8 @@ void inPieces(const Bytes& bytes, const Begin& begin) {
 }  // namespace
 
 MpiExchange::MpiExchange(MPI_Comm comm, const Outcome& outcome, std::span<const reach::Send> sends,
-                         std::span<const reach::Receive> receives)
-    : outcome_(outcome) {
+                         std::span<const reach::Receive> receives, std::shared_ptr<const void> keeps)
+    : outcome_(outcome), keeps_(std::move(keeps)) {
   // Receives first: what comes then has a place to go.
   for (const reach::Receive& each : receives)
     inPieces(each.bytes, [&](std::byte* data, int count) {
@@ -60,12 +61,14 @@ void MpiExchange::end(const Control& control) {
   }
 }
 
-// Only a receive whose message has begun to come goes on after it was canceled, and ends soon: its sender is there.
-// What is being sent is waited for as well, since another rank may be reading it where it is.
+// Only a receive whose message has begun to come goes on after it was canceled. No MPI takes back what is being sent,
+// which another rank may be reading where it is. Both mostly end soon; what does not, because it is long or the other
+// rank is gone, keeps its memory.
 MpiExchange::~MpiExchange() {
   constexpr auto kWait = std::chrono::milliseconds(100);
   const auto last = std::chrono::steady_clock::now() + kWait;
   Pause pause;
+  bool all = requests_.empty();
   try {
     for (std::size_t i = 0; i < std::min(receives_, requests_.size()); ++i) {
       if (ended(requests_[i])) continue;
@@ -75,9 +78,11 @@ MpiExchange::~MpiExchange() {
     const auto sent = [](MPI_Request& request) { return ended(request); };
     const auto first = requests_.begin() + static_cast<std::ptrdiff_t>(std::min(receives_, requests_.size()));
     while (!std::all_of(first, requests_.end(), sent) && std::chrono::steady_clock::now() < last) pause();
+    all = std::all_of(requests_.begin(), requests_.end(), sent);
   } catch (const Error&) {
-    return;  // the job is ending, or has failed already
+    // the job is ending, or has failed already
   }
+  if (!all) keepForever(std::move(keeps_));
 }
 
 }  // namespace sscope::mpi

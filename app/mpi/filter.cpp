@@ -203,6 +203,7 @@ class RankFilter {
     for (const Volume& output : result.outputs) outputs.push_back(output.view());
     VerifyOptions how;
     how.writtenOut = result.report.writtenOut;
+    how.names = result.names;
     verification_ = sscope::verify(*part_, {&input, 1}, outputs, how, control_);
     // A part in which rounding decides everything says nothing of the others.
     if (verdictOf(*verification_) == Verdict::Wrong) requireVerified(*verification_, result.report.engine);

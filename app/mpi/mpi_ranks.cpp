@@ -15,14 +15,6 @@ namespace sscope::mpi {
 
 namespace {
 
-// Memory that MPI may still use after a wait that was ended early: the job ends soon after.
-void keepForever(std::shared_ptr<void> memory) {
-  static std::mutex mutex;
-  static auto* kept = new std::vector<std::shared_ptr<void>>;
-  const std::lock_guard lock(mutex);
-  kept->push_back(std::move(memory));
-}
-
 // What most sums are: this many numbers of every rank, and how many of them count, in one message.
 constexpr std::size_t kShort = 8;
 
@@ -50,11 +42,12 @@ MpiRanks::~MpiRanks() {
 }
 
 std::unique_ptr<reach::Exchange> MpiRanks::begin(std::span<const reach::Send> sends,
-                                                 std::span<const reach::Receive> receives) {
-  return std::make_unique<MpiExchange>(comm_, outcome_, sends, receives);
+                                                 std::span<const reach::Receive> receives,
+                                                 std::shared_ptr<const void> keeps) {
+  return std::make_unique<MpiExchange>(comm_, outcome_, sends, receives, std::move(keeps));
 }
 
-void MpiRanks::await(MPI_Request& request, const std::shared_ptr<void>& keeps, const Control& control) const {
+void MpiRanks::await(MPI_Request& request, const std::shared_ptr<const void>& keeps, const Control& control) const {
   try {
     Pause pause;
     while (!ended(request)) {

@@ -27,7 +27,8 @@ class MpiRanks final : public reach::Communicator {
   [[nodiscard]] int localSize() const override { return localSize_; }
 
   [[nodiscard]] std::unique_ptr<reach::Exchange> begin(std::span<const reach::Send> sends,
-                                                       std::span<const reach::Receive> receives) override;
+                                                       std::span<const reach::Receive> receives,
+                                                       std::shared_ptr<const void> keeps) override;
   [[nodiscard]] std::vector<double> gather(std::span<const double> values, const Control& control) override;
   void broadcast(std::span<std::byte> bytes, int root, const Control& control) override;
   void barrier(const Control& control) override;
@@ -39,7 +40,7 @@ class MpiRanks final : public reach::Communicator {
 
  private:
   // Waits for what all ranks do together. `keeps`: memory that MPI uses; if the wait ends early, it is never freed.
-  void await(MPI_Request& request, const std::shared_ptr<void>& keeps, const Control& control) const;
+  void await(MPI_Request& request, const std::shared_ptr<const void>& keeps, const Control& control) const;
 
   const Outcome& outcome_;
   MPI_Comm comm_ = MPI_COMM_NULL;

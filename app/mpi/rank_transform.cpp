@@ -118,6 +118,7 @@ void RankTransform::write(const VolumeShape& shape, const Volume& volume, const 
 void RankTransform::tell(const TransformResult& result, nlohmann::json report) {
   losses_.from = info().type;
   losses_.to = result.output.type();
+  losses_.transform = true;
   for (const std::string& notice : lossNotices(reach::ofAllRanks(losses_, ranks(), program_.control())))
     program_.note("note: " + notice);
   std::optional<Verification> verification = result.verification;

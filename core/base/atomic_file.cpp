@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <mutex>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -31,13 +33,33 @@ Error cannotWrite(const fs::path& target, const fs::filesystem_error& error) {
           "check the free space and the rights of the folder"};
 }
 
-// The file that a symbolic link stands for: renaming over the link would take the link away (/dev/stdout, say).
+// The file that a symbolic link stands for: renaming over the link would take the link away (/dev/stdout, say). Where a
+// link leads nowhere, nothing is made there: whoever put it may have meant another disk, or somebody else's file.
 fs::path behindLinks(const fs::path& target) {
   std::error_code code;
-  if (!fs::is_symlink(target, code) || !fs::exists(target, code)) return target;
+  if (!fs::is_symlink(target, code)) return target;
+  if (!fs::exists(target, code))
+    throw cannotWrite(target,
+                      "it is a symbolic link to " + fs::read_symlink(target, code).string() + ", which is not there",
+                      "remove the link, or make what it leads to");
   fs::path file = fs::canonical(target, code);
   if (code) throw cannotWrite(target, "it is not an ordinary file", "choose another name");
   return file;
+}
+
+using Ask = std::function<void(std::span<const fs::path>)>;
+struct Asked {
+  std::mutex mutex;
+  Ask ask;
+};
+Asked& asked() {
+  static Asked one;
+  return one;
+}
+
+void askFor(std::span<const fs::path> targets) {
+  const std::lock_guard lock(asked().mutex);
+  if (asked().ask) asked().ask(targets);
 }
 
 // Of everything that this process writes.
@@ -98,28 +120,58 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : target_(std::move(other.target_)),
       file_(std::move(other.file_)),
       replaced_(other.replaced_),
-      made_(std::move(other.made_)) {
+      made_(std::move(other.made_)),
+      former_(std::move(other.former_)) {
   other.made_.path.clear();
+  other.former_.clear();
 }
 
 AtomicFile::~AtomicFile() {
-  if (!made_.path.empty()) removePromptly(made_.path);
+  for (const fs::path& file : {made_.path, former_})
+    if (!file.empty()) removePromptly(file);
 }
 
 void AtomicFile::commit(HeldNames* held) {
   if (held != nullptr) return held->add(std::move(*this));
-  try {
-    if (!made_.isThere())
-      throw cannotWrite(target_, "another file took the place of the one that was written",
-                        "choose a folder that only you can write to");
-    struct stat replaced {};
-    if (::stat(file_.c_str(), &replaced) == 0) replaced_ = replaced;
-    if (replaced_) takeAttributes(made_.path, *replaced_);
-    fs::rename(made_.path, file_);
-    made_.path.clear();
-  } catch (const fs::filesystem_error& error) {
-    throw cannotWrite(target_, error);
+  requireMade();
+  askFor({&target_, 1});
+  takeName();
+}
+
+void AtomicFile::requireMade() const {
+  if (!made_.isThere())
+    throw cannotWrite(target_, "another file took the place of the one that was written",
+                      "choose a folder that only you can write to");
+}
+
+void AtomicFile::keepFormer() {
+  if (::stat(file_.c_str(), &replaced_.emplace()) != 0) replaced_.reset();
+  if (!replaced_) return;
+  // A link is only made where there is no file yet.
+  const auto made = makeTemporary(folderOf(file_), target_.filename().string(), 0600);
+  if (!made) return;
+  ::unlink(made->path.c_str());
+  if (::link(file_.c_str(), made->path.c_str()) == 0) former_ = made->path;
+}
+
+void AtomicFile::takeName() try {
+  requireMade();
+  struct stat replaced {};
+  if (::stat(file_.c_str(), &replaced) == 0) replaced_ = replaced;
+  if (replaced_) takeAttributes(made_.path, *replaced_);
+  fs::rename(made_.path, file_);
+  made_.path.clear();
+} catch (const fs::filesystem_error& error) {
+  throw cannotWrite(target_, error);
+}
+
+bool AtomicFile::giveBack() {
+  if (!former_.empty()) {
+    if (::rename(former_.c_str(), file_.c_str()) != 0) return false;
+    former_.clear();
+    return true;
   }
+  return !replaced_ && ::unlink(file_.c_str()) == 0;
 }
 
 void HeldNames::add(AtomicFile file) {
@@ -129,8 +181,32 @@ void HeldNames::add(AtomicFile file) {
 
 void HeldNames::commit() {
   const std::lock_guard lock(mutex_);
-  for (AtomicFile& file : files_) file.commit();
+  if (files_.empty()) return;
+  std::vector<fs::path> targets;
+  for (const AtomicFile& file : files_) {
+    file.requireMade();
+    targets.push_back(file.target_);
+  }
+  askFor(targets);
+  std::size_t named = 0;
+  try {
+    for (; named < files_.size(); ++named) {
+      if (files_.size() > 1) files_[named].keepFormer();
+      files_[named].takeName();
+    }
+  } catch (const Error& error) {
+    std::string lost;
+    while (named-- > 0)
+      if (!files_[named].giveBack()) lost += (lost.empty() ? "" : ", ") + targets[named].string();
+    if (lost.empty()) throw;
+    throw Error(error.kind(), std::string(error.what()) + "; by then it had replaced " + lost);
+  }
   files_.clear();
+}
+
+void askBeforeNames(Ask ask) {
+  const std::lock_guard lock(asked().mutex);
+  asked().ask = std::move(ask);
 }
 
 void writeAtomically(const fs::path& target, const std::function<void(const fs::path&)>& write, HeldNames* held) {

@@ -12,4 +12,9 @@ namespace sscope {
   return std::to_string(count) + " " + std::string(one) + (count == 1 ? "" : "s");
 }
 
+// How far work came that was stopped: "stopped after 1 of 10 rows", or "stopped after 3 rows" of who knows how many.
+[[nodiscard]] inline std::string stoppedAfter(std::int64_t done, std::string_view one, std::int64_t all = 0) {
+  return "stopped after " + (all > 0 ? std::to_string(done) + " of " + counted(all, one) : counted(done, one));
+}
+
 }  // namespace sscope

@@ -95,12 +95,10 @@ class Mapping {
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     // Small data first: most of the map is there soon.
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return map_.cells[i].edge; });
-    double done = 0;
     for (const std::size_t i : order) {
-      const double begin = done / static_cast<double>(order.size());
-      control_.report(begin, cellName(map_.cells[i]));
+      control_.report(static_cast<double>(map_.done) / static_cast<double>(order.size()), cellName(map_.cells[i]));
       if (map_.cells[i].reason.empty()) measure(map_.cells[i], emit);
-      ++done;
+      ++map_.done;
       if (told) told(map_);
     }
     return std::move(map_);

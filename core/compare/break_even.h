@@ -54,6 +54,7 @@ struct BreakEvenMap {
   BreakEvenAxes axes;
   std::vector<std::string> lanes;    // names of the contenders
   std::vector<BreakEvenCell> cells;  // edges of the first value first, then those of the next one
+  std::size_t done = 0;              // cells that were measured or cannot be
 };
 
 // How far the model is from what was measured: measured over predicted seconds, of all cells and contenders that have

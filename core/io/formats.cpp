@@ -40,21 +40,40 @@ std::vector<FormatRow> makeRows() {
       {FormatId::mrc, "MRC", {".mrc", ".rec", ".map", ".mrcs"}, true, true, 1, {i8, i16, u16, f32}, true, false},
       {FormatId::rawJson, "raw + JSON", {".raw.json", ".json", ".raw"}, true, true, 0, kAll, true, false},
   };
-#ifndef SSCOPE_IO_ITK
-  std::erase_if(rows, [](const FormatRow& row) { return !row.native; });
-#endif
   return rows;
 }
 
-const std::vector<FormatRow>& rows() {
+// Also those that need ITK.
+const std::vector<FormatRow>& allRows() {
   static const std::vector<FormatRow> table = makeRows();
   return table;
+}
+
+const std::vector<FormatRow>& rows() {
+#ifdef SSCOPE_IO_ITK
+  return allRows();
+#else
+  static const std::vector<FormatRow> table = [] {
+    std::vector<FormatRow> native = allRows();
+    std::erase_if(native, [](const FormatRow& row) { return !row.native; });
+    return native;
+  }();
+  return table;
+#endif
 }
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
+}
+
+const FormatRow* rowOf(const std::vector<FormatRow>& table, const std::filesystem::path& name) {
+  const std::string file = lower(name.filename().string());
+  for (const FormatRow& row : table)
+    for (const std::string& extension : row.extensions)
+      if (file.size() > extension.size() && file.ends_with(extension)) return &row;
+  return nullptr;
 }
 
 bool canWrite(const FormatRow& row, const VolumeShape& shape, ElementType type) {
@@ -90,12 +109,12 @@ std::string buildNote() {
 
 std::span<const FormatRow> formatRows() { return rows(); }
 
-const FormatRow* formatOf(const std::filesystem::path& name) {
-  const std::string file = lower(name.filename().string());
-  for (const FormatRow& row : rows())
-    for (const std::string& extension : row.extensions)
-      if (file.size() > extension.size() && file.ends_with(extension)) return &row;
-  return nullptr;
+const FormatRow* formatOf(const std::filesystem::path& name) { return rowOf(rows(), name); }
+
+void requireNoFormat(const std::filesystem::path& path, const std::string& what, const std::string& use) {
+  if (const FormatRow* row = rowOf(allRows(), path))
+    throw cannotWrite(ErrorKind::Usage, path,
+                      "its extension belongs to " + std::string(row->name) + ", and " + what + " is no such file", use);
 }
 
 const FormatRow& formatRow(FormatId id) {

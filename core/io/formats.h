@@ -29,6 +29,10 @@ struct FormatRow {
 // The row whose extension ends `name` (case-insensitive), or nullptr.
 [[nodiscard]] const FormatRow* formatOf(const std::filesystem::path& name);
 [[nodiscard]] const FormatRow& formatRow(FormatId id);
+// Throws Error(Usage) where the extension of `path` belongs to a format of images or volumes, also to one that
+// this build lacks; `what`, which would be written there, is another kind of file, and `use` says which names it may
+// have.
+void requireNoFormat(const std::filesystem::path& path, const std::string& what, const std::string& use);
 [[nodiscard]] std::vector<FileFormat> describeFormats();
 
 // ".nrrd .nhdr .mha ...": the extensions that can be read, or that can hold such a volume when writing.

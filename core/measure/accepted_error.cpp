@@ -25,6 +25,9 @@ Tolerance toleranceOf(const Workload& workload, std::size_t output, ElementType 
   const double smallest =
       wide && !own ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
   tolerance.floor = 2 * static_cast<double>(terms) * smallest / tolerance.relative;
+  tolerance.overflow =
+      (wide && !own ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max())) /
+      static_cast<double>(std::max<std::int64_t>(terms, 1));
   tolerance.scale = workload.errorScale();
   tolerance.exact = workload.judgment(output) == Judgment::Equal;
   tolerance.enclosed = workload.judgment(output) == Judgment::Enclosed;

@@ -20,6 +20,7 @@ struct Tolerance {
   ErrorScale scale = ErrorScale::Element;
   bool exact = false;     // equal, or wrong
   bool enclosed = false;  // a magnitude of NaN is one that cannot be judged
+  double overflow = 0;    // of magnitudes from here on, sums of so many terms may leave the range of the type
 
   // What the error is relative to. Where a sum of magnitudes overflows, the largest number stands for it.
   [[nodiscard]] double scaleOf(double magnitude, double reference) const;

@@ -1,7 +1,6 @@
 #include "core/measure/judged_parts.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/base/error.h"
 
@@ -9,12 +8,25 @@ namespace sscope {
 
 namespace {
 
-constexpr std::string_view kUndecided = "rounding decides every element, so that none can be judged";
-
 // Of one output of several parts.
 bool open(const Verification::Output& output) { return output.compared == 0 && output.unjudged > 0; }
 
+bool overflown(const Verification::Output& output) { return output.overflown > 0; }
+
 }  // namespace
+
+std::string saidOf(const Verification::Output& output, const std::string& words) {
+  return (output.name.empty() ? "" : "of " + output.name + ", ") + words;
+}
+
+std::string whyUndecided(const Verification& found) {
+  if (const auto one = std::ranges::find_if(found.outputs, overflown); one != found.outputs.end())
+    return saidOf(*one, std::to_string(one->overflown) + (one->overflown == 1 ? " element is" : " elements are") +
+                            " infinite or NaN, because sums of numbers as large as these leave the range of the type");
+  if (const auto one = std::ranges::find_if(found.outputs, open); one != found.outputs.end())
+    return saidOf(*one, "rounding decides every element, so that none can be judged");
+  return {};
+}
 
 Verdict verdictOf(const Verification& found) {
   if (found.verified) return Verdict::Verified;
@@ -42,11 +54,13 @@ Verification joined(const Verification& a, const Verification& b) {
   for (std::size_t i = 0; i < b.outputs.size(); ++i) {
     both.outputs[i].compared += b.outputs[i].compared;
     both.outputs[i].unjudged += b.outputs[i].unjudged;
+    both.outputs[i].overflown += b.outputs[i].overflown;
+    if (both.outputs[i].name.empty()) both.outputs[i].name = b.outputs[i].name;
   }
   const Verification* const wrong = verdictOf(a) == Verdict::Wrong ? &a : verdictOf(b) == Verdict::Wrong ? &b : nullptr;
-  both.undecided = wrong == nullptr && std::ranges::any_of(both.outputs, open);
-  both.verified = wrong == nullptr && !both.undecided;
-  both.failure = wrong != nullptr ? wrong->failure : std::string(both.undecided ? kUndecided : "");
+  both.failure = wrong != nullptr ? wrong->failure : whyUndecided(both);
+  both.verified = both.failure.empty();
+  both.undecided = wrong == nullptr && !both.verified;
   if (a.coverage == coverageOf({}, a)) both.coverage = coverageOf({}, both);  // else in other words
   return both;
 }
@@ -77,6 +91,9 @@ std::string judgmentText(const std::string& what, const Verification& found) {
 void requireVerified(const Verification& found, const std::string& engine) {
   if (found.verified) return;
   const std::string text = judgmentText("the result of " + engine, found);
+  if (found.undecided && std::ranges::any_of(found.outputs, overflown))
+    throw Error(ErrorKind::BadData, text,
+                "choose the output type f64, or scale the data down, or leave --verify out; nothing was written");
   if (found.undecided)
     throw Error(ErrorKind::Usage, text, "leave --verify out to write it all the same; nothing was written");
   throw Error(ErrorKind::Device, text, "choose another engine and report this to its vendor; nothing was written");

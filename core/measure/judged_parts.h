@@ -10,7 +10,7 @@ namespace sscope {
 
 enum class Verdict : std::uint8_t {
   NotCompared,  // Verification{}
-  Undecided,    // nothing is wrong, but of an output no element can be judged
+  Undecided,    // nothing is wrong, but an output cannot be judged
   Verified,
   Wrong
 };
@@ -25,10 +25,16 @@ enum class Verdict : std::uint8_t {
 // many elements were not finite, lie on ties, or were not judged.
 [[nodiscard]] std::string coverageOf(const std::string& part, const Verification& found);
 
+// "of blur, WORDS", where the output has a name.
+[[nodiscard]] std::string saidOf(const Verification::Output& output, const std::string& words);
+// Of the first output that cannot be judged, though nothing is wrong: why. Empty: all can.
+[[nodiscard]] std::string whyUndecided(const Verification& found);
+
 // "X is wrong: FAILURE", or "X cannot be compared: FAILURE".
 [[nodiscard]] std::string judgmentText(const std::string& what, const Verification& found);
 
-// Before a result of `engine` is written. Throws Error(Usage) where it is undecided, Error(Device) where it is wrong.
+// Before a result of `engine` is written. Throws Error(Usage) where it is undecided, Error(BadData) where the data are
+// why, Error(Device) where it is wrong.
 void requireVerified(const Verification& found, const std::string& engine);
 
 }  // namespace sscope

@@ -35,6 +35,7 @@ struct Sums {
   std::int64_t ties = 0;         // integers on the other side of a tie than the reference's, as they may be
   std::int64_t meaningless = 0;  // NaN or Inf, as it should be: says nothing of how exact the engine is
   std::int64_t unjudged = 0;     // elements that rounding decides; they are not among those compared
+  std::int64_t overflown = 0;    // NaN or Inf where sums of such numbers leave the range of the type
 
   void add(const Sums& other) {
     difference.add(other.difference);
@@ -50,6 +51,7 @@ struct Sums {
     meaningless += other.meaningless;
     ties += other.ties;
     unjudged += other.unjudged;
+    overflown += other.overflown;
   }
 };
 
@@ -102,7 +104,9 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
     reference = wanted;
   } else if (!std::isfinite(reference) || !std::isfinite(value)) {
     const bool same = std::isnan(reference) ? std::isnan(value) && !unwritten(got) : wanted == value;
-    ++(same ? sums.meaningless : sums.nonFinite);
+    const bool overflown = std::isfinite(reference) && !unwritten(got) &&
+                           !(std::max(expected.magnitude, std::abs(reference)) < tolerance.overflow);
+    ++(same ? sums.meaningless : overflown ? sums.overflown : sums.nonFinite);
     return;
   }
   const double difference = value - reference;
@@ -231,16 +235,13 @@ std::string shortNumber(double value) {
   return text.data();
 }
 
-bool undecided(const Sums& sums) { return sums.compared == 0 && sums.nonFinite == 0 && sums.unjudged > 0; }
-
-// Empty when all is right.
+// Empty when all is right, as far as it can be judged.
 std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tolerance) {
   const std::string count = " of " + std::to_string(sums.compared) + " elements ";
   if (sums.nonFinite > 0)
     return std::to_string(sums.nonFinite) +
            " elements are NaN or Inf where they should not be, or not where they should";
-  if (undecided(sums)) return "rounding decides every element, so that none can be judged";
-  if (sums.compared == 0) return "nothing was compared";
+  if (sums.compared == 0) return sums.unjudged > 0 ? "" : "nothing was compared";
   if (tolerance.exact && sums.off > 0) return std::to_string(sums.off) + count + "differ from a result that is exact";
   if (isInteger(type)) return sums.wrong > 0 ? std::to_string(sums.wrong) + count + "differ" : "";
   if (const double error = sums.difference.over(sums.scale); !(error <= tolerance.relative))
@@ -296,14 +297,10 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
           sums.add(one);
         },
         control);
-    // What is wrong says more than what cannot be judged.
-    if (result.failure.empty() || (result.undecided && !undecided(sums))) {
-      if (std::string wrong = whatIsWrong(sums, output.type(), tolerance); !wrong.empty()) {
-        result.failure = std::move(wrong);
-        result.undecided = undecided(sums);
-      }
-    }
-    result.outputs.push_back({sums.compared, sums.unjudged});
+    result.outputs.push_back({sums.compared, sums.unjudged, sums.overflown,
+                              index < options.names.size() ? options.names[index] : std::string()});
+    if (const std::string wrong = whatIsWrong(sums, output.type(), tolerance); result.failure.empty() && !wrong.empty())
+      result.failure = saidOf(result.outputs.back(), wrong);
     total.add(sums);
   }
   result.full = !sampled;
@@ -321,6 +318,11 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
       wide ? ulps(total, std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::denorm_min())
            : ulps(total, static_cast<double>(std::numeric_limits<float>::epsilon()),
                   static_cast<double>(std::numeric_limits<float>::denorm_min()));
+  // What is wrong says more than what cannot be judged.
+  if (result.failure.empty()) {
+    result.failure = whyUndecided(result);
+    result.undecided = !result.failure.empty();
+  }
   if (total.compared == 0 && result.failure.empty()) result.failure = "nothing was compared";
   result.coverage = coverageOf({}, result);
   result.verified = result.failure.empty();

@@ -30,11 +30,13 @@ struct Verification {
   std::int64_t stoodOut = 0;     // voxels that were compared because they stand out, where not all were
   std::string coverage;          // what was compared, how much of it is NaN or Inf, how much was not judged
   std::string failure;           // why not verified; empty when it is
-  bool undecided = false;        // nothing is wrong, but of an output no element can be judged
+  bool undecided = false;        // nothing is wrong, but an output cannot be judged
 
   // Elements of each output, so that parts of a result can be judged together (core/measure/judged_parts.h).
   struct Output {
     std::int64_t compared = 0, unjudged = 0;
+    std::int64_t overflown = 0;  // NaN or Inf of elements so large that sums on the way to them leave the type's range
+    std::string name{};          // of the filter, if it is known
   };
   std::vector<Output> outputs{};
 };
@@ -48,6 +50,7 @@ struct VerifyOptions {
   double bound = 0;
   double elementBound = 0;  // with `bound`: the bound of an element's error on its scale (Workload::errorScale)
   int threads = 0;          // that compare results in the host's memory; 0: all cores
+  std::vector<std::string> names{};  // of the outputs, for what is said of them
 };
 
 // Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and outliers

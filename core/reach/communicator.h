@@ -13,7 +13,8 @@
 
 namespace sscope::reach {
 
-// To or from another rank, which names the same tag. Bytes stay where they are until the exchange has ended.
+// To or from another rank, which names the same tag. Bytes stay where they are until the exchange has ended, or longer
+// (Communicator::begin).
 struct Send {
   int rank = 0;
   int tag = 0;  // 0..32767
@@ -44,9 +45,11 @@ class Communicator {
   [[nodiscard]] virtual int localRank() const = 0;
   [[nodiscard]] virtual int localSize() const = 0;
 
-  // Messages to a rank itself are allowed. Several exchanges may be on their way with different tags.
-  [[nodiscard]] virtual std::unique_ptr<Exchange> begin(std::span<const Send> sends,
-                                                        std::span<const Receive> receives) = 0;
+  // Messages to a rank itself are allowed. Several exchanges may be on their way with different tags. `keeps` owns all
+  // the bytes: of an exchange that was given up, MPI may still read and write them, and they are kept as long as it
+  // may.
+  [[nodiscard]] virtual std::unique_ptr<Exchange> begin(std::span<const Send> sends, std::span<const Receive> receives,
+                                                        std::shared_ptr<const void> keeps = {}) = 0;
   // Every rank: the values of all ranks one after the other, in the order of the ranks; each may give another number.
   // Sums in a fixed order are made of this.
   [[nodiscard]] virtual std::vector<double> gather(std::span<const double> values, const Control& control) = 0;

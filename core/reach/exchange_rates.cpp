@@ -36,11 +36,14 @@ ExchangeRates measureExchange(Communicator& communicator, const Control& control
   if (rates.ranks == 1) return rates;
   const int rank = communicator.rank(), next = (rank + 1) % rates.ranks;
   const int before = (rank + rates.ranks - 1) % rates.ranks;
-  std::vector<std::byte> out(kLong, std::byte{1}), in(kLong);
+  struct Memory {
+    std::vector<std::byte> out, in;
+  };
+  const auto memory = std::make_shared<Memory>(std::vector(kLong, std::byte{1}), std::vector<std::byte>(kLong));
   const auto shift = [&](std::size_t bytes) {
-    const Send send{next, kRing, std::span(out).first(bytes)};
-    const Receive receive{before, kRing, std::span(in).first(bytes)};
-    communicator.begin({&send, 1}, {&receive, 1})->end(control);
+    const Send send{next, kRing, std::span(memory->out).first(bytes)};
+    const Receive receive{before, kRing, std::span(memory->in).first(bytes)};
+    communicator.begin({&send, 1}, {&receive, 1}, memory)->end(control);
   };
   shift(kLong);  // connections are made with the first messages
   rates.latency = secondsOf(kShortRuns, communicator, control, [&] { shift(kShort); });

@@ -20,8 +20,8 @@ class LoneRank final : public Communicator {
   [[nodiscard]] int localRank() const override { return 0; }
   [[nodiscard]] int localSize() const override { return 1; }
 
-  [[nodiscard]] std::unique_ptr<Exchange> begin(std::span<const Send> sends,
-                                                std::span<const Receive> receives) override {
+  [[nodiscard]] std::unique_ptr<Exchange> begin(std::span<const Send> sends, std::span<const Receive> receives,
+                                                std::shared_ptr<const void> /*keeps*/) override {
     for (const Receive& receive : receives) {
       const auto sent = std::find_if(sends.begin(), sends.end(), [&](const Send& s) { return s.tag == receive.tag; });
       if (sent == sends.end() || sent->bytes.size() != receive.bytes.size())

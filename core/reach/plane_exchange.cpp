@@ -1,6 +1,7 @@
 #include "core/reach/plane_exchange.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sscope::reach {
 
@@ -31,13 +32,13 @@ PlaneExchange::PlaneExchange(int rank, std::span<const Planes> owned, std::span<
 }
 
 std::unique_ptr<Exchange> PlaneExchange::begin(Communicator& communicator, const std::byte* own, std::byte* slots,
-                                               std::int64_t planeBytes) const {
+                                               std::int64_t planeBytes, std::shared_ptr<const void> keeps) const {
   std::vector<Send> sends;
   std::vector<Receive> receives;
   const auto bytes = [&](const Run& run) { return static_cast<std::size_t>(run.count * planeBytes); };
   for (const Run& run : sent_) sends.push_back({run.other, kPlanes, {own + run.at * planeBytes, bytes(run)}});
   for (const Run& run : received_) receives.push_back({run.other, kPlanes, {slots + run.at * planeBytes, bytes(run)}});
-  return communicator.begin(sends, receives);
+  return communicator.begin(sends, receives, std::move(keeps));
 }
 
 std::int64_t PlaneExchange::sentPlanes() const {

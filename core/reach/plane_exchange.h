@@ -23,10 +23,10 @@ class PlaneExchange {
   // own planes are allowed.
   PlaneExchange(int rank, std::span<const Planes> owned, std::span<const std::vector<WantedPlanes>> wanted);
 
-  // Every rank. `own`: its planes, one after the other; `slots`: the place of slot 0. What is sent must not be written
-  // until the exchange has ended.
+  // Every rank. `own`: its planes, one after the other; `slots`: the place of slot 0; `keeps` owns both, as
+  // Communicator's. What is sent must not be written until the exchange has ended.
   [[nodiscard]] std::unique_ptr<Exchange> begin(Communicator& communicator, const std::byte* own, std::byte* slots,
-                                                std::int64_t planeBytes) const;
+                                                std::int64_t planeBytes, std::shared_ptr<const void> keeps) const;
 
   // That this rank sends to others.
   [[nodiscard]] std::int64_t sentPlanes() const;

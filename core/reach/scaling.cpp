@@ -155,7 +155,7 @@ std::string toTable(const ScalingReport& report) {
       rows.back().insert(rows.back().begin() + 3, point.threadsSeconds > 0 ? inMs(point.threadsSeconds) : "-");
   }
   return report.title + ", " + std::string(toString(report.scaling)) + " scaling\n" + textTable(rows) +
-         footnotes(report);
+         footnotes(report) + (report.stopped.empty() ? "" : report.stopped + "\n");
 }
 
 nlohmann::json toJson(const ScalingReport& report) {
@@ -168,6 +168,7 @@ nlohmann::json toJson(const ScalingReport& report) {
                       {"scaling", toString(report.scaling)},
                       {"points", nlohmann::json::array()}};
   for (const RankMeasurement& point : report.points) json["points"].push_back(pointJson(report, point));
+  if (!report.stopped.empty()) json["stopped"] = report.stopped;
   return json;
 }
 

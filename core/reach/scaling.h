@@ -18,6 +18,7 @@ struct ScalingReport {
   std::string workload, title;
   std::vector<std::string> machines;    // of the ranks, in their order
   std::vector<RankMeasurement> points;  // by number of ranks, ascending
+  std::string stopped{};                // "stopped after 2 of 4 rows"; empty: it ran to its end
 };
 
 // Times of the first point over that of `point`; for weak scaling of as much work.

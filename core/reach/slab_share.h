@@ -35,7 +35,7 @@ class SlabShare final : public RankShare {
   const Variant& variant_;
   std::uint64_t seed_;
   std::unique_ptr<Workload> part_;
-  SpreadArray input_;
+  std::shared_ptr<SpreadArray> input_;
   Planes own_;
   std::vector<WantedPlanes> wanted_;
   PlaneExchange halo_;

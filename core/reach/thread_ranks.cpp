@@ -210,8 +210,8 @@ class ThreadRanks::Rank final : public Communicator {
   [[nodiscard]] int localRank() const override { return rank_; }
   [[nodiscard]] int localSize() const override { return shared_.size; }
 
-  [[nodiscard]] std::unique_ptr<Exchange> begin(std::span<const Send> sends,
-                                                std::span<const Receive> receives) override {
+  [[nodiscard]] std::unique_ptr<Exchange> begin(std::span<const Send> sends, std::span<const Receive> receives,
+                                                std::shared_ptr<const void> /*keeps*/) override {
     for (const Send& send : sends) requireRank(send.rank);
     for (const Receive& receive : receives) requireRank(receive.rank);
     return std::make_unique<OnTheWay>(*this, shared_.post(rank_, sends, receives));

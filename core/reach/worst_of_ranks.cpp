@@ -25,6 +25,7 @@ std::vector<double> numbersOf(const Verification& own) {
   for (const Verification::Output& output : own.outputs) {
     numbers.push_back(static_cast<double>(output.compared));
     numbers.push_back(static_cast<double>(output.unjudged));
+    numbers.push_back(static_cast<double>(output.overflown));
   }
   return numbers;
 }
@@ -45,7 +46,11 @@ Verification fromNumbers(std::span<const double> numbers, const Verification& ow
   found.ties = count(7);
   found.meaningless = count(8);
   found.stoodOut = count(9);
-  for (std::size_t i = 10; i < numbers.size(); i += 2) found.outputs.push_back({count(i), count(i + 1)});
+  for (std::size_t i = 10; const Verification::Output& output : own.outputs) {
+    found.outputs.push_back({count(i), count(i + 1), count(i + 2), output.name});
+    i += 3;
+  }
+  if (found.undecided) found.failure = whyUndecided(found);
   found.coverage = coverageOf({}, found);
   return found;
 }

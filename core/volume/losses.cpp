@@ -82,6 +82,10 @@ std::vector<std::string> lossNotices(const ResultLosses& losses) {
   const InputLosses& input = losses.input;
   if (losses.saturated > 0) notices.push_back(saturationNotice(losses));
   if (losses.nonFinite > 0 && input.nonFinite == 0) notices.push_back(overflowNotice(losses));
+  if (losses.nonFinite > 0 && input.nonFinite > 0 && losses.transform)
+    notices.push_back(std::to_string(losses.nonFinite) +
+                      (losses.nonFinite == 1 ? " value of the result is" : " values of the result are") +
+                      " NaN or infinite: all that read such a value of the input");
   if (isUnderflow(input.vanished, input.nonzero))
     notices.push_back(share(input.vanished, input.nonzero, "nonzero input value") +
                       " are too small for f32, the type of the results, and count as 0; results of type f64 keep them");

@@ -31,6 +31,7 @@ struct ResultLosses {
   std::int64_t saturated = 0;  // clamped to the range of an integer type, NaN among them
   std::int64_t nonFinite = 0;  // NaN or infinite
   bool formulas = false;       // which may have made them
+  bool transform = false;      // each value reads many of the input, so that what is not finite there spreads
   InputLosses input;
 };
 

@@ -2,9 +2,11 @@
 // ones, on every engine, and verification lets nothing pass that is lost below the normal numbers.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/filter/data_unit.h"
 #include "core/filter/family.h"
+#include "core/measure/judged_parts.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
@@ -86,6 +88,32 @@ TEST_CASE("what is lost below the normal numbers is found, or not judged") {
   CHECK_FALSE(lost.verified);
   CHECK(lost.undecided);
   CHECK(lost.unjudged == data.shape().elements());
+}
+
+TEST_CASE("sums that leave the range of the type are no engine's fault, and the filter is named") {
+  const test::TestMachine machine;
+  Volume data({16, 15, 14, 1}, ElementType::f32);
+  std::ranges::fill(data.elements<float>(), 3e38F);
+  FilterJob job = test::jobOf({"gaussian:sigma=1", "sobel:axis=x"}, machine.engines.preferred().info().id);
+  FilterResult result = runFilter(machine.engines, machine.variants, job, data, {});
+  const Verification found = verifyFilter(job, data, result, {}, {});
+  CHECK(found.undecided);
+  CHECK_THROWS_WITH(requireVerified(found, "cpu:x"),
+                    Catch::Matchers::StartsWith("the result of cpu:x cannot be compared: of sobel, ") &&
+                        Catch::Matchers::ContainsSubstring("leave the range of the type; choose the output type f64"));
+  // One NaN where data are not as large is the engine's, and so is a wrong number; the filter is named, too.
+  std::ranges::fill(data.elements<float>(), 3e30F);
+  result = runFilter(machine.engines, machine.variants, job, data, {});
+  CHECK(verifyFilter(job, data, result, {}, {}).verified);
+  result.outputs[0].elements<float>()[77] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_WITH(
+      requireVerified(verifyFilter(job, data, result, {}, {}), "cpu:x"),
+      Catch::Matchers::StartsWith("the result of cpu:x is wrong: of gaussian, 1 elements are NaN or Inf"));
+  // The type that holds them.
+  std::ranges::fill(data.elements<float>(), 3e38F);
+  job.bank.output = {ElementType::f64};
+  result = runFilter(machine.engines, machine.variants, job, data, {});
+  CHECK(verifyFilter(job, data, result, {}, {}).verified);
 }
 
 TEST_CASE("constant data are verified") {

@@ -103,6 +103,47 @@ TEST_CASE("Ctrl-C stops a sweep, or the search before it, and leaves no file") {
   }
 }
 
+TEST_CASE("what is stopped once its files have their names is done") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({160, 160, 160, 1}, ElementType::f64, 1));
+  const std::vector<std::string> all{"a.nrrd", "b.nrrd", "in.nrrd"};
+  Running running({"filter", folder / "in.nrrd", "-o", folder / "{}.nrrd", "--filter", "box:size=3,name=a", "--filter",
+                   "box:size=3,name=b", "--engine", "cpu:scalar"});
+  running.waitUntilThere(folder / "b.nrrd");
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(!contains(outcome.err, "canceled"));
+  CHECK(filesIn(folder.path()) == all);
+}
+
+TEST_CASE("a map that is stopped keeps the race and the cells that it has") {
+  const TemporaryFolder folder;
+  const auto log = folder / "log";
+  Running running("/bin/sh",
+                  {"-c",
+                   "exec \"$0\" compare --engine cpu:scalar --shape 16,16,16 --filter median:size=5 --edges "
+                   "8,12,16,24,32,64,128,192 --vary size=3,5,7 --verbose --json \"$1/c.json\" --report \"$1/c.html\" "
+                   "2> \"$1/log\"",
+                   programUnderTest(), folder.path().string()});
+  running.await([&] { return fs::exists(log) && contentOf(log).find("mapped 1 cell") != std::string::npos; });
+  running.signal(SIGINT);
+  const Outcome outcome = running.finish();
+  INFO(contentOf(log));
+  CHECK(outcome.status == 128 + SIGINT);
+  REQUIRE(fs::exists(folder / "c.json"));
+  const auto document = nlohmann::json::parse(contentOf(folder / "c.json"));
+  CHECK(document.at("lanes").size() == 1);
+  std::size_t measured = 0;
+  for (const auto& cell : document.at("break_even").at("cells")) measured += cell.at("measured") == true ? 1 : 0;
+  CHECK(measured > 0);
+  const std::string mark = "stopped after " + std::to_string(measured) + " of 24 cells of the map";
+  CHECK(document.at("stopped") == mark);
+  CHECK(contains(outcome.out, mark));
+  CHECK(contains(contentOf(folder / "c.html"), mark));
+}
+
 TEST_CASE("a sweep that is stopped writes the rows that it has, and says how many") {
   for (const int number : {SIGINT, SIGTERM}) {
     const TemporaryFolder folder;

@@ -88,6 +88,7 @@ TEST_CASE("what filters keep beside data and results counts, too") {
   const auto report = reportOf(joined(job, {"-o", folder / "slabs.nrrd", "--memory", "80M"}));
   REQUIRE(report.contains("streaming"));
   CHECK(report.at("streaming").at("slabs") > 1);
+  CHECK(report.at("streaming").at("peak_resident") <= std::int64_t{80} << 20);
   REQUIRE(run(joined(job, {"-o", folder / "whole.nrrd"})).status == 0);
   CHECK(readVolume(folder / "slabs.nrrd").value(50, 40, 30) == readVolume(folder / "whole.nrrd").value(50, 40, 30));
 }

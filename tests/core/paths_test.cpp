@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <span>
+#include <vector>
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
@@ -14,6 +16,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -99,6 +102,58 @@ TEST_CASE("a file that was put in the place of a temporary one is not taken for 
   CHECK(readTextFile(folder / "a.txt") == "one");
   CHECK(readTextFile(folder / "victim") == "precious");
   CHECK(partsIn(folder.path()).empty());
+}
+
+TEST_CASE("a link that leads nowhere is refused, and nothing is made there") {
+  const test::TemporaryFolder folder;
+  fs::create_symlink("gone.txt", folder / "link");
+  CHECK_THROWS_WITH(checkTarget(folder / "link"), ContainsSubstring("a symbolic link to gone.txt, which is not there"));
+  CHECK_THROWS_AS(writeTextFile(folder / "link", "x"), Error);
+  CHECK(fs::is_symlink(folder / "link"));
+  CHECK_FALSE(fs::exists(folder / "gone.txt"));
+  writeTextFile(folder / "gone.txt", "one");
+  writeTextFile(folder / "link", "two");
+  CHECK(readTextFile(folder / "gone.txt") == "two");
+  CHECK(fs::is_symlink(folder / "link"));
+}
+
+TEST_CASE("where one of several files cannot get its name, the others give theirs back") {
+  const test::TemporaryFolder folder;
+  writeTextFile(folder / "a", "old");
+  HeldNames names;
+  for (const char* name : {"a", "b", "c"})
+    writeAtomically(
+        folder / name, [](const fs::path& temporary) { std::ofstream(temporary) << "new"; }, &names);
+  fs::create_directories(folder / "c" / "in the way");
+  CHECK_THROWS_WITH(names.commit(), ContainsSubstring("/c") && !ContainsSubstring("replaced"));
+  CHECK(readTextFile(folder / "a") == "old");
+  CHECK_FALSE(fs::exists(folder / "b"));
+}
+
+TEST_CASE("who is asked before files get their names can keep them all from it") {
+  const test::TemporaryFolder folder;
+  writeTextFile(folder / "a", "old");
+  std::vector<fs::path> seen;
+  const auto write = [&](bool allowed) {
+    askBeforeNames([&](std::span<const fs::path> targets) {
+      seen.assign(targets.begin(), targets.end());
+      if (!allowed) throw Canceled();
+    });
+    HeldNames names;
+    for (const char* name : {"a", "b"})
+      writeAtomically(
+          folder / name, [](const fs::path& temporary) { std::ofstream(temporary) << "new"; }, &names);
+    names.commit();
+  };
+  CHECK_THROWS_AS(write(false), Canceled);
+  CHECK(seen == std::vector<fs::path>{folder / "a", folder / "b"});
+  CHECK(readTextFile(folder / "a") == "old");
+  CHECK_FALSE(fs::exists(folder / "b"));
+  CHECK_THROWS_AS(writeTextFile(folder / "a", "x"), Canceled);
+  CHECK(partsIn(folder.path()).empty());
+  write(true);
+  askBeforeNames(nullptr);
+  for (const char* name : {"a", "b"}) CHECK(readTextFile(folder / name) == "new");
 }
 
 TEST_CASE("files of one job get their names together, or none does") {

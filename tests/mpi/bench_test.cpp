@@ -1,6 +1,9 @@
 // sscope-mpi bench on ranks of this machine.
 
+#include <signal.h>
+
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -71,6 +74,29 @@ TEST_CASE("a page draws how the work scales, and says how many devices were shar
   CHECK(contains(html, "<svg"));
   CHECK(contains(html, "Speed-up over ranks and devices"));
   CHECK(contains(html, "a model, not measured"));
+}
+
+TEST_CASE("rows of ranks that were timed before a stop are written") {
+  SSCOPE_NEEDS_MPIRUN();
+  const TemporaryFolder folder;
+  const auto log = folder / "log", file = folder / "s.json";
+  // A row takes seconds, and mpirun a second until it passes the signal on.
+  Arguments arguments{"-c", "exec \"$@\" 2> \"$0\"", log, programUnderTest()};
+  Running running("/bin/sh", joined(arguments, ranksOf(3, builtProgram("sscope-mpi"),
+                                                       {"bench", "filter", "--shape", "64,64,64", "--reps", "200",
+                                                        "--no-ceiling", "--verbose", "--json", file})));
+  running.await([&] { return std::filesystem::exists(log) && contains(contentOf(log), "timed 1 rank"); });
+  running.signal(SIGINT);
+  CHECK(running.finish().status != 0);
+  CHECK(ranksEnd(file));
+  INFO(contentOf(log));
+  REQUIRE(std::filesystem::exists(file));
+  const nlohmann::json report = nlohmann::json::parse(contentOf(file));
+  const std::size_t rows = report.at("points").size();
+  CHECK(rows > 0);
+  CHECK(rows < 3);
+  CHECK(report.at("stopped") == "stopped after " + std::to_string(rows) + " of 3 rows");
+  CHECK(!report.contains("model"));
 }
 
 TEST_CASE("numbers of ranks are chosen, and those that cannot be are refused in one sentence") {

@@ -59,8 +59,9 @@ class SpoilingRanks final : public reach::Communicator {
   [[nodiscard]] int localRank() const override { return ranks_.localRank(); }
   [[nodiscard]] int localSize() const override { return ranks_.localSize(); }
   [[nodiscard]] std::unique_ptr<reach::Exchange> begin(std::span<const reach::Send> sends,
-                                                       std::span<const reach::Receive> receives) override {
-    return std::make_unique<Spoiled>(ranks_.begin(sends, receives), receives);
+                                                       std::span<const reach::Receive> receives,
+                                                       std::shared_ptr<const void> keeps) override {
+    return std::make_unique<Spoiled>(ranks_.begin(sends, receives, std::move(keeps)), receives);
   }
   [[nodiscard]] std::vector<double> gather(std::span<const double> values, const Control& control) override {
     return ranks_.gather(values, control);

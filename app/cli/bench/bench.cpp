@@ -232,7 +232,7 @@ int run(Program& program, const BenchArguments& options) {
     }
   } catch (const Canceled&) {
     if (report.results.empty()) throw;
-    report.stopped = "stopped after " + counted(std::ssize(report.results), "row");
+    report.stopped = stoppedAfter(std::ssize(report.results), "row");
   }
   if (!report.stopped.empty()) text += report.stopped + "\n";
   // What took minutes to measure is written, as far as it came.

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/cli/bench/bench_case.h"
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
@@ -24,13 +25,10 @@ std::string pointTable(const SweepPoint& point, std::span<const Measurement> res
   return (point.text.empty() ? "" : point.text + "\n") + toTable(rows) + "\n";
 }
 
-std::string countOf(std::size_t number, const std::string& what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
 std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
   return kind.name + ": " + extentsText(extentsOf(kind, sweep.shape, sweep.commonValues())) + ", " + sweep.sizeReason +
-         "; " + countOf(sweep.points.size(), "point") + ", " + countOf(sweep.rowCount(), "row");
+         "; " + counted(std::ssize(sweep.points), "point") + ", " +
+         counted(static_cast<std::int64_t>(sweep.rowCount()), "row");
 }
 
 std::string searchText(const std::vector<TuneResult>& searches) {
@@ -59,8 +57,8 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
   SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control, finished);
   if (outcome.canceled && outcome.results.empty()) throw Canceled();
   if (outcome.canceled)
-    report.stopped = "stopped after " + std::to_string(outcome.results.size()) + " of " +
-                     countOf(sweep.rowCount(), "row") + " of " + kind->name;
+    report.stopped = stoppedAfter(std::ssize(outcome.results), "row", static_cast<std::int64_t>(sweep.rowCount())) +
+                     " of " + kind->name;
   report.notes.push_back(sizeText(sweep, *kind) + ".");
   text += sizeText(sweep, *kind) + "\n" + (options.tune ? searchText(outcome.searches) : "") + "\n";
   std::size_t begin = 0;

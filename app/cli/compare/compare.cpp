@@ -180,21 +180,23 @@ int run(Program& program, const CompareArguments& options) {
   const bool chosen = !options.which.engines.empty() || !options.which.variant.empty();
   const std::vector<BenchRow> contenders =
       capsule && !chosen ? capsule->contenders : contendersOf(workshop, options, what);
-  const LookPlan look = planned(options.looks, what, contenders);
-  const Comparison result = raced(program, workshop, what, contenders, how);
+  const LookPlan plan = planned(options.looks, what, contenders);
+  Comparison result = raced(program, workshop, what, contenders, how);
   for (std::size_t i = 0; i < others.size(); ++i)
     requireSameCase(result, others[i], capsule && i == 0 ? name : options.others[i - (capsule ? 1 : 0)]);
-  // What was timed is not lost where a look fails.
+  // What was timed is not lost where a look fails, or is stopped.
   Looks looks;
   std::exception_ptr missed;
+  program.interrupt.waitsForResults();
   try {
-    looks = lookedAt(program, workshop, what, look, result);
+    look(program, workshop, what, plan, result, looks);
   } catch (const Canceled&) {
-    throw;
+    result.notes.push_back(looks.stopped);
   } catch (const Error&) {
     missed = std::current_exception();
   }
   writeComparison(program, options, result, others, looks, missed);
+  if (!looks.stopped.empty()) throw Canceled();
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/cli/checks.h"
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/compare/break_even_axes.h"
 #include "core/compare/lane_explanation.h"
@@ -83,9 +84,8 @@ LookPlan planned(const LookChoice& choice, const CompareCase& what, const std::v
   return plan;
 }
 
-Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
-               const compare::Comparison& result) {
-  Looks looks;
+void look(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+          const compare::Comparison& result, Looks& looks) try {
   QuietGate gate;
   const compare::RaceTrack track{workshop.engines, workshop.variants, gate};
   const Control control = program.control();
@@ -103,10 +103,19 @@ Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& wh
     looks.contract =
         compare::probed(track, make, adjoint, what.input->spec(), result.contenders, result.how.threads, control);
   }
+  const auto told = [&](const compare::BreakEvenMap& map) {
+    looks.map = map;
+    program.log("mapped " + counted(static_cast<std::int64_t>(map.done), "cell"));
+  };
   if (plan.axes)
     looks.map = compare::breakEven(
-        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, {}, {}, control);
-  return looks;
+        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, told, {}, control);
+} catch (const Canceled&) {
+  looks.stopped = looks.map
+                      ? stoppedAfter(static_cast<std::int64_t>(looks.map->done), "cell", std::ssize(looks.map->cells)) +
+                            " of the map"
+                      : "stopped after the race";
+  throw;
 }
 
 std::string textOf(const Looks& looks) {
@@ -131,6 +140,7 @@ void addTo(nlohmann::json& document, const Looks& looks) {
   if (looks.agreement) document["agreement"] = toJson(*looks.agreement);
   if (looks.contract) document["contract"] = toJson(*looks.contract);
   if (looks.map) document["break_even"] = toJson(*looks.map);
+  if (!looks.stopped.empty()) document["stopped"] = looks.stopped;
 }
 
 void requireKept(const Looks& looks) {

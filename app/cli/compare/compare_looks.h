@@ -44,13 +44,16 @@ struct Looks {
   std::optional<compare::Contract> contract;
   std::optional<compare::BreakEvenMap> map;
   std::vector<compare::Lane> explained;  // none: no explanation is wanted
+  std::string stopped;                   // "stopped after 3 of 12 cells of the map"; empty: nobody stopped it
 };
-[[nodiscard]] Looks lookedAt(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
-                             const compare::Comparison& result);
+// Fills in what is done, also where it throws then: Error of a look, Canceled.
+void look(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+          const compare::Comparison& result, Looks& looks);
 
 [[nodiscard]] std::string textOf(const Looks& looks);
 [[nodiscard]] std::vector<compare::PageSection> sectionsOf(const Looks& looks);
-void addTo(nlohmann::json& document, const Looks& looks);  // members "agreement", "contract", "break_even"
+// Members "agreement", "contract", "break_even", "stopped".
+void addTo(nlohmann::json& document, const Looks& looks);
 // Throws Error(Device) that names the first probe that failed.
 void requireKept(const Looks& looks);
 

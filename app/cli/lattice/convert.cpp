@@ -17,8 +17,8 @@ struct ConvertArguments {
 };
 
 int run(Program& program, const ConvertArguments& options) {
-  requireSafeTargets({{options.write.output}, {}}, {options.configuration.file});
   const Target target = targetOf(program, options.write);
+  requireSafeTargets({{options.write.output}, {}}, {options.configuration.file});
   const lattice::Configuration configuration = readConfiguration(program, options.configuration);
   target.write(configuration.field, configuration.info.provenance, program.control());
   program.tell(options.write.output + ": " + configuration.field.lattice().text());

@@ -28,6 +28,7 @@ Target targetOf(Program& program, const WriteChoice& choice) {
   if (ildg && choice.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "leave --two-rows out");
   if (choice.output == "-")
     throw Error(ErrorKind::Usage, "a configuration is not written to the standard output", "name a file");
+  requireConfigurationName(path);
   checkTarget(path);
   program.interrupt.writes(path);
   return {choice.output,

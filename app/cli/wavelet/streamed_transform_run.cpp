@@ -72,8 +72,8 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   streaming.writtenBytes = result.writtenBytes;
   streaming.peak = peakResidentMemory();
   tellOutcome(program, options,
-              {in, out, info.type, outline, std::move(result.report), std::move(result.verification),
-               nonFinite == 0 ? result.nonFinite : 0, streaming},
+              {in, out, info.type, outline, std::move(result.report), std::move(result.verification), nonFinite,
+               result.nonFinite, streaming},
               report);
 }
 

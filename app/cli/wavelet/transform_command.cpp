@@ -54,7 +54,7 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
   workshop.io->checkWritable(out, input.shape(), resultType(input.type()));
   workshop.io->checkGeometry(out, input.geometry());
   file.type = input.type();
-  file.finite = countNonFinite(input, program.control()) == 0;
+  file.nonFinite = countNonFinite(input, program.control());
   return file;
 }
 
@@ -62,8 +62,11 @@ void tellOutcome(Program& program, const TransformOptions& options, const Transf
                  nlohmann::json object, const std::string& remark) {
   const RunReport& report = outcome.report;
   const std::optional<Verification>& verification = outcome.verification;
-  for (const std::string& notice : lossNotices(
-           ResultLosses{.from = outcome.from, .to = outcome.output.type, .nonFinite = outcome.lost, .input = {}}))
+  for (const std::string& notice : lossNotices(ResultLosses{.from = outcome.from,
+                                   .to = outcome.output.type,
+                                   .nonFinite = outcome.nonFinite,
+                                   .transform = true,
+                                   .input = {.nonFinite = outcome.nonFiniteInput}}))
     program.note("note: " + notice);
   program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
                (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
@@ -97,14 +100,15 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   // While nothing is written yet: what is canceled leaves no file.
   if (const std::string dropped = workshop.io->droppedGeometry(file.out, output.geometry()); !dropped.empty())
     program.note("note: " + dropped);
-  const std::int64_t lost = file.finite ? countNonFinite(output, program.control()) : 0;
+  const std::int64_t nonFinite = countNonFinite(output, program.control());
   WriteOptions how;
   how.metadata = file.loaded.info.metadata;
   how.compress = options.batch.compress;
   program.interrupt.writes(file.out);
   workshop.io->write(file.out, output, how, program.control());
   program.log("wrote " + file.out);
-  tellOutcome(program, options, {file.in, file.out, file.type, outlineOf(output), report, verification, lost, {}},
+  tellOutcome(program, options,
+              {file.in, file.out, file.type, outlineOf(output), report, verification, file.nonFinite, nonFinite, {}},
               std::move(object), remark);
 }
 

@@ -31,7 +31,7 @@ struct TransformFile {
   std::string in, out;
   LoadedVolume loaded;
   ElementType type = ElementType::f32;  // of the volume that was read, which may have been freed
-  bool finite = false;                  // whether all its values are finite
+  std::int64_t nonFinite = 0;           // of its values: NaN or infinite
 };
 // Reads `in`. Throws before any computation if `out` cannot hold the result's type or components.
 [[nodiscard]] TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options,
@@ -44,7 +44,7 @@ struct TransformOutcome {
   VolumeOutline output;
   RunReport report;
   std::optional<Verification> verification;
-  std::int64_t lost = 0;  // elements that are not finite, though all of the input are
+  std::int64_t nonFiniteInput = 0, nonFinite = 0;  // elements of the input and the output that are NaN or infinite
   std::optional<Streaming> streaming;
 };
 // Once it is written: notes, the summary line with `remark`, a comment on the time that may be empty, and, if

@@ -200,6 +200,7 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Filte
   const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
+  how.names = names;
   return verify(*workload, {&in, 1}, outputs, how, control);
 }
 
@@ -211,6 +212,7 @@ Verification verifyPart(const FilterJob& job, const Volume& input, const FilterR
   const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
+  how.names = names;
   return verify(*part, {&in, 1}, outputs, how, control);
 }
 
@@ -219,6 +221,7 @@ Verification verifyFilter(const FilterJob& job, const Volume& input, const Resid
   const ConstArrayView in = input.view();
   VerifyOptions how = options;
   how.writtenOut = result.report.writtenOut;
+  how.names = result.names;
   return verify(*workloadOf(job, input).workload, {&in, 1}, result.outputs, how, control);
 }
 

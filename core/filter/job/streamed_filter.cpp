@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -97,10 +98,12 @@ StreamPlan cut(const StreamedFilter& filter, const Workload& workload, std::int6
   return plan;
 }
 
-// Of the part in the middle, whose surroundings are whole.
-PreparedFilter prepareMiddle(const StreamedFilter& filter, const StreamPlan& plan, const Control& control) {
-  return {filter.engines, filter.variants, partOf(filter.job, plan.parts[plan.parts.size() / 2]), filter.input.volume(),
-          control};
+// The parts of which one takes the most memory: the one in the middle has whole surroundings, of two parts the last may
+// be small, and programs cut parts further, not always the larger into the larger.
+std::set<std::size_t> largestParts(const StreamPlan& plan) { return {0, plan.parts.size() / 2, plan.parts.size() - 1}; }
+
+PreparedFilter prepare(const StreamedFilter& filter, const StreamPlan& plan, std::size_t part, const Control& control) {
+  return {filter.engines, filter.variants, partOf(filter.job, plan.parts.at(part)), filter.input.volume(), control};
 }
 
 // Of the planes of data and results that are of use in one slab.
@@ -118,8 +121,11 @@ std::int64_t thickestUseful(const StreamedFilter& filter, const Workload& worklo
 // As many threads as hold an eighth of what is allowed, so that slabs are not thin because some of them are compared.
 void planVerification(const StreamedFilter& filter, const Workload& workload, StreamPlan& plan) {
   if (!filter.verify) return;
-  const auto part = workload.cutTo(plan.parts[plan.parts.size() / 2]);
-  const std::int64_t each = std::max<std::int64_t>(1, verifyBytes(part ? *part : workload));
+  std::int64_t each = 1;
+  for (const std::size_t number : largestParts(plan)) {
+    const auto part = workload.cutTo(plan.parts[number]);
+    each = std::max(each, verifyBytes(part ? *part : workload));
+  }
   constexpr std::int64_t kShare = 8;
   plan.verifiers = static_cast<int>(
       std::clamp<std::int64_t>(filter.memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
@@ -150,7 +156,8 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
     throw Error(ErrorKind::Unsupported, "data of a single row cannot be filtered in slabs", "use a larger machine");
   // What a plan chooses does not depend on how thick its part is.
   StreamPlan plan = cut(filter, *workload, filter.input.planes());
-  const std::int64_t grain = prepareMiddle(filter, cut(filter, *workload, 1), control).grain();
+  const StreamPlan thin = cut(filter, *workload, 1);
+  const std::int64_t grain = prepare(filter, thin, thin.parts.size() / 2, control).grain();
   if (grain < 1)
     throw Error(ErrorKind::Unsupported,
                 "what computes these filters on " + engineOf(filter).info().id +
@@ -168,7 +175,8 @@ StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
     control.check();
     plan = cut(filter, *workload, thick);
     if (plan.inputBytes + plan.outputBytes > room) return false;
-    plan.scratchBytes = prepareMiddle(filter, plan, control).scratchBytes();
+    for (const std::size_t part : largestParts(plan))
+      plan.scratchBytes = std::max(plan.scratchBytes, prepare(filter, plan, part, control).scratchBytes());
     planVerification(filter, *workload, plan);
     return plan.bytes() <= room;
   };

@@ -43,7 +43,7 @@ struct StreamPlan {
   std::int64_t thick = 1;                  // planes of a part; the last may have fewer
   std::int64_t inputBytes = 0;             // that are in memory at once
   std::int64_t outputBytes = 0;
-  std::int64_t scratchBytes = 0;  // of the plan of one part
+  std::int64_t scratchBytes = 0;  // of the plan of the part that takes the most
   std::int64_t verifyBytes = 0;   // of the threads that compare a part with the reference
   int verifiers = 0;              // as many
 

@@ -9,6 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/io/file_error.h"
+#include "core/io/formats.h"
 #include "core/io/lattice/lime.h"
 #include "core/io/lattice/links_protocol.h"
 #include "core/io/lattice/nersc.h"
@@ -180,6 +181,7 @@ class ConfigurationFiles : public ConfigurationIo {
              const Control& control) override {
     if (options.precision != 32 && options.precision != 64)
       throw Error(ErrorKind::Usage, "the precision is neither 32 nor 64", "give one of them");
+    requireConfigurationName(path);
     if (options.format == ConfigurationFormat::Nersc) return io::writeNersc(path, field, options, control);
     if (options.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "leave two rows to NERSC");
     io::writeLime(path, field, options, control);
@@ -190,6 +192,11 @@ class ConfigurationFiles : public ConfigurationIo {
 };
 
 }  // namespace
+
+void requireConfigurationName(const std::filesystem::path& path) {
+  io::requireNoFormat(path, "a gauge configuration",
+                      "name it .nersc, .lime or .ildg, or anything that is no name of images, volumes or JSON");
+}
 
 std::unique_ptr<ConfigurationIo> makeConfigurationIo(std::filesystem::path readerProgram) {
   return std::make_unique<ConfigurationFiles>(std::move(readerProgram));

@@ -13,4 +13,8 @@ namespace sscope {
 // running program.
 [[nodiscard]] std::unique_ptr<lattice::ConfigurationIo> makeConfigurationIo(std::filesystem::path readerProgram = {});
 
+// Configurations have names of all kinds (ckpoint_lat.4000). Throws Error(Usage), with those that are possible,
+// for one that belongs to another kind of file; write() does, too.
+void requireConfigurationName(const std::filesystem::path& path);
+
 }  // namespace sscope

@@ -93,7 +93,8 @@ Error broken(const std::string& shown, const Inflater& stream, std::size_t done,
 // on as another one. Reading on is what compares it.
 void requireChecksum(const std::string& shown, Inflater& stream, const Control& control) {
   std::vector<std::byte> behind(kPackedChunk);
-  while (stream.readSome(behind) == behind.size()) control.check();
+  do control.check();
+  while (stream.readSome(behind) == behind.size());
   if (stream.damaged()) throw damaged(shown, "its compressed voxels are damaged: their checksum is another one");
   if (!stream.ended()) throw damaged(shown, "it is cut off: the checksum of its compressed voxels is missing");
 }

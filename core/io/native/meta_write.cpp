@@ -6,9 +6,7 @@
 #include <locale>
 #include <sstream>
 
-#include "core/base/paths.h"
 #include "core/io/file_sets.h"
-#include "core/io/native/chunked_file.h"
 #include "core/io/native/voxel_pieces.h"
 #ifdef SSCOPE_IO_ZLIB
 #include "core/io/native/gzip_writer.h"
@@ -69,33 +67,17 @@ void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const st
 
 void writeMeta(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
                const WriteOptions& options, const Control& control) {
-  const bool compress = options.compress;
   const fs::path data = dataBesideHeader(path);
-  const bool detached = !data.empty();
-  writeAtomically(
-      path,
-      [&](const fs::path& part) {
-        ChunkedWriter file(part, path);
-        const std::string text =
-            formatMetaHeader(volume, detached ? data.filename().string() : kMetaAttached, compress);
-        file.write(text);
-        if (!detached && compress) {
-          writePacked(file, text, volume, voxels, control);
-        } else if (!detached) {
-          writeEach(volume, voxels, file, control);
-        }
-        file.finish();
-        if (!detached) return;
-        writeAtomically(
-            data,
-            [&](const fs::path& dataPart) {
-              ChunkedWriter dataFile(dataPart, path);
-              writeEach(volume, voxels, dataFile, control);
-              dataFile.finish();
-            },
-            options.names);
-      },
-      options.names);
+  const std::string text =
+      formatMetaHeader(volume, data.empty() ? kMetaAttached : data.filename().string(), options.compress);
+  const auto write = [&](ChunkedWriter& file) {
+    if (data.empty() && options.compress) {
+      writePacked(file, text, volume, voxels, control);
+    } else {
+      writeEach(volume, voxels, file, control);
+    }
+  };
+  writeHeaderAndVoxels(path, path, text, data, write, options.names);
 }
 
 }  // namespace sscope::io

@@ -1,6 +1,4 @@
-#include "core/base/paths.h"
 #include "core/io/file_sets.h"
-#include "core/io/native/chunked_file.h"
 #ifdef SSCOPE_IO_ZLIB
 #include "core/io/native/gzip_writer.h"
 #endif
@@ -31,24 +29,9 @@ void writeVoxels(ChunkedWriter& file, const VolumeOutline& volume, const VoxelPi
 void writeNrrd(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
                const WriteOptions& options, const Control& control) {
   const fs::path data = dataBesideHeader(path);
-  const bool detached = !data.empty();
-  writeAtomically(
-      path,
-      [&](const fs::path& part) {
-        ChunkedWriter file(part, path);
-        file.write(formatNrrdHeader(volume, options.metadata, {data.filename().string(), options.compress}));
-        if (!detached) writeVoxels(file, volume, voxels, options.compress, control);
-        file.finish();
-        if (!detached) return;
-        writeAtomically(
-            data,
-            [&](const fs::path& dataPart) {
-              ChunkedWriter dataFile(dataPart, path);
-              writeEach(volume, voxels, dataFile, control);
-              dataFile.finish();
-            },
-            options.names);
-      },
+  writeHeaderAndVoxels(
+      path, path, formatNrrdHeader(volume, options.metadata, {data.filename().string(), options.compress}), data,
+      [&](ChunkedWriter& file) { writeVoxels(file, volume, voxels, data.empty() && options.compress, control); },
       options.names);
 }
 

@@ -217,22 +217,9 @@ std::string formatRawHeader(const VolumeOutline& volume, const std::string& data
 void writeRawJson(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
                   const WriteOptions& options, const Control& control) {
   const RawPair pair = rawPairOf(path);
-  writeAtomically(
-      pair.header,
-      [&](const fs::path& headerPart) {
-        ChunkedWriter header(headerPart, path);
-        header.write(formatRawHeader(volume, pair.data.filename().string()));
-        header.finish();
-        writeAtomically(
-            pair.data,
-            [&](const fs::path& dataPart) {
-              ChunkedWriter data(dataPart, path);
-              writeEach(volume, voxels, data, control);
-              data.finish();
-            },
-            options.names);
-      },
-      options.names);
+  writeHeaderAndVoxels(
+      path, pair.header, formatRawHeader(volume, pair.data.filename().string()), pair.data,
+      [&](ChunkedWriter& file) { writeEach(volume, voxels, file, control); }, options.names);
 }
 
 }  // namespace sscope::io

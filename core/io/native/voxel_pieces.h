@@ -2,11 +2,16 @@
 // Voxels on their way into a file, piece by piece.
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
+#include "core/base/atomic_file.h"
 #include "core/base/control.h"
+#include "core/io/native/chunked_file.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
@@ -28,5 +33,11 @@ void writeEach(const VolumeOutline& volume, const VoxelPieces& pieces, Sink& sin
   }
   if (written != volume.bytes()) throw std::logic_error("pieces that are not the whole volume");
 }
+
+// Writes `text` and the voxels, by `writeVoxels`, into one file `header`, or, where `data` names another one for them,
+// into two that get their names together. Errors name `path`. Throws what writeAtomically() and the pieces throw.
+void writeHeaderAndVoxels(const std::filesystem::path& path, const std::filesystem::path& header,
+                          const std::string& text, const std::filesystem::path& data,
+                          const std::function<void(ChunkedWriter& file)>& writeVoxels, HeldNames* names);
 
 }  // namespace sscope::io

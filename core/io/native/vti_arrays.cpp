@@ -17,6 +17,7 @@
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/native/text_numbers.h"
+#include "core/io/native/vti_types.h"
 #include "core/io/native/xml_tags.h"
 #include "core/io/process/descriptor.h"
 
@@ -161,22 +162,6 @@ class Check {
     if (covered_ < countOf(whole_, true)) throw damaged(path_, "its pieces do not fill its extent");
   }
 
-  static bool takeType(const std::string& name, Stored& type) {
-    constexpr std::array<std::pair<std::string_view, Stored>, 10> kTypes = {{{"UInt8", Stored::u8},
-                                                                             {"Int8", Stored::i8},
-                                                                             {"UInt16", Stored::u16},
-                                                                             {"Int16", Stored::i16},
-                                                                             {"UInt32", Stored::u32},
-                                                                             {"Int32", Stored::i32},
-                                                                             {"Float32", Stored::f32},
-                                                                             {"Float64", Stored::f64},
-                                                                             {"Int64", Stored::i64},
-                                                                             {"UInt64", Stored::u64}}};
-    for (const auto& [known, one] : kTypes)
-      if (name == known) return type = one, true;
-    return false;
-  }
-
   // What is written behind `offset` or `NumberOfComponents`.
   std::uint64_t numberIn(const Tag& tag, const char* key, const std::string& otherwise) const {
     const std::string text = tag.attribute(key, otherwise);
@@ -190,7 +175,9 @@ class Check {
 
   void takeArray(const Tag& tag) {
     Promise promise;
-    if (!takeType(tag.attribute("type"), promise.type)) return;  // told by who reads it
+    const auto type = vtiType(tag.attribute("type"));
+    if (!type) return;  // told by who reads it
+    promise.type = *type;
     const double numbers = tuples_ * static_cast<double>(numberIn(tag, "NumberOfComponents", "1"));
     requireMemory(path_, numbers * 8, 0);
     promise.numbers = static_cast<std::uint64_t>(numbers);

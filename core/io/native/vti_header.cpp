@@ -13,6 +13,7 @@
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/native/vti_arrays.h"
+#include "core/io/native/vti_types.h"
 #include "core/io/native/xml_tags.h"
 
 namespace sscope::io {
@@ -74,19 +75,11 @@ const Tag& chosenArray(const std::vector<Tag>& arrays, const std::string& scalar
 }
 
 Stored storedType(const std::string& name, const std::string& path) {
-  constexpr std::array<std::pair<std::string_view, Stored>, 8> kTypes = {{{"UInt8", Stored::u8},
-                                                                          {"Int8", Stored::i8},
-                                                                          {"UInt16", Stored::u16},
-                                                                          {"Int16", Stored::i16},
-                                                                          {"UInt32", Stored::u32},
-                                                                          {"Int32", Stored::i32},
-                                                                          {"Float32", Stored::f32},
-                                                                          {"Float64", Stored::f64}}};
-  for (const auto& [known, type] : kTypes)
-    if (name == known) return type;
-  if (name == "Int64" || name == "UInt64")
+  const auto type = vtiType(name);
+  if (type == Stored::i64 || type == Stored::u64)
     throw cannotRead(ErrorKind::Unsupported, path, "its voxels are 64-bit integers",
                      "save them as 32-bit integers or as floating point");
+  if (type) return *type;
   throw damaged(path, "its voxels are of the unknown type \"" + name + "\"");
 }
 

@@ -9,12 +9,11 @@
 #include "core/base/paths.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/io/native/vti_types.h"
 
 namespace sscope::io {
 
 namespace {
-
-constexpr const char* kVtiTypes[] = {"UInt8", "Int8", "UInt16", "Int16", "UInt32", "Int32", "Float32", "Float64"};
 
 template <class List>
 std::string joined(const List& values) {
@@ -49,7 +48,7 @@ std::string formatVtiHeader(const VolumeOutline& volume) {
          extent +
          "\">\n<PointData Scalars=\"values\">\n"
          "<DataArray type=\"" +
-         kVtiTypes[static_cast<std::size_t>(volume.type)] + "\" Name=\"values\" NumberOfComponents=\"" +
+         std::string(kVtiTypes[static_cast<std::size_t>(volume.type)]) + "\" Name=\"values\" NumberOfComponents=\"" +
          std::to_string(s.components) +
          "\" format=\"appended\" offset=\"0\"/>\n"
          "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";

@@ -30,18 +30,19 @@ void ByteStream::read(std::span<std::byte> out) {
   if (readSome(out) < out.size()) throw damaged(shown_, "it is cut off: it ends before its last voxel");
 }
 
-void ByteStream::requireChecksum() {
+void ByteStream::requireChecksum(const Control& control) {
   std::vector<std::byte> behind(std::size_t{1} << 16);
   int code = Z_OK;
-  while (readSome(behind) == behind.size()) {
-  }
+  do control.check();
+  while (readSome(behind) == behind.size());
   static_cast<void>(gzerror(file_.get(), &code));
   if (code == Z_BUF_ERROR) throw damaged(shown_, "it is cut off: the checksum of its compressed voxels is missing");
 }
 
-void ByteStream::skip(std::size_t bytes) {
+void ByteStream::skip(std::size_t bytes, const Control& control) {
   std::vector<std::byte> scratch(std::min<std::size_t>(bytes, 1U << 16));
   while (bytes > 0) {
+    control.check();
     const std::size_t n = std::min(bytes, scratch.size());
     read(std::span(scratch).first(n));
     bytes -= n;

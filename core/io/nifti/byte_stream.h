@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "core/base/control.h"
+
 namespace sscope::io {
 
 class ByteStream {
@@ -17,10 +19,11 @@ class ByteStream {
   [[nodiscard]] std::size_t readSome(std::span<std::byte> out);
   // Fills all of `out` or throws Error(BadData).
   void read(std::span<std::byte> out);
-  void skip(std::size_t bytes);
+  // Reads so many bytes to nowhere. Throws Error(BadData), Canceled.
+  void skip(std::size_t bytes, const Control& control);
   // Once all that is wanted was read: throws Error(BadData) where the file is compressed and ends there without the
-  // checksum of it, or with another one.
-  void requireChecksum();
+  // checksum of it, or with another one. Reads all that follows. Throws Canceled.
+  void requireChecksum(const Control& control);
 
  private:
   std::string shown_;

@@ -232,7 +232,7 @@ void requireBytes(const Plan& plan, const std::string& path) {
 template <class Use>
 void forEachChunk(const Plan& plan, const std::string& path, const Control& control, Use use) {
   ByteStream stream(plan.file, path);
-  stream.skip(plan.offset);
+  stream.skip(plan.offset, control);
   const std::size_t size = bytesOf(plan.encoding.stored);
   const std::int64_t perChunk = static_cast<std::int64_t>(kChunk / size);
   std::vector<std::byte> buffer(kChunk);
@@ -250,7 +250,7 @@ void forEachChunk(const Plan& plan, const std::string& path, const Control& cont
     use(first, std::span<const std::byte>(chunk));
     control.report(static_cast<double>(first) / static_cast<double>(plan.elements()), "reading");
   }
-  stream.requireChecksum();
+  stream.requireChecksum(control);
 }
 
 // Of 64-bit integers the values decide the type, so they are read first.

@@ -98,8 +98,11 @@ void FileSink::check(const Control& control) { writer_->check(control); }
 void FileSink::finish(const Control& control) {
   control.check();
   if (untilStored_) writer_->flush(control);
-  data_.commit(names_);
-  if (header_) header_->commit(names_);
+  HeldNames both;
+  HeldNames* const held = names_ == nullptr && header_ ? &both : names_;
+  data_.commit(held);
+  if (header_) header_->commit(held);
+  both.commit();
 }
 
 }  // namespace sscope::io

@@ -64,13 +64,17 @@ GaugeField withHalo(const GaugeField& own, const LatticePart& part, reach::Commu
   for (int mu = 0; mu < kDirections; ++mu) {
     const auto m = static_cast<std::size_t>(mu);
     if (!part.cut[m]) continue;
-    std::vector<Matrix3> sent;
+    struct Memory {
+      std::vector<Matrix3> sent, received;
+    };
+    const auto memory = std::make_shared<Memory>();
+    auto& [sent, received] = *memory;
     for (const SiteRun& run : part.face(mu, true))
       for (std::int64_t k = 0; k < run.count; ++k) sent.push_back(own.link(run.own + k, mu));
-    std::vector<Matrix3> received(sent.size());
+    received.resize(sent.size());
     const reach::Send send{part.rankAhead[m], kLinkTag + mu, std::as_bytes(std::span(sent))};
     const reach::Receive receive{part.rankBehind[m], kLinkTag + mu, std::as_writable_bytes(std::span(received))};
-    communicator.begin({&send, 1}, {&receive, 1})->end(control);
+    communicator.begin({&send, 1}, {&receive, 1}, memory)->end(control);
     std::size_t next = 0;
     for (const SiteRun& run : part.haloOf(mu, false))
       for (std::int64_t k = 0; k < run.count; ++k) links.link(run.extended + k, mu) = received[next++];
@@ -99,14 +103,14 @@ BasicSpinorHalo<Real>::BasicSpinorHalo(const LatticePart& part, const WilsonPara
       side.receiveFactor = seam ? parameters.timeBoundary : 1;
       side.sent.resize(static_cast<std::size_t>(side.sites) * elements());
       side.received.resize(side.sent.size());
-      sides_.push_back(std::move(side));
+      sides_->push_back(std::move(side));
     }
 }
 
 template <class Real>
 std::int64_t BasicSpinorHalo<Real>::bytes() const {
   std::int64_t sum = 0;
-  for (const Side& side : sides_) sum += std::ssize(side.sent) * static_cast<std::int64_t>(sizeof(Number));
+  for (const Side& side : *sides_) sum += std::ssize(side.sent) * static_cast<std::int64_t>(sizeof(Number));
   return sum;
 }
 
@@ -120,14 +124,14 @@ std::unique_ptr<reach::Exchange> BasicSpinorHalo<Real>::begin(reach::Communicato
                                                               std::int64_t slice, const Control& control) {
   std::vector<reach::Send> sends;
   std::vector<reach::Receive> receives;
-  for (Side& side : sides_) {
+  for (Side& side : *sides_) {
     pack(side, own, slice, control);
     // What goes ahead arrives from behind.
     const int tag = kSpinorTag + 2 * side.mu;
     sends.push_back({side.rank, tag + (side.ahead ? 0 : 1), std::as_bytes(std::span(side.sent))});
     receives.push_back({side.rank, tag + (side.ahead ? 1 : 0), std::as_writable_bytes(std::span(side.received))});
   }
-  return communicator.begin(sends, receives);
+  return communicator.begin(sends, receives, sides_);
 }
 
 template <class Real>
@@ -135,7 +139,7 @@ void BasicSpinorHalo<Real>::end(std::unique_ptr<reach::Exchange> exchange, Numbe
   const Stopwatch watch;
   exchange->end(control);
   waited_ += watch.seconds();
-  for (const Side& side : sides_) unpack(side, extended, control);
+  for (const Side& side : *sides_) unpack(side, extended, control);
 }
 
 template <class Real>

@@ -67,7 +67,7 @@ class BasicSpinorHalo {
 
   std::int64_t ownSlice_;
   Form form_;
-  std::vector<Side> sides_;
+  std::shared_ptr<std::vector<Side>> sides_ = std::make_shared<std::vector<Side>>();
   double waited_ = 0;
 };
 using SpinorHalo = BasicSpinorHalo<double>;

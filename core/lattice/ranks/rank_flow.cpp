@@ -55,26 +55,26 @@ RankFlow::RankFlow(reach::Communicator& communicator, const LatticePart& part, c
                    const Control& control)
     : part_(checked(part, communicator.size())),
       halo_(exchangeOf(communicator, part.whole)),
-      links_(around(part), control),
+      links_(std::make_shared<GaugeField>(around(part), control)),
       order_(part, communicator, control) {
   const std::int64_t first = kHalo * part_.own.spatialVolume();
   for (std::int64_t site = 0; site < part_.own.volume(); ++site)
-    for (int mu = 0; mu < kDirections; ++mu) links_.link(first + site, mu) = links.link(site, mu);
+    for (int mu = 0; mu < kDirections; ++mu) links_->link(first + site, mu) = links.link(site, mu);
   exchange(communicator, control);
-  flow_.emplace(links_, control);
+  flow_.emplace(*links_, control);
 }
 
 void RankFlow::exchange(reach::Communicator& communicator, const Control& control) {
-  auto* slices = reinterpret_cast<std::byte*>(&links_.link(0, 0));
+  auto* slices = reinterpret_cast<std::byte*>(&links_->link(0, 0));
   const std::int64_t bytes = part_.own.spatialVolume() * kDirections * static_cast<std::int64_t>(sizeof(Matrix3));
-  halo_.begin(communicator, slices + kHalo * bytes, slices, bytes)->end(control);
+  halo_.begin(communicator, slices + kHalo * bytes, slices, bytes, links_)->end(control);
 }
 
 void RankFlow::step(double epsilon, reach::Communicator& communicator, const Control& control) {
   flow_->step(epsilon, control);
-  links_ = flow_->field(control);
+  *links_ = flow_->field(control);
   exchange(communicator, control);
-  flow_->restart(links_, control);
+  flow_->restart(*links_, control);
 }
 
 CloverSums RankFlow::sums(reach::Communicator& communicator, const Control& control) const {
@@ -89,7 +89,7 @@ CloverSums RankFlow::sums(reach::Communicator& communicator, const Control& cont
 }
 
 std::vector<double> RankFlow::densities(Observable observable, const Control& control) const {
-  const std::vector<double> all = lattice::densities(links_, observable, control);
+  const std::vector<double> all = lattice::densities(*links_, observable, control);
   const auto own = std::span(all).subspan(static_cast<std::size_t>(kHalo * part_.own.spatialVolume()),
                                           static_cast<std::size_t>(part_.own.volume()));
   return {own.begin(), own.end()};
@@ -99,7 +99,7 @@ GaugeField RankFlow::field(const Control& control) const {
   GaugeField own(part_.own, control);
   const std::int64_t first = kHalo * part_.own.spatialVolume();
   for (std::int64_t site = 0; site < part_.own.volume(); ++site)
-    for (int mu = 0; mu < kDirections; ++mu) own.link(site, mu) = links_.link(first + site, mu);
+    for (int mu = 0; mu < kDirections; ++mu) own.link(site, mu) = links_->link(first + site, mu);
   return own;
 }
 

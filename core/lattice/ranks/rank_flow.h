@@ -2,6 +2,7 @@
 // The Wilson flow over ranks: each smooths its time slices, with as many of its neighbors around them as a step reads.
 // The same bits as one process of the same kind of processor.
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,7 @@ class RankFlow {
 
   LatticePart part_;
   reach::PlaneExchange halo_;
-  GaugeField links_;  // with kHalo slices on each side
+  std::shared_ptr<GaugeField> links_;  // with kHalo slices on each side
   std::optional<WilsonFlow> flow_;
   OrderedSum order_;
 };

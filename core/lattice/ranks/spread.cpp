@@ -1,6 +1,7 @@
 #include "core/lattice/ranks/spread.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace sscope::lattice {
@@ -9,14 +10,32 @@ namespace {
 
 constexpr int kTag = 5;
 
+// Piece by piece, in memory that can outlive the fields.
+template <class Bytes, class Exchange>
+void inPieces(Bytes bytes, const Exchange& exchange) {
+  constexpr std::size_t kPiece = std::size_t{4} << 20;
+  const auto piece = std::make_shared<std::vector<std::byte>>();
+  for (std::size_t at = 0; at < bytes.size(); at += kPiece)
+    exchange(bytes.subspan(at, std::min(kPiece, bytes.size() - at)), piece);
+}
+
+using Piece = std::shared_ptr<std::vector<std::byte>>;
+
 void send(reach::Communicator& communicator, int rank, std::span<const std::byte> bytes, const Control& control) {
-  const reach::Send one{rank, kTag, bytes};
-  communicator.begin({&one, 1}, {})->end(control);
+  inPieces(bytes, [&](std::span<const std::byte> part, const Piece& piece) {
+    piece->assign(part.begin(), part.end());
+    const reach::Send one{rank, kTag, *piece};
+    communicator.begin({&one, 1}, {}, piece)->end(control);
+  });
 }
 
 void receive(reach::Communicator& communicator, int rank, std::span<std::byte> bytes, const Control& control) {
-  const reach::Receive one{rank, kTag, bytes};
-  communicator.begin({}, {&one, 1})->end(control);
+  inPieces(bytes, [&](std::span<std::byte> part, const Piece& piece) {
+    piece->resize(part.size());
+    const reach::Receive one{rank, kTag, *piece};
+    communicator.begin({}, {&one, 1}, piece)->end(control);
+    std::ranges::copy(*piece, part.begin());
+  });
 }
 
 const LatticePart& at(std::span<const LatticePart> parts, int rank) { return parts[static_cast<std::size_t>(rank)]; }

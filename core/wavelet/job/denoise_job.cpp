@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/measure/judged_parts.h"
+#include "core/volume/not_finite.h"
 
 namespace sscope {
 
@@ -137,6 +138,13 @@ void requireSensible(const DenoiseJob& job) {
                 "choose 0 to " + std::to_string(kMostShifts));
 }
 
+void requireFinite(const Volume& input, const Control& control) {
+  if (countNonFinite(input, control) > 0)
+    throw Error(ErrorKind::BadData,
+                "values of the data are NaN or infinite, and wavelets would spread each over all that is near it",
+                "replace them first, as the filter formula:e=if(isfinite(source),source,0) does");
+}
+
 int denoisingLevels(const VolumeShape& shape, int dimensions) {
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   return std::clamp(largestLevels(extent, transformedAxes(extent, dimensions)), 1, kUsualLevels);
@@ -146,6 +154,7 @@ DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, co
                       const Volume& input, const Control& control) {
   requireSensible(job);
   if (input.empty()) throw Error(ErrorKind::Usage, "there is no data to transform", "open a file or a sample");
+  requireFinite(input, {control.stop, {}});
   Denoiser denoiser(engines, variants, job);
   const std::vector<Shift> shifts = shiftsOf(input.shape(), job);
   const auto partAt = [&](std::size_t k) {

@@ -26,6 +26,9 @@ inline constexpr int kMostShifts = 63;
 
 // Throws Error(Usage) for invalid thresholds, sigma or shifts.
 void requireSensible(const DenoiseJob& job);
+// Throws Error(BadData) for data with NaN or infinite values: each would take everything within reach of all levels,
+// there and back, which of most data is all. Throws Canceled.
+void requireFinite(const Volume& input, const Control& control);
 
 struct DenoiseResult {
   Volume volume;  // the input's extents, f32 or f64
@@ -38,7 +41,7 @@ struct DenoiseResult {
   std::optional<Verification> verification;  // of all transforms
 };
 
-// Throws Error(Usage) for invalid thresholds, sigma or shifts, and what dwtForward() throws.
+// Throws what requireSensible(), requireFinite() and dwtForward() throw.
 [[nodiscard]] DenoiseResult denoise(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job,
                                     const Volume& input, const Control& control);
 

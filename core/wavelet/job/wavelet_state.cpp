@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/resident_inverse.h"
 #include "core/workload/catalog.h"
@@ -73,7 +74,10 @@ void WaveletPipeline::State::adopt(const WaveletJob& now, const Control& control
     control.report(0, "reading the samples");
     samples =
         plain ? now.input : std::make_shared<const Volume>(componentAsReal(*now.input, now.component, type, control));
+    finite = false;
   }
+  if (!magic(now) && !finite) requireFinite(*samples, {control.stop, {}});
+  finite = finite || !magic(now);
   if (!sameForward(now, job)) forget();
   job = now;
 }

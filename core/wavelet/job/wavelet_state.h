@@ -52,6 +52,7 @@ struct WaveletPipeline::State {
   // Results of the last job; empty if the job changed or failed.
   WaveletJob job{};
   std::shared_ptr<const Volume> samples{};
+  bool finite = false;  // whether the samples are known to be, which denoising needs
   Prepared forward{}, backward{};
   std::shared_ptr<const Volume> coefficients{};  // before the threshold
   std::shared_ptr<const Volume> middle{};        // magic: the filtered source

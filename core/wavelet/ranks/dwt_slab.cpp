@@ -123,7 +123,9 @@ Volume ownPlanesOfCoefficients(const Volume& coefficients, const Pyramid& pyrami
     for (const DwtLayer& layer : layers) bytes += layer.count * layer.nx * layer.ny * element;
     return static_cast<std::size_t>(bytes);
   };
-  std::vector<std::vector<std::byte>> sent(shares.size()), received(shares.size());
+  using Bytes = std::vector<std::vector<std::byte>>;
+  const auto memory = std::make_shared<std::pair<Bytes, Bytes>>(Bytes(shares.size()), Bytes(shares.size()));
+  Bytes &sent = memory->first, &received = memory->second;
   std::vector<reach::Send> sends;
   std::vector<reach::Receive> receives;
   for (int other = 0; other < communicator.size(); ++other) {
@@ -140,7 +142,7 @@ Volume ownPlanesOfCoefficients(const Volume& coefficients, const Pyramid& pyrami
     if (!sent[at].empty()) sends.push_back({other, kCoefficients, sent[at]});
     if (!received[at].empty()) receives.push_back({other, kCoefficients, received[at]});
   }
-  communicator.begin(sends, receives)->end(control);
+  communicator.begin(sends, receives, memory)->end(control);
   shape.nx = pyramid.extent[0];
   shape.ny = pyramid.extent[1];
   shape.nz = mine.count();

@@ -32,10 +32,10 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
   plan_ = variants.prepare(engine, *slab_.workload, variant_.name, {request.threads, 0, request.values, {}}, control);
   const auto& [nx, ny, nz, components] = slab_.spec.extent;
   const VolumeShape shape{nx, ny, nz, static_cast<int>(components)};
-  input_ = Volume(shape, slab_.spec.type);
+  input_ = std::make_shared<Volume>(shape, slab_.spec.type);
   const auto& [ox, oy, oz, outComponents] = slab_.workload->outputs().front().extent;
   output_ = Volume({ox, oy, oz, static_cast<int>(outComponents)}, slab_.workload->outputs().front().type);
-  planeBytes_ = input_.bytes() / nz;
+  planeBytes_ = input_->bytes() / nz;
   const std::int64_t elements = shape.elements() / nz;
   fillNoise({{slab_.own.begin * elements, slab_.own.count() * elements, own()}}, slab_.spec.type, request.seed,
             control);
@@ -51,9 +51,9 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
 reach::ShareTimes MagicShare::run(reach::Communicator& communicator, const Control& control) {
   Stopwatch watch;
   reach::ShareTimes times;
-  halo_->begin(communicator, own(), input_.data(), planeBytes_)->end(control);
+  halo_->begin(communicator, own(), input_->data(), planeBytes_, input_)->end(control);
   times.exchange = watch.restart();
-  const ConstArrayView input = std::as_const(input_).view();
+  const ConstArrayView input = std::as_const(*input_).view();
   const ArrayView output = output_.view();
   report_ = plan_->run({{&input, 1}, 0}, {&output, 1}, control);
   times.compute = watch.seconds();
@@ -70,8 +70,8 @@ ConstArrayView MagicShare::output() const {
 
 Verification MagicShare::verify(reach::Communicator& /*communicator*/, const VerifyOptions& options,
                                 const Control& control) {
-  const ConstArrayView input = std::as_const(input_).view(), result = output();
-  if (std::string wrong = reach::wrongHalo(slab_.halo, input_.data(), planeBytes_, slab_.spec.type, seed_, control);
+  const ConstArrayView input = std::as_const(*input_).view(), result = output();
+  if (std::string wrong = reach::wrongHalo(slab_.halo, input_->data(), planeBytes_, slab_.spec.type, seed_, control);
       !wrong.empty()) {
     Verification failed;
     failed.failure = std::move(wrong);

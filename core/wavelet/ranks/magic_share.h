@@ -27,14 +27,15 @@ class MagicShare final : public reach::RankShare {
   [[nodiscard]] ConstArrayView output() const;
 
  private:
-  [[nodiscard]] std::byte* own() { return input_.data() + slab_.before * planeBytes_; }
+  [[nodiscard]] std::byte* own() { return input_->data() + slab_.before * planeBytes_; }
 
   const Variant& variant_;
   std::uint64_t seed_;
   MagicSlab slab_;
   std::unique_ptr<reach::PlaneExchange> halo_;
   std::unique_ptr<Plan> plan_;
-  Volume input_, output_;  // the slab's own array
+  std::shared_ptr<Volume> input_;  // the slab's own array
+  Volume output_;
   std::int64_t planeBytes_ = 0;
   RunReport report_;
   reach::ShareFacts facts_;

@@ -83,7 +83,7 @@ TEST_CASE("info writes its JSON where it is asked to, and takes a file behind --
   const std::string other = folder / "other.nrrd";
   writeNrrd(other, randomVolume({4, 3, 2, 1}, ElementType::u8, 2));
   const std::string before = readTextFile(other);
-  expectRefusal({"info", "--json", other, in}, 2, "whose name is not that of JSON");
+  expectRefusal({"info", "--json", other, in}, 2, "name it .json");
   CHECK(readTextFile(other) == before);
 }
 
@@ -144,9 +144,18 @@ TEST_CASE("run chooses the type of a picture as filter does") {
   }
   CHECK(readTextFile(folder / "run.png") == readTextFile(folder / "filter.png"));
   CHECK(readTextFile(folder / "bank.png") == readTextFile(folder / "filter.png"));
-  session.bank.output = {ElementType::i16};  // chosen by somebody
-  writeSession(folder / "session.json", session);
-  CHECK(run({"run", folder / "session.json", "-o", folder / "no.png"}).status == 1);
+  for (const ElementType chosen : {ElementType::i16, ElementType::f32}) {  // by somebody
+    session.bank.output = {chosen};
+    writeSession(folder / "session.json", session);
+    writeTextFile(folder / "bank.json", toJson(session.bank).dump());
+    for (const Arguments& command :
+         {Arguments{"run", folder / "session.json", "-o", folder / "no.png"},
+          Arguments{"filter", folder / "in.nrrd", "--bank", folder / "bank.json", "-o", folder / "no.png"}}) {
+      const Outcome outcome = run(command);
+      CHECK(outcome.status == 1);
+      CHECK(contains(outcome.err, std::string(toString(chosen))));
+    }
+  }
 }
 
 TEST_CASE("run writes its report where its table cannot be written") {

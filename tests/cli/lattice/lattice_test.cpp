@@ -72,6 +72,20 @@ TEST_CASE("lattice convert keeps the links in every format") {
   CHECK(refused.status == 2);
 }
 
+TEST_CASE("configurations and reports get no name of another kind of file") {
+  const TemporaryFolder folder;
+  const std::string a = generated(folder, "a.nersc");
+  for (const char* name : {"b.nrrd", "b.NHDR", "b.tif", "b.nii.gz", "b.json", "b.h5"}) {
+    INFO(name);
+    expectRefusal({"lattice", "convert", a, "-o", folder / name}, 2, "name it .nersc, .lime or .ildg");
+    expectRefusal({"lattice", "generate", "--dims", "2,2,2,2", "-o", folder / name}, 2, "a gauge configuration");
+    CHECK(filesIn(folder.path()) == std::vector<std::string>{"a.nersc"});
+  }
+  expectRefusal({"lattice", "info", a, "--json", folder / "b.nrrd"}, 2, "name it .json, .csv, .html or .txt");
+  for (const char* name : {"b.4000", "b", "b.lime"})
+    CHECK(run({"lattice", "convert", a, "-o", folder / name}).status == 0);
+}
+
 TEST_CASE("lattice field writes observables as volumes") {
   const TemporaryFolder folder;
   const std::string a = generated(folder, "a.nersc"), out = folder / "out.nrrd";

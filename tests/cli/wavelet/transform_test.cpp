@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -179,6 +180,40 @@ TEST_CASE("dwt denoise removes noise and keeps the picture") {
   CHECK(json::parse(readTextFile(folder / "report.json")).at("sigma") == 5);
   CHECK(run({"dwt", "denoise", in, "-o", out, "--threshold", "1", "--rule", "visu"}).status == 2);
   CHECK(run({"dwt", "forward", in, "-o", out, "--shifts", "1"}).status == 2);
+}
+
+TEST_CASE("denoising refuses values that are not finite, and transforms say how many they become") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
+  Volume data = randomVolume({16, 16, 16, 1}, ElementType::f32, 1);
+  for (const float bad : {NAN, INFINITY}) {
+    data.elements<float>()[1000] = bad;
+    writeNrrd(in, data);
+    for (const Arguments& more : {Arguments{}, {"--threshold", "1"}, {"--shifts", "1"}}) {
+      const Outcome outcome = run(joined({"dwt", "denoise", in, "-o", out}, more));
+      CHECK(outcome.status == 1);
+      CHECK(contains(outcome.err, "NaN or infinite"));
+      CHECK(contains(outcome.err, "formula:e=if(isfinite(source),source,0)"));
+      CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+    }
+    for (const Arguments& transform : {Arguments{"dwt", "forward"}, {"dwt", "inverse"}, {"magic", "forward"}}) {
+      const Outcome outcome = run(joined(transform, {in, "-o", out}));
+      REQUIRE(outcome.status == 0);
+      const Volume result = readVolume(out);
+      int count = 0;
+      for (std::int64_t z = 0; z < 16; ++z)
+        for (std::int64_t y = 0; y < 16; ++y)
+          for (std::int64_t x = 0; x < 16; ++x) count += std::isfinite(result.value(x, y, z)) ? 0 : 1;
+      CHECK(count > 1);
+      CHECK(contains(outcome.err, std::to_string(count) + " values of the result are NaN or infinite"));
+      std::filesystem::remove(out);
+    }
+  }
+  // What the remedy says.
+  CHECK(
+      run({"filter", in, "-o", folder / "clean.nrrd", "--filter", "formula:e=if(isfinite(source),source,0)"}).status ==
+      0);
+  requireSuccess({"dwt", "denoise", folder / "clean.nrrd", "-o", out});
 }
 
 TEST_CASE("magic filters periodically, and the inverse is its adjoint") {

@@ -17,6 +17,7 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -116,6 +117,19 @@ TEST_CASE("what did not change is not computed again") {
   wrong.settings.wavelet = "no such wavelet";
   CHECK_THROWS_AS(static_cast<void>(pipeline.run(wrong, {})), Error);
   CHECK(pipeline.run(job, {})->threshold == job.settings.threshold);
+}
+
+TEST_CASE("data that are not finite are not denoised, whatever was done with them before") {
+  WaveletFixture fixture;
+  WaveletPipeline pipeline(fixture.engines, fixture.variants);
+  Volume holed = noisyBump({16, 12, 1}, 1);
+  holed.elements<double>()[20] = NAN;
+  WaveletJob job = WaveletFixture::job(std::move(holed));
+  job.settings.transform = "magic";
+  static_cast<void>(pipeline.run(job, {}));
+  job.settings.transform = "dwt";
+  for (int again = 0; again < 2; ++again)
+    CHECK_THROWS_WITH(pipeline.run(job, {}), ContainsSubstring("NaN or infinite"));
 }
 
 TEST_CASE("a component of a color image is taken out") {

@@ -19,6 +19,7 @@ const std::map<std::string, void (*)(Probe&)> kTasks{{"messages", checkMessages}
                                                      {"collectives", checkCollectives},
                                                      {"agreement", checkAgreement},
                                                      {"canceling", checkCanceling},
+                                                     {"given-up", checkGivenUp},
                                                      {"parts", checkParts},
                                                      {"fail", failAlone},
                                                      {"fail-all", failTogether},

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -144,6 +146,26 @@ void checkCanceling(Probe& probe) {
   ranks.begin({&send, 1}, {&receive, 1})->end(probe.control());
   expect(never == -1, "what was given up stays as it was");
   expect(later == other, "the next message of that tag goes to the next receive");
+}
+
+// What is given up while it is sent comes as it was, whenever somebody receives it.
+void checkGivenUp(Probe& probe) {
+  reach::Communicator& ranks = probe.ranks();
+  const int other = ranks.rank() ^ 1;
+  constexpr std::size_t kCount = std::size_t{1} << 20;  // too many for MPI to keep a copy
+  if (other < ranks.size()) {
+    const auto sent = std::make_shared<std::vector<std::int64_t>>(kCount, ranks.rank());
+    const reach::Send send{other, 6, std::as_bytes(std::span(*sent))};
+    static_cast<void>(ranks.begin({&send, 1}, {}, sent));
+  }
+  ranks.barrier(probe.control());
+  if (other < ranks.size()) {
+    std::vector<std::int64_t> came(kCount);
+    const reach::Receive receive{other, 6, std::as_writable_bytes(std::span(came))};
+    ranks.begin({}, {&receive, 1})->end(probe.control());
+    expect(std::ranges::count(came, other) == std::ssize(came), "what was given up comes as it was sent");
+  }
+  ranks.barrier(probe.control());  // the other has it, too
 }
 
 // The first ranks by themselves.

@@ -28,6 +28,7 @@ void checkMessages(Probe& probe);
 void checkCollectives(Probe& probe);
 void checkAgreement(Probe& probe);
 void checkCanceling(Probe& probe);
+void checkGivenUp(Probe& probe);
 void checkParts(Probe& probe);
 
 // The chosen rank throws while the others wait for it, or all throw the same.
