@@ -87,6 +87,8 @@ class RankFilter {
       throw Error(ErrorKind::Usage, "options that are left out follow the data, which ranks do not see as a whole",
                   "give the options in units of the data, as bilateral:range=20");
     });
+    if (info.labels)
+      for (const std::string& notice : labelNotices(made.bank)) program.note("note: " + notice);
     for (const std::string& notice : made.notices) program.note("note: " + notice);
     task_.job.bank = std::move(made.bank);
     reach::agreed(ranks_, control_, [&] { task_.job.bank.unit = input_.unit(task_.job.bank, control_); });

@@ -295,6 +295,8 @@ TEST_CASE("labels keep their type, and new filters take their range from the dat
   CHECK(readVolume(scene.out).type() == ElementType::u32);
   REQUIRE(run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1"}).status == 0);
   CHECK(readVolume(scene.out).type() == ElementType::f64);
+  CHECK(contains(run({"filter", scene.in, "--labels", "-o", scene.out, "--filter", "gaussian:sigma=1"}).err,
+                 "name regions, and gaussian computes"));
   const Outcome even = run({"filter", scene.in, "-o", scene.out, "--filter", "bilateral"});
   CHECK(contains(even.err, "note: range=2.75 of bilateral follows the data"));
 }

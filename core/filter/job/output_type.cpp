@@ -1,6 +1,7 @@
 #include "core/filter/job/output_type.h"
 
 #include "core/base/error.h"
+#include "core/filter/family.h"
 #include "core/job/output_files.h"
 
 namespace sscope {
@@ -22,6 +23,14 @@ std::optional<std::string> settleOutputType(const VolumeIo& io, const std::strin
   bank.output = {std::nullopt};
   return "the results are stored as " + std::string(toString(type)) + ", rounded, because the file cannot hold " +
          std::string(toString(wanted));
+}
+
+std::vector<std::string> labelNotices(const FilterBank& bank) {
+  std::vector<std::string> notices;
+  for (const FilterRecipe* recipe : bank.results())
+    if (filterFamily(recipe->family).results != ResultValues::OfTheData)
+      notices.push_back("the values name regions, and " + recipe->name + " computes with them as numbers");
+  return notices;
 }
 
 }  // namespace sscope

@@ -15,4 +15,7 @@ namespace sscope {
 [[nodiscard]] std::optional<std::string> settleOutputType(const VolumeIo& io, const std::string& pattern,
                                                           const VolumeShape& input, ElementType type, FilterBank& bank);
 
+// Of data whose values name regions (VolumeInfo::labels): each result that computes with them as numbers.
+[[nodiscard]] std::vector<std::string> labelNotices(const FilterBank& bank);
+
 }  // namespace sscope
