@@ -183,6 +183,7 @@ void writeNrrd(const fs::path& file, const Volume& volume) {
   const char* type = volume.type() == ElementType::f64   ? "double"
                      : volume.type() == ElementType::f32 ? "float"
                      : volume.type() == ElementType::i32 ? "int"
+                     : volume.type() == ElementType::u32 ? "unsigned int"
                      : volume.type() == ElementType::u16 ? "unsigned short"
                                                          : "unsigned char";
   std::ofstream stream(file, std::ios::binary);

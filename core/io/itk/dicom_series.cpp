@@ -28,6 +28,7 @@ void takeDescription(const std::vector<DicomFrame>& frames, VolumeInfo& info) {
     g.spacing[1] = (*first.spacing)[0];
   } else {
     g.steps[0] = g.steps[1] = StepSource::Assumed;
+    if (!first.position) g.unit = "";  // nothing is said of lengths
   }
   const DicomFrame& middle = frames[frames.size() / 2];  // the one that is seen first
   info.modality = middle.modality;

@@ -123,6 +123,11 @@ herr_t visit(hid_t object, const char* name, const H5O_info_t* info, void* data)
 std::string nameIn(const Handle& file, const std::string& path, const std::string& dataset) {
   std::vector<Found> all;
   H5Ovisit2(file.get(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &all, H5O_INFO_BASIC);
+  // Others have their own way to say what the numbers mean.
+  if (dataset.empty() && H5Lexists(file.get(), "/minc-2.0", H5P_DEFAULT) > 0)
+    throw cannotRead(ErrorKind::Unsupported, path, "it is a MINC file, of which scale and places are not read",
+                     "convert it with `mnc2nii`, or name the dataset of its stored numbers: " + path +
+                         ":/minc-2.0/image/0/image");
   if (dataset.empty() && all.size() == 1) return all.front().path;
   if (std::ranges::find(all, dataset, &Found::path) != all.end()) return dataset;
   if (all.empty())

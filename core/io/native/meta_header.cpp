@@ -81,8 +81,10 @@ std::string unitOf(const std::string& text) {
 // The file lists the directions axis by axis; they span all its axes, of which three are in space.
 Geometry geometryOf(const Fields& fields, std::size_t axes) {
   Geometry g;
-  g.unit = unitOf(field(fields, {"DistanceUnits"}));
   const auto spacing = numbers(field(fields, {"ElementSpacing", "ElementSize"}));
+  const std::string unit = field(fields, {"DistanceUnits"});
+  // Of what has no spacing either nothing is said of lengths.
+  g.unit = spacing.empty() && unit.empty() ? "" : unitOf(unit);
   const auto origin = numbers(field(fields, {"Offset", "Position", "Origin"}));
   const auto matrix = numbers(field(fields, {"TransformMatrix", "Rotation", "Orientation"}));
   for (std::size_t a = 0; a < std::min<std::size_t>(axes, 3); ++a) {

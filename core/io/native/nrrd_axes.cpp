@@ -308,9 +308,12 @@ Geometry geometryOf(const NrrdHeader& header, const Space& space, const std::vec
     ++n;
   }
   if (directed == 2 && n == 2 && space.dimension >= 3) completeDirections(g);
+  const bool known = std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(n),
+                                 [](const AxisStep& step) { return step.step > 0; });
   for (; n < 3; ++n) steps[n] = {1, steps[0].unit, StepSource::Assumed};
-  if (!unitsGiven)
-    for (AxisStep& step : steps) step.unit = "mm";  // by convention
+  // By convention; where no step is given either, nothing is said of lengths.
+  if (!unitsGiven && known)
+    for (AxisStep& step : steps) step.unit = "mm";
   g.unit = steps[0].unit;
   if (directed == 0) {
     // The ends of an axis are in its own unit.
