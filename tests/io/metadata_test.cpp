@@ -10,7 +10,6 @@
 
 #include "core/io/volume_io.h"
 #include "core/volume/selection.h"
-#include "core/volume/volume_stream.h"
 #include "tests/io/dicom_file.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
@@ -471,33 +470,6 @@ TEST_CASE("pages of a TIFF stack lie one behind the other") {
     for (int c = 0; c < 2; ++c)
       for (std::int64_t y = 0; y < 2; ++y)
         for (std::int64_t x = 0; x < 3; ++x) CHECK(static_cast<unsigned char>(bytes[at++]) == volume.value(x, y, z, c));
-}
-
-TEST_CASE("any dataset of an HDF5 file is read by its path, and those that there are are named") {
-  const auto io = makeVolumeIo();
-  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
-  const Volume volume = test::randomVolume({7, 5, 4, 1}, ElementType::u16, 3);
-  const std::string file = folder / "x.h5", voxels = file + ":/ITKImage/0/VoxelData";
-  io->write(file, volume, {});
-  const LoadedVolume read = io->read(voxels, {});
-  CHECK(read.info.format == "HDF5 dataset /ITKImage/0/VoxelData");
-  CHECK(read.volume.shape() == volume.shape());
-  CHECK(read.volume.type() == ElementType::u16);
-  CHECK(read.volume.value(6, 4, 3) == volume.value(6, 4, 3));
-  CHECK(read.info.geometry.unit.empty());
-  CHECK(io->read(voxels + "@spacing=2um", {}).info.geometry.unit == "um");
-  auto& streams = dynamic_cast<VolumeStreams&>(*io);
-  const auto source = streams.openSource(voxels, {});
-  std::vector<std::uint16_t> plane(35);
-  source->read(2, 3, std::as_writable_bytes(std::span(plane)), {});
-  CHECK(plane[34] == volume.value(6, 4, 2));
-  try {
-    static_cast<void>(io->read(file + ":/nothing", {}));
-    FAIL("a dataset that is not there was read");
-  } catch (const Error& error) {
-    CHECK(std::string(error.what()).find("/ITKImage/0/VoxelData (4 x 5 x 7)") != std::string::npos);
-  }
 }
 
 }  // namespace sscope
