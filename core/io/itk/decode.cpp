@@ -205,8 +205,11 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
       return cannotRead(ErrorKind::Unsupported, path, "its header or its pixels are of a kind that is not decoded",
                         "save it as PNG");
     case FormatId::vtk:
-      return cannotRead(ErrorKind::BadData, path, "it holds no image that can be decoded (" + reasonOf(error) + ")",
-                        "export it as structured points or as .vti");
+      return cannotRead(ErrorKind::BadData, path,
+                        "it holds no structured points whose DIMENSIONS come first and whose values are SCALARS or "
+                        "VECTORS (" +
+                            reasonOf(error) + ")",
+                        "save it as .vti, with ParaView for example");
     default: return damaged(path, std::string(formatRow(id).name) + " decoder: " + reasonOf(error));
   }
 }
