@@ -9,6 +9,7 @@
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/raw_layout_read.h"
+#include "core/io/native/vtk_read.h"
 #include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
@@ -33,6 +34,7 @@ VolumeInfo readFile(const Selection& file, const AllocateVoxels& allocate, const
   if (id == FormatId::npy) return readNpy(file, allocate, control);
   if (id == FormatId::mrc) return readMrc(path, allocate, control);
 #ifdef SSCOPE_IO_ITK
+  if (id == FormatId::vtk) return readVtk(path, allocate, control);
   if (id == FormatId::meta) return readMeta(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
   if (id == FormatId::tiff) return readTiff(file, allocate, control);
