@@ -16,7 +16,6 @@
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
-#include "core/io/itk/bmp_extent.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
@@ -129,7 +128,6 @@ void decodeWide(const ReadAll& read, const std::string& path, Header& header, co
 // ITK passes on what the decoders below it made of the part that is there.
 void requireWhole(FormatId id, const std::string& path) {
   if (id == FormatId::jpeg) requireWholeJpeg(path);
-  if (id == FormatId::bmp) requireBmpPixels(path);
 }
 
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
@@ -172,9 +170,6 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
       return cannotRead(ErrorKind::Unsupported, path, "it is an HDF5 file, but not an image in ITK's layout",
                         "convert it to one of " + readableExtensions());
     }
-    case FormatId::bmp:
-      return cannotRead(ErrorKind::Unsupported, path, "its header or its pixels are of a kind that is not decoded",
-                        "save it as PNG");
     default: return damaged(path, std::string(formatRow(id).name) + " decoder: " + reasonOf(error));
   }
 }
