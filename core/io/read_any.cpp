@@ -3,12 +3,14 @@
 #include <filesystem>
 
 #include "core/io/file_error.h"
+#include "core/io/native/bmp_read.h"
 #include "core/io/native/meta_read.h"
 #include "core/io/native/mrc.h"
 #include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/raw_layout_read.h"
+#include "core/io/native/vtk_read.h"
 #include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
@@ -33,6 +35,8 @@ VolumeInfo readFile(const Selection& file, const AllocateVoxels& allocate, const
   if (id == FormatId::npy) return readNpy(file, allocate, control);
   if (id == FormatId::mrc) return readMrc(path, allocate, control);
 #ifdef SSCOPE_IO_ITK
+  if (id == FormatId::bmp) return readBmp(path, allocate, control);
+  if (id == FormatId::vtk) return readVtk(path, allocate, control);
   if (id == FormatId::meta) return readMeta(path, allocate, control);
   if (id == FormatId::nifti) return readNifti(path, allocate, control);
   if (id == FormatId::tiff) return readTiff(file, allocate, control);

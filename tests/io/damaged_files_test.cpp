@@ -397,18 +397,42 @@ TEST_CASE("what decoders would read as something else is refused") {
   };
   refused("a.nrrd", "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 3\nencoding: raw\n\n" + std::string(24, 'a'),
           "2 sizes of dimension 3");
-  if (!test::hasItk(*io)) return;
-  refused("a.vtk",
-          "# vtk DataFile Version 3.0\nx\nBINARY\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 3 2\nORIGIN 0 0 0\nSPACING 1 "
-          "1 1\n"
-          "CELL_DATA 4\nSCALARS s unsigned_char 1\nLOOKUP_TABLE default\n" +
-              std::string(40, 'a'),
-          "values of cells");
-  std::string head(54, '\0');
-  head.replace(0, 2, "BM");
-  for (const auto& [at, value] : {std::pair{10, 54}, {14, 40}, {18, 2}, {22, 2}, {26, 1}, {28, 32}})
-    head[static_cast<std::size_t>(at)] = static_cast<char>(value);
-  refused("a.bmp", head + std::string(16, 'a'), "32 bits");
+}
+
+TEST_CASE("BMP pictures of all headers, bits and masks hold the same colors") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build does not read BMP");
+  const TemporaryFolder folder;
+  const auto word = [](std::string& head, std::size_t at, std::uint32_t value, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) head[at + i] = static_cast<char>(value >> (8 * i));
+  };
+  // Two pixels, red and black, of one row; a palette of these where there are so few bits.
+  for (const std::size_t header : {40U, 108U, 124U})
+    for (const auto& [bits, row] : {std::pair<std::uint32_t, std::string>{1, std::string("\x80\0\0\0", 4)},
+                                    {4, std::string("\x10\0\0\0", 4)},
+                                    {8, std::string("\1\0\0\0", 4)},
+                                    {16, std::string("\0\x7c\0\0", 4)},
+                                    {24, std::string("\0\0\xff\0\0\0\0\0", 8)},
+                                    {32, std::string("\0\0\xff\0\0\0\0\0", 8)}}) {
+      CAPTURE(header, bits);
+      std::string head(14 + header, '\0');
+      head.replace(0, 2, "BM");
+      word(head, 14, static_cast<std::uint32_t>(header), 4);
+      word(head, 18, 2, 4);
+      word(head, 22, 1, 4);
+      word(head, 26, 1, 2);
+      word(head, 28, bits, 2);
+      word(head, 46, bits > 8 ? 0 : 2, 4);
+      if (bits <= 8) head += std::string("\0\0\0\0\0\0\xff\0", 8);
+      word(head, 10, static_cast<std::uint32_t>(head.size()), 4);
+      test::put(folder / "a.bmp", head + row);
+      const Volume read = io->read((folder / "a.bmp").string(), {}).volume;
+      REQUIRE(read.shape() == VolumeShape{2, 1, 1, 3});
+      CHECK(read.value(0, 0, 0, 0) == 255);
+      CHECK(read.value(0, 0, 0, 1) + read.value(0, 0, 0, 2) + read.value(1, 0, 0, 0) == 0);
+      CHECK(test::errorOfReading(*io, (test::put(folder / "b.bmp", head + row.substr(1)), folder / "b.bmp").string())
+                .kind() == ErrorKind::BadData);
+    }
 }
 
 }  // namespace sscope

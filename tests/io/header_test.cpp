@@ -230,6 +230,37 @@ TEST_CASE("values of cells of a .vti file lie in their middle, and other arrays 
   }
 }
 
+TEST_CASE("a .vtk file may have its parts in any order, and its values in fields or cells") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build does not read .vtk");
+  const test::TemporaryFolder folder;
+  const std::string start = "# vtk DataFile Version 3.0\ntitle\nBINARY\nDATASET STRUCTURED_POINTS\n";
+  const std::string places = "SPACING 2 3 4\nORIGIN 1 2 3\nDIMENSIONS 3 2 1\n";
+  const std::string field = "FIELD FieldData 1\nTIME 1 1 double\n" + std::string(8, '\n') + "\n";
+  const std::string one = "one 1 6 unsigned_char\nabcdef\n", two = "two 1 6 unsigned_char\nghijkl\n";
+  const auto read = [&](const std::string& content) {
+    test::put(folder / "a.vtk", content);
+    return io->read((folder / "a.vtk").string(), {});
+  };
+  for (const std::string& values : {"SCALARS one unsigned_char\nLOOKUP_TABLE default\nabcdef\n" + ("FIELD f 1\n" + two),
+                                    "FIELD f 2\n" + one + "METADATA\nINFORMATION 0\n\n" + two}) {
+    const LoadedVolume loaded = read(start + field + places + "POINT_DATA 6\n" + values);
+    REQUIRE(loaded.volume.shape() == VolumeShape{3, 2, 1, 1});
+    CHECK(loaded.volume.geometry().origin == std::array<double, 3>{1, 2, 3});
+    CHECK(loaded.volume.geometry().spacing == std::array<double, 3>{2, 3, 4});
+    CHECK(loaded.volume.value(2, 1, 0) == 'f');
+    CHECK(test::says(loaded.info, "\"one\" was read, and not \"two\""));
+  }
+  const LoadedVolume cells =
+      read(start + places + "CELL_DATA 2\nSCALARS one unsigned_char 1\nLOOKUP_TABLE default\nab\n");
+  CHECK(cells.volume.shape() == VolumeShape{2, 1, 1, 1});
+  CHECK(cells.volume.geometry().origin == std::array<double, 3>{2, 3.5, 3});
+  CHECK_THROWS_AS(read(start + places + "POINT_DATA 6\nFIELD f 1\none 1 6 unsigned_char\nabcde"), Error);
+  const std::string text = "# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET STRUCTURED_POINTS\n" + places +
+                           "POINT_DATA 6\nFIELD f 2\none 1 6 short\n1 2 3 4\n5 6\ntwo 1 6 short\n1 2 3 4 5 6\n";
+  CHECK(read(text).volume.value(2, 1, 0) == 6);
+}
+
 TEST_CASE("a MetaImage header with a senseless size is refused at once") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");

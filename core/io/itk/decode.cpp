@@ -5,24 +5,20 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <new>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <system_error>
 #include <vector>
 
 #include "core/io/convert.h"
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
-#include "core/io/itk/bmp_extent.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
-#include "core/io/itk/vtk_extent.h"
 #include "core/io/jpeg/jpeg_extent.h"
 #include "core/volume/selection.h"
 
@@ -55,20 +51,6 @@ Geometry geometryOf(const itk::ImageIOBase& io, const FormatRow& row) {
   return geometry;
 }
 
-// ITK takes a single slice of a .vtk file for a picture without a third axis, and forgets where that lies.
-void placeVtkSlice(const std::string& path, Geometry& geometry) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  for (int n = 0; n < 16 && std::getline(file, line); ++n) {
-    std::istringstream words(line);
-    std::string key;
-    std::array<double, 3> value{};
-    if (!(words >> key >> value[0] >> value[1] >> value[2])) continue;
-    if (key == "SPACING" || key == "ASPECT_RATIO") geometry.spacing[2] = value[2];
-    if (key == "ORIGIN") geometry.origin[2] = value[2];
-  }
-}
-
 Header headerOf(const itk::ImageIOBase& io, const std::string& path, const FormatRow& row) {
   Header header;
   VolumeInfo& info = header.info;
@@ -99,7 +81,6 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.shape = {static_cast<std::int64_t>(extent[0]), static_cast<std::int64_t>(extent[1]),
                 static_cast<std::int64_t>(extent[2]), static_cast<int>(components)};
   info.geometry = geometryOf(io, row);
-  if (row.id == FormatId::vtk && axes < 3) placeVtkSlice(path, info.geometry);
   info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
   if (header.frames > 1)
@@ -147,28 +128,16 @@ void decodeWide(const ReadAll& read, const std::string& path, Header& header, co
 // ITK passes on what the decoders below it made of the part that is there.
 void requireWhole(FormatId id, const std::string& path) {
   if (id == FormatId::jpeg) requireWholeJpeg(path);
-  if (id == FormatId::bmp) requireBmpPixels(path);
 }
 
-VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate,
-                  const Control& control) {
+VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {
   HeapAllowance heap(path);
   io.SetFileName(path);
   io.ReadImageInformation();
   Header header = headerOf(io, path, row);
   heap.growFor(claimedBytes(header.info));
   VolumeInfo& info = header.info;
-  ReadAll read = [&io](std::span<std::byte> out) { readAll(io, out.data()); };
-  if (row.id == FormatId::vtk) {
-    const VtkPlace place = placeOfVtk(path);
-    if (place.text) {
-      read = [&path, &header, &control, place](std::span<std::byte> out) {
-        readVtkText(path, place, header.stored(), out, control);
-      };
-    } else {
-      requireVtkBytes(path, place, static_cast<double>(info.shape.elements()), bytesOf(header.stored()));
-    }
-  }
+  const ReadAll read = [&io](std::span<std::byte> out) { readAll(io, out.data()); };
   if (header.wide) {
     decodeWide(read, path, header, allocate);
     return info;
@@ -201,12 +170,6 @@ Error explain(FormatId id, const std::string& path, const std::exception& error)
       return cannotRead(ErrorKind::Unsupported, path, "it is an HDF5 file, but not an image in ITK's layout",
                         "convert it to one of " + readableExtensions());
     }
-    case FormatId::bmp:
-      return cannotRead(ErrorKind::Unsupported, path, "its header or its pixels are of a kind that is not decoded",
-                        "save it as PNG");
-    case FormatId::vtk:
-      return cannotRead(ErrorKind::BadData, path, "it holds no image that can be decoded (" + reasonOf(error) + ")",
-                        "export it as structured points or as .vti");
     default: return damaged(path, std::string(formatRow(id).name) + " decoder: " + reasonOf(error));
   }
 }
@@ -230,7 +193,7 @@ VolumeInfo decodeWithItk(FormatId id, const std::string& path, const AllocateVox
   const FormatRow& row = formatRow(id);
   requireWhole(id, path);
   const itk::ImageIOBase::Pointer io = makeImageIo(id);
-  return told(id, path, [&] { return decode(*io, path, row, allocate, control); });
+  return told(id, path, [&] { return decode(*io, path, row, allocate); });
 }
 
 DecodedPlanes openPlanesWithItk(FormatId id, const std::string& path, const Control& control) {

@@ -1,6 +1,5 @@
 #include "core/io/itk/image_io.h"
 
-#include <itkBMPImageIO.h>
 #include <itkHDF5ImageIO.h>
 #include <itkJPEGImageIO.h>
 #include <itkOutputWindow.h>
@@ -20,11 +19,11 @@ itk::ImageIOBase::Pointer makeImageIo(FormatId id) {
     case FormatId::hdf5: return itk::HDF5ImageIO::New().GetPointer();
     case FormatId::png: return itk::PNGImageIO::New().GetPointer();
     case FormatId::jpeg: return itk::JPEGImageIO::New().GetPointer();
-    case FormatId::bmp: return itk::BMPImageIO::New().GetPointer();
     case FormatId::nrrd:
     case FormatId::meta:
     case FormatId::nifti:
     case FormatId::tiff:
+    case FormatId::bmp:
     case FormatId::dicom:
     case FormatId::vti:
     case FormatId::npy:
