@@ -20,9 +20,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool isVti(const std::string& path) {
+bool isVti(const Selection& selection) {
   std::error_code code;
-  return fs::is_regular_file(path, code) && sniffFormat(path) == FormatId::vti;
+  return !selection.correction.raw && fs::is_regular_file(selection.path, code) &&
+         sniffFormat(selection.path) == FormatId::vti;
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ bool isVti(const std::string& path) {
 void continueElsewhere(const Request& request) {
   // Where voxels lie is found without VTK.
   if (!request.ofVolume() || request.kind == kPlaceRequest || request.kind == kUnpackRequest ||
-      !isVti(parseSelection(request.path).path))
+      !isVti(parseSelection(request.path)))
     return;
   std::vector<std::string> words = argumentsOf(request);
   words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());
