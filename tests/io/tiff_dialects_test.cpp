@@ -293,7 +293,7 @@ TEST_CASE("LSM's tag has times and steps") {
   std::string value(200, '\0');
   const auto whole = [&](std::size_t at, std::uint32_t n) { std::memcpy(value.data() + at, &n, 4); };
   const auto real = [&](std::size_t at, double x) { std::memcpy(value.data() + at, &x, 8); };
-  whole(0, 0x00400494c);
+  whole(0, 0x0400494c);
   whole(16, 2), whole(20, 1), whole(24, 3);
   real(40, 1e-7), real(48, 1e-7), real(56, 5e-7), real(112, 1.5);
   value[88] = 6;
