@@ -13,6 +13,7 @@
 #include "core/io/jpeg/jpeg_write.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
+#include "core/io/tiff/tiff_directory.h"
 #include "tests/io/dicom_file.h"
 #endif
 
@@ -168,6 +169,23 @@ Seeds niftiSeeds() {
   return seeds;
 }
 
+// Four pages of 5 x 4 bytes, or one and three planes behind it, as other programs describe them.
+std::string describedTiff(const std::string& description, bool behind, std::uint16_t tag = 0,
+                          const std::string& value = {}) {
+  constexpr std::uint64_t kPlane = 20, kStart = 8, kPlanes = 4;
+  std::string directories;
+  for (std::uint64_t p = 0; p < (behind ? 1 : kPlanes); ++p) {
+    TiffDirectory d;
+    d.number(256, 5), d.number(257, 4), d.shorts(258, {8}), d.shorts(262, {1});
+    if (p == 0) d.text(270, description);
+    d.number(273, kStart + kPlane * p), d.number(278, 4), d.number(279, kPlane);
+    if (tag != 0 && p == 0) d.text(tag, value);
+    const auto bytes = d.bytes(kStart + kPlane * kPlanes + directories.size(), false, !behind && p + 1 < kPlanes);
+    directories.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  return tiffStart(kStart + kPlane * kPlanes, false) + std::string(kPlane * kPlanes, 'v') + directories;
+}
+
 Seeds tiffSeeds() {
   WriteOptions options;
   Seeds seeds;
@@ -181,6 +199,23 @@ Seeds tiffSeeds() {
   const TemporaryFolder folder;
   writeTiff(folder / "rgb.tif", randomVolume({5, 4, 2, 3}, ElementType::u8, 1), {}, {});
   seeds.push_back(contentOf(folder / "rgb.tif"));
+  const std::string imageJ =
+      "ImageJ=1.53t\nimages=4\nslices=2\nchannels=2\nunit=cm\nspacing=2\ncf=0\nc0=-3\nc1=2\nvunit=HU\n";
+  const std::string shaped = R"({"shape": [2, 2, 4, 5], "axes": "TZYX", "spacing": 0.5, "unit": "um"})";
+  const auto image = [](const char* order, const char* data) {
+    return std::string("<Image><Pixels DimensionOrder=\"XY") + order +
+           "\" SizeC='2' SizeZ='2' SizeT='1' PhysicalSizeZ='2' PhysicalSizeZUnit='&#181;m'><Channel Name='a'/>" + data +
+           "</Pixels></Image>";
+  };
+  const std::string ome = "<o:OME xmlns:o='x'>" + image("ZCT", "<TiffData IFD='1' FirstZ='1' PlaneCount='2'/>") +
+                          image("CZT", "<TiffData IFD='3'><UUID FileName='b.tif'>u</UUID></TiffData>") + "</o:OME>";
+  for (const std::string& text : {imageJ, shaped, ome})
+    for (const bool behind : {false, true}) seeds.push_back(describedTiff(text, behind));
+  std::string lsm(160, '\0');
+  lsm.replace(0, 4, std::string("\x4c\x49\0\4", 4));
+  lsm[16] = lsm[24] = 2;
+  seeds.push_back(describedTiff({}, false, 34412, lsm));
+  seeds.push_back(describedTiff({}, true, 33629, std::string("\1\0\0", 3)));  // of four planes
   return seeds;
 }
 

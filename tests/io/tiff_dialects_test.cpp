@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/io/tiff/tiff_directory.h"
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"
@@ -24,17 +23,25 @@ struct TiffFile {
   int pages = 1;   // of 3 x 2 pixels u8 or u16, each of the value of its number
   int behind = 0;  // more of them behind the last one, of which no page tells
   int bits = 8;
-  int unit = 1;            // of the resolution
-  double resolution = 2;   // pixels in it
-  std::uint16_t tag = 0;   // of a microscope
-  std::string value = {};  // of that tag
+  int unit = 1;                  // of the resolution
+  std::uint64_t resolution = 2;  // pixels in it
+  std::uint16_t tag = 0;         // of a microscope
+  std::string value = {};        // of that tag
   std::uint64_t firstHeight = kHeight;
 };
 
+// Little-endian.
+std::string number(std::uint64_t value, std::size_t bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+  return text;
+}
+
 std::string bytesOf(const TiffFile& file) {
+  constexpr std::uint64_t kText = 2, kLong = 4, kFraction = 5;
   std::string pixels;
   std::vector<std::uint64_t> starts;
-  const std::size_t start = io::tiffStart(0, false).size();
+  constexpr std::size_t start = 8;
   for (int p = 0; p < file.pages + file.behind; ++p) {
     starts.push_back(start + pixels.size());
     const std::uint64_t count = p == 0 ? kWidth * file.firstHeight : kPixels;
@@ -45,25 +52,35 @@ std::string bytesOf(const TiffFile& file) {
   std::string directories;
   const std::uint64_t at = start + pixels.size();
   for (int p = 0; p < file.pages; ++p) {
-    const std::uint64_t height = p == 0 ? file.firstHeight : kHeight;
-    io::TiffDirectory d;
-    d.number(256, kWidth);
-    d.number(257, height);
-    d.shorts(258, {static_cast<std::uint16_t>(file.bits)});
-    d.shorts(259, {1});
-    d.shorts(262, {1});
-    if (p == 0 && !file.description.empty()) d.text(270, file.description);
-    d.number(273, starts[static_cast<std::size_t>(p)]);
-    d.number(278, height);
-    d.number(279, kWidth * height * static_cast<std::uint64_t>(file.bits / 8));
-    d.fraction(282, io::tiffFraction(file.resolution));
-    d.fraction(283, io::tiffFraction(file.resolution));
-    d.shorts(296, {static_cast<std::uint16_t>(file.unit)});
-    if (p == 0 && file.tag != 0) d.text(file.tag, file.value);
-    const auto bytes = d.bytes(at + directories.size(), false, p + 1 < file.pages);
-    directories.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::uint64_t height = p == 0 ? file.firstHeight : kHeight, here = at + directories.size();
+    std::string entries, behind;
+    std::uint64_t count = 0;
+    const std::uint64_t tags = 11 + (p == 0 ? (file.description.empty() ? 0 : 1) + (file.tag == 0 ? 0 : 1) : 0);
+    const std::uint64_t values = here + 2 + 12 * tags + 4;
+    const auto entry = [&](std::uint64_t tag, std::uint64_t type, std::uint64_t n, const std::string& value) {
+      entries += number(tag, 2) + number(type, 2) + number(n, 4);
+      if (value.size() > 4) entries += number(values + behind.size(), 4);
+      if (value.size() > 4) behind += value + std::string(value.size() % 2, '\0');
+      if (value.size() <= 4) entries += value + std::string(4 - value.size(), '\0');
+      ++count;
+    };
+    const auto whole = [&](std::uint64_t tag, std::uint64_t value) { entry(tag, kLong, 1, number(value, 4)); };
+    const auto text = [&](std::uint64_t tag, const std::string& value) {
+      entry(tag, kText, value.size() + 1, value + '\0');
+    };
+    whole(256, kWidth), whole(257, height), whole(258, static_cast<std::uint64_t>(file.bits)), whole(259, 1),
+        whole(262, 1);
+    if (p == 0 && !file.description.empty()) text(270, file.description);
+    whole(273, starts[static_cast<std::size_t>(p)]), whole(278, height);
+    whole(279, kWidth * height * static_cast<std::uint64_t>(file.bits / 8));
+    for (const std::uint64_t tag : {282, 283}) entry(tag, kFraction, 1, number(file.resolution, 4) + number(1, 4));
+    whole(296, static_cast<std::uint64_t>(file.unit));
+    if (p == 0 && file.tag != 0) text(file.tag, file.value);
+    REQUIRE(count == tags);
+    const std::uint64_t next = p + 1 < file.pages ? values + behind.size() : 0;
+    directories += number(count, 2) + entries + number(next, 4) + behind;
   }
-  return io::tiffStart(at, false) + pixels + directories;
+  return "II*" + number(0, 1) + number(at, 4) + pixels + directories;
 }
 
 LoadedVolume read(const TiffFile& file, const std::string& choice = {}) {
@@ -276,7 +293,7 @@ TEST_CASE("LSM's tag has times and steps") {
   std::string value(200, '\0');
   const auto whole = [&](std::size_t at, std::uint32_t n) { std::memcpy(value.data() + at, &n, 4); };
   const auto real = [&](std::size_t at, double x) { std::memcpy(value.data() + at, &x, 8); };
-  whole(0, 0x00400494c);
+  whole(0, 0x0400494c);
   whole(16, 2), whole(20, 1), whole(24, 3);
   real(40, 1e-7), real(48, 1e-7), real(56, 5e-7), real(112, 1.5);
   value[88] = 6;

@@ -8,11 +8,13 @@
 #include <span>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/io/convert.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/dicom_pixels.h"
 #include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_stack.h"
+#include "core/io/selection.h"
 #include "core/io/slices.h"
 
 namespace sscope::io {
@@ -137,32 +139,15 @@ VolumeInfo readVolume(const DicomVolume& volume, const std::string& shown, const
   return volume.info;
 }
 
-// "1 of 60 slices (axial), 2 of 3 slices".
-std::string listOf(const std::vector<DicomSeries>& all) {
-  constexpr std::size_t kMost = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
-    const std::size_t count = all[i].frames.size();
-    text += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " of " + std::to_string(count) +
-            (count == 1 ? " slice" : " slices") + (all[i].description.empty() ? "" : " (" + all[i].description + ")");
-  }
-  return text + (all.size() > kMost ? ", ..." : "");
-}
-
 DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, VolumeInfo& info) {
   if (all.empty())
     throw cannotRead(ErrorKind::NotFound, input.shown, input.what + " no DICOM images",
                      "name a file, or a pattern of slices such as slice_*.png");
-  const std::size_t number = input.series == 0 ? 1 : static_cast<std::size_t>(input.series);
-  if (number > all.size())
-    throw Error(ErrorKind::Usage,
-                "cannot read series " + std::to_string(number) + " of " + input.shown + ": " + input.what + " " +
-                    std::to_string(all.size()),
-                "choose one of them: " + listOf(all));
-  if (all.size() > 1 && input.series == 0)
-    info.notices.push_back(input.what + " " + std::to_string(all.size()) +
-                           " series, of which the largest was read; @series=N behind the name chooses: " + listOf(all));
-  return std::move(all[number - 1]);
+  std::vector<std::string> list;
+  for (const DicomSeries& series : all)
+    list.push_back(counted(static_cast<std::int64_t>(series.frames.size()), "slice") +
+                   (series.description.empty() ? "" : " (" + series.description + ")"));
+  return std::move(all[chooseSeries({input.shown, input.what, "largest"}, list, input.series, info.notices)]);
 }
 
 }  // namespace

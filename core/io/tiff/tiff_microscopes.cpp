@@ -18,7 +18,7 @@ std::optional<MicroscopeTags> readLsm(TiffTags& tags, std::uint64_t directory) {
   const auto tag = tags.find(directory, kLsmInfo);
   if (!tag || tag->count < kBytes) return std::nullopt;
   const auto magic = tags.whole(tag->at, 4);
-  if (magic != 0x00400494cU && magic != 0x00300494cU) return std::nullopt;
+  if (magic != 0x0400494cU && magic != 0x0300494cU) return std::nullopt;
   const auto extent = [&](std::uint64_t place) {
     return static_cast<std::int64_t>(
         std::clamp<std::uint64_t>(tags.whole(tag->at + place, 4).value_or(1), 1, kMostPlanes));
