@@ -39,4 +39,11 @@ std::vector<std::string> takeFromData(FilterRecipe& recipe, const DataScale& sca
   return taken;
 }
 
+FilterRecipe withStatedShares(FilterRecipe recipe) {
+  const FilterFamily& family = filterFamily(recipe.family);
+  for (const DataShare& share : family.shares)
+    recipe.parameters.try_emplace(share.option, findOption(family.options, share.option)->fallback);
+  return recipe;
+}
+
 }  // namespace sscope

@@ -23,4 +23,8 @@ namespace sscope {
 // Sets what the row leaves out. "range=0.078 of bilateral follows the data" for each; nothing for constant data.
 std::vector<std::string> takeFromData(FilterRecipe& recipe, const DataScale& scale);
 
+// The row with the family's defaults of these options written down, where it leaves them out: what takes none from the
+// data.
+[[nodiscard]] FilterRecipe withStatedShares(FilterRecipe recipe);
+
 }  // namespace sscope

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
+#include "core/filter/data_shares.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/taps.h"
 #include "core/filter/templates/bank_template.h"
@@ -36,6 +37,12 @@ FilterRecipe named(const char* spec, const std::string& name) {
   return recipe;
 }
 
+// A command gives what it would take from the data.
+FilterBank stated(FilterBank bank) {
+  for (FilterRecipe& recipe : bank.filters) recipe = withStatedShares(std::move(recipe));
+  return bank;
+}
+
 Session sessionOn(const std::filesystem::path& file) {
   Session session;
   session.data.path = file.string();
@@ -60,7 +67,7 @@ TEST_CASE("the copied command gives the program an equal bank", "[cli]") {
   session.bank.constant = -1.5e-3;
   session.bank.output = OutputType{ElementType::f64};
   session.engine = "cpu:scalar";
-  CHECK(bankThatRan(session, folder) == session.bank);
+  CHECK(bankThatRan(session, folder) == stated(session.bank));
 }
 
 TEST_CASE("a copied command holds custom taps and templates", "[cli]") {
@@ -71,17 +78,17 @@ TEST_CASE("a copied command holds custom taps and templates", "[cli]") {
   recipe.taps.anchor = {0, 1, 0};
   recipe.taps.weights[3] = 1.0 / 3;
   session.bank.filters = {recipe};
-  CHECK(bankThatRan(session, folder) == session.bank);
+  CHECK(bankThatRan(session, folder) == stated(session.bank));
   for (const BankTemplate& made : bankTemplates()) {
     INFO(made.name);
     session.bank = appended(made.image, made.image);
     FilterBank again;
     const std::vector<std::string> words = filterArguments(session.bank);
     for (std::size_t i = 1; i < words.size(); i += 2) again.filters.push_back(parseFilterSpec(words[i]));
-    CHECK(again == session.bank);
+    CHECK(again == stated(session.bank));
   }
   session.bank = appended(bankTemplate("gradient").image, bankTemplate("vessels").image);
-  CHECK(bankThatRan(session, folder) == session.bank);
+  CHECK(bankThatRan(session, folder) == stated(session.bank));
 }
 
 TEST_CASE("rows that are switched off are not copied", "[cli]") {
@@ -92,7 +99,7 @@ TEST_CASE("rows that are switched off are not copied", "[cli]") {
   session.bank.filters[0].enabled = false;
   FilterBank rest = session.bank;
   rest.filters.erase(rest.filters.begin());
-  CHECK(bankThatRan(session, folder) == rest);
+  CHECK(bankThatRan(session, folder) == stated(rest));
   CHECK(filesIn(folder.path()) == std::vector<std::string>{"a-b.nrrd", "a.nrrd", "report.json"});
 }
 
@@ -101,7 +108,7 @@ TEST_CASE("the command makes a sample first", "[cli]") {
   Session session;
   session.data = {"", "foam", 8, 3};
   session.bank.filters = {named("box", "mean")};
-  CHECK(bankThatRan(session, folder) == session.bank);
+  CHECK(bankThatRan(session, folder) == stated(session.bank));
   CHECK(filesIn(folder.path()) == std::vector<std::string>{"foam-mean.nrrd", "foam.nrrd", "report.json"});
   session.data = {};
   CHECK(filterCommand(session) == "sscope filter IN -o '{stem}-{}.nrrd' --filter box:name=mean");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/filter/data_shares.h"
 #include "core/options/option.h"
 
 namespace sscope {
@@ -39,7 +40,8 @@ std::vector<std::string> filterArguments(const FilterBank& bank) {
   std::vector<std::string> words;
   for (const FilterRecipe* recipe : bank.enabled()) {
     words.emplace_back("--filter");
-    words.push_back(wholeFilterSpec(*recipe));
+    // The program would take from the data what is left out.
+    words.push_back(wholeFilterSpec(withStatedShares(*recipe)));
     if (words.back().size() > kLongestWord)
       throw Error(ErrorKind::Unsupported, "the filter " + recipe->name + " has too many taps for a command",
                   "save the bank and use --bank");
