@@ -18,6 +18,7 @@ using Seeds = std::vector<std::string>;
 [[nodiscard]] Seeds tiffSeeds();
 [[nodiscard]] Seeds jpegSeeds();
 [[nodiscard]] Seeds bmpSeeds();
+[[nodiscard]] Seeds vtkSeeds();
 [[nodiscard]] Seeds vtiSeeds();
 [[nodiscard]] Seeds dicomSeeds();
 [[nodiscard]] Seeds nerscSeeds();

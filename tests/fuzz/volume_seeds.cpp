@@ -243,6 +243,17 @@ Seeds bmpSeeds() {
   return {header(24, 0) + std::string(100, 'x'), runs + std::string("\0\1", 2)};
 }
 
+Seeds vtkSeeds() {
+  const std::string head = "# vtk DataFile Version 3.0\na\n", grid = "DATASET STRUCTURED_POINTS\n",
+                    places = "DIMENSIONS 3 2 1\nSPACING 1 2 3\nORIGIN 0 0 0\n";
+  std::string bytes;
+  for (char c = 0; c < 12; ++c) bytes += c;
+  return {head + "ASCII\n" + grid + places + "POINT_DATA 6\nSCALARS s short 1\nLOOKUP_TABLE default\n1 2 3 4 5 6\n",
+          head + "BINARY\n" + grid + places + "POINT_DATA 6\nSCALARS s short\nLOOKUP_TABLE default\n" + bytes + "\n",
+          head + "ASCII\n" + grid + "FIELD f 1\nt 1 1 double\n0\n" + places +
+              "CELL_DATA 2\nFIELD g 2\na 1 2 float\n1 2\nv 3 2 int\n1 2 3 4 5 6\n"};
+}
+
 Seeds vtiSeeds() {
   Seeds seeds = writtenVolumes(
       "a.vti", [](const auto& path, const Volume& v) { writeVti(path, outlineOf(v), wholeOf(v), {}, {}); });

@@ -4,19 +4,20 @@
 
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
+#include "core/io/native/bmp_read.h"
 #include "core/io/native/meta_read.h"
 #include "core/io/native/mrc.h"
 #include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/vti_arrays.h"
+#include "core/io/native/vtk_read.h"
 #include "core/io/process/protocol.h"
 #include "core/io/sniff.h"
 #include "core/volume/not_finite.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 #ifdef SSCOPE_FUZZ_TIFF
-#include "core/io/itk/bmp_extent.h"
 #include "core/io/itk/dicom_extent.h"
 #include "core/io/jpeg/jpeg_extent.h"
 #include "core/io/nifti/nifti.h"
@@ -108,7 +109,8 @@ std::string wrongCheck(const Check& check, const char* name, const std::string& 
   });
 }
 std::string wrongJpeg(const std::string& bytes) { return wrongCheck(requireWholeJpeg, "input.jpg", bytes); }
-std::string wrongBmp(const std::string& bytes) { return wrongCheck(requireBmpPixels, "input.bmp", bytes); }
+std::string wrongBmp(const std::string& bytes) { return wrongVolume(putFile("input.bmp", bytes), readBmp); }
+std::string wrongVtk(const std::string& bytes) { return wrongVolume(putFile("input.vtk", bytes), readVtk); }
 std::string wrongVti(const std::string& bytes) { return wrongCheck(requireVtiArrays, "input.vti", bytes); }
 std::string wrongDicom(const std::string& bytes) { return wrongCheck(requireDicomPixels, "input.dcm", bytes); }
 #endif
@@ -129,6 +131,7 @@ std::vector<Target> volumeTargets() {
   result.push_back({"tiff", wrongTiff, tiffSeeds, {".tif", ".tiff"}});
   result.push_back({"jpeg", wrongJpeg, jpegSeeds, {".jpg", ".jpeg"}});
   result.push_back({"bmp", wrongBmp, bmpSeeds, {".bmp"}});
+  result.push_back({"vtk", wrongVtk, vtkSeeds, {".vtk"}});
   result.push_back({"vti", wrongVti, vtiSeeds, {".vti"}});
   result.push_back({"dicom", wrongDicom, dicomSeeds, {".dcm"}});
 #endif
