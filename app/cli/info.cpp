@@ -76,6 +76,7 @@ std::vector<std::string> stepNames(const Geometry& geometry) {
 // ", z assumed"; empty where all steps are given.
 std::string stepsText(const Geometry& geometry) {
   std::string text;
+  if (geometry.steps == std::array{StepSource::Assumed, StepSource::Assumed, StepSource::Assumed}) return ", assumed";
   for (std::size_t a = 0; a < 3; ++a)
     if (geometry.steps[a] != StepSource::Given)
       text += std::string(", ") + "xyz"[a] + " " + std::string(toString(geometry.steps[a]));

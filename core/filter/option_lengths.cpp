@@ -40,6 +40,9 @@ Option voxelShapeOption() {
 
 std::array<double, 3> voxelEdges(const OptionValues& values, const FilterGrid& grid) {
   if (textOf(values, kVoxelShape) == "cubes") return {1, 1, 1};
+  // Where nobody gave any edge, voxels are cubes.
+  if (std::none_of(grid.known.begin(), grid.known.begin() + grid.dimensions, [](bool known) { return known; }))
+    return {1, 1, 1};
   FilterGrid ratios = grid;  // of edges, in whatever unit
   ratios.hasUnit = true;
   requireLengths(std::string(kVoxelShape) + "=spacing", ratios, "use " + std::string(kVoxelShape) + "=cubes");

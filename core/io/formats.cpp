@@ -210,9 +210,33 @@ void requireMeaning(const std::filesystem::path& path, const VolumeShape& shape,
       std::string("choose one of them, as NAME@") + (frames ? "t" : "c") + "=0, or use .tif, .nrrd or .nii");
 }
 
+namespace {
+
+// Of formats without a word for a step that nobody gave.
+std::string assumedDropped(const FormatRow& row, const Geometry& geometry) {
+  switch (row.id) {
+    case FormatId::meta:
+    case FormatId::nifti:
+    case FormatId::vti:
+    case FormatId::vtk:
+    case FormatId::hdf5: break;
+    default: return {};
+  }
+  std::string axes;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (geometry.steps[a] == StepSource::Assumed) axes += (axes.empty() ? "" : ", ") + std::string(1, "xyz"[a]);
+  if (axes.empty()) return {};
+  return std::string(row.name) + " files cannot say that nobody gave the steps along " + axes +
+         ": they are stored as if somebody had";
+}
+
+}  // namespace
+
 std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) {
   const FormatRow* row = formatOf(path);
-  if (row == nullptr || (row->id != FormatId::png && row->id != FormatId::jpeg && row->id != FormatId::npy)) return {};
+  if (row == nullptr) return {};
+  if (row->id != FormatId::png && row->id != FormatId::jpeg && row->id != FormatId::npy)
+    return assumedDropped(*row, geometry);
   const Geometry usual;
   std::vector<std::string> dropped;
   if (geometry.spacing != usual.spacing) dropped.emplace_back("spacing");

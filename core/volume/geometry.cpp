@@ -22,8 +22,7 @@ bool Geometry::hasLength(std::size_t axis) const {
 Geometry inUnit(Geometry geometry, const std::string& unit) {
   if (!millimetersIn(geometry.unit)) return geometry;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (geometry.steps[a] != StepSource::Assumed)
-      geometry.spacing[a] = convertLength(geometry.spacing[a], geometry.unit, unit);
+    geometry.spacing[a] = convertLength(geometry.spacing[a], geometry.unit, unit);
     geometry.origin[a] = convertLength(geometry.origin[a], geometry.unit, unit);
   }
   geometry.unit = unit;

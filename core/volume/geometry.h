@@ -39,8 +39,8 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
-// The same positions in another unit of length; steps that are only assumed keep their number. A geometry without a
-// known unit of length is returned unchanged.
+// The same positions in another unit of length, those by assumed steps as well: the picture stays the same. A geometry
+// without a known unit of length is returned unchanged.
 [[nodiscard]] Geometry inUnit(Geometry geometry, const std::string& unit);
 // The same in millimeters, for formats without other units.
 [[nodiscard]] Geometry inMillimeters(Geometry geometry);

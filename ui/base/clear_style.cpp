@@ -91,4 +91,9 @@ void ClearStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
   if (control == CC_ComboBox || control == CC_SpinBox) drawFrame(*option, *painter);
 }
 
+int ClearStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                          QStyleHintReturn* more) const {
+  return hint == SH_ComboBox_AllowWheelScrolling ? 0 : QProxyStyle::styleHint(hint, option, widget, more);
+}
+
 }  // namespace sscope

@@ -315,9 +315,13 @@ void DataPanel::showData() {
   addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
   constexpr int kShortDigits = 3, kAllDigits = 15;  // the first fit into a line of the panel
   QString assumed;
+  int count = 0;
   for (std::size_t a = 0; a < static_cast<std::size_t>(dimensions); ++a)
-    if (geometry.steps[a] == StepSource::Assumed)
-      assumed += QStringLiteral(", ") + tr("%1 assumed").arg(QChar("xyz"[a]));
+    if (geometry.steps[a] == StepSource::Assumed) {
+      assumed += QStringLiteral(", ") + tr("%1 assumed").arg(QLatin1Char("xyz"[a]));
+      ++count;
+    }
+  if (count == dimensions) assumed = QStringLiteral(", ") + tr("assumed");
   addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit + assumed,
          tripleText(geometry.spacing, dimensions, kAllDigits) + unit);
   addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));

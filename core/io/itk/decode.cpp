@@ -41,6 +41,10 @@ struct Header {
 Geometry geometryOf(const itk::ImageIOBase& io, const FormatRow& row) {
   Geometry geometry;
   geometry.unit = row.millimeters ? "mm" : "";
+  if (!row.millimeters) {
+    geometry.steps.fill(StepSource::Assumed);  // a picture's dots per inch are those of paper
+    return geometry;
+  }
   const unsigned axes = std::min(3U, io.GetNumberOfDimensions());
   for (unsigned a = 0; a < axes; ++a) {
     geometry.spacing[a] = io.GetSpacing(a);

@@ -166,8 +166,8 @@ class Walker {
     if (element.length == kUndefined) return checkPieces();
     const auto there = static_cast<double>(std::min<std::int64_t>(left(), element.length));
     const double needed = std::max(static_cast<double>(element.length), picture_.bytes());
-    // An odd number of bytes may have lost its padding.
-    if (there + 1 < needed) cutOff(there, needed);
+    // Behind an odd number of bytes the padding may be lost.
+    if (there < picture_.bytes() || there + 1 < needed) cutOff(there, needed);
   }
 
   // Compressed pixels: items, the first of them an index, up to the end of the sequence.

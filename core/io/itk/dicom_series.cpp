@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <utility>
 
 #include "core/base/counted.h"
 #include "core/io/convert.h"
 #include "core/io/file_error.h"
+#include "core/io/formats.h"
 #include "core/io/itk/dicom_pixels.h"
 #include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_stack.h"
@@ -154,9 +156,37 @@ DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, Volume
 
 namespace {
 
+// Files that were meant to be pictures: those of a folder that end as DICOM does or are DICOM.
+void noteLeftOut(const DicomInput& input, const std::vector<DicomSeries>& all, VolumeInfo& info) {
+  std::set<std::string> meant(input.files.begin(), input.files.end());
+  std::error_code code;
+  if (std::filesystem::is_directory(input.shown, code))
+    for (const auto& entry : std::filesystem::directory_iterator(input.shown, code)) {
+      const FormatRow* const row = formatOf(entry.path());
+      if (row != nullptr && row->id == FormatId::dicom && entry.is_regular_file(code))
+        meant.insert(entry.path().string());
+    }
+  for (const DicomSeries& series : all)
+    for (const DicomFrame& frame : series.frames) meant.erase(frame.file);
+  std::erase_if(meant, [](const std::string& file) { return std::filesystem::path(file).filename() == "DICOMDIR"; });
+  if (meant.empty()) return;
+  constexpr std::size_t kMost = 4;
+  std::string names;
+  std::size_t named = 0;
+  for (const std::string& file : meant) {
+    if (named++ == kMost) break;
+    names += (names.empty() ? "" : ", ") + printable(std::filesystem::path(file).filename().string());
+  }
+  info.notices.push_back(counted(static_cast<std::int64_t>(meant.size()), "file") +
+                         " could not be read as DICOM pictures and were left out: " + names +
+                         (meant.size() > kMost ? ", ..." : ""));
+}
+
 DicomVolume seriesOf(const DicomInput& input, const Control& control) {
   VolumeInfo info;
-  const DicomSeries series = chosen(input, scanDicom(input.files, control), info);
+  std::vector<DicomSeries> all = scanDicom(input.files, control);
+  if (!all.empty()) noteLeftOut(input, all, info);
+  const DicomSeries series = chosen(input, std::move(all), info);
   DicomVolume volume = volumeOf(series, input.shown, std::move(info));
   volume.info.format =
       series.frames.size() == 1 ? "DICOM" : "DICOM series (" + std::to_string(volume.stack.frames.size()) + " slices)";

@@ -204,6 +204,7 @@ Source open(const std::string& path, const std::string& wanted) {
   info.format = "HDF5 dataset " + printable(name);
   if (source.groups > 1)
     info.notices.push_back(heldAsComponents("what lies along the axes before the last three of " + printable(name)));
+  info.geometry.steps.fill(StepSource::Assumed);
   takeSteps(source.dataset, info);
   repairGeometry(info);
   requireMemory(path, claimedBytes(info), 0);

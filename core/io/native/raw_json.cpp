@@ -102,7 +102,7 @@ VolumeInfo infoOf(const json& object, const std::string& path) {
   info.geometry.origin = numbers<3>(object, "origin", plain.origin, path);
   info.geometry.direction = numbers<9>(object, "direction", plain.direction, path);
   info.geometry.unit = text(object, "unit", "", path);
-  const std::string assumed = text(object, "assumed", "", path);
+  const std::string assumed = text(object, "assumed", object.contains("spacing") ? "" : "xyz", path);
   for (std::size_t a = 0; a < 3; ++a)
     if (assumed.find("xyz"[a]) != std::string::npos) info.geometry.steps[a] = StepSource::Assumed;
   info.format = "raw + JSON";
