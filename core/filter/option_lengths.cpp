@@ -14,7 +14,7 @@ void requireLengths(const std::string& what, const FilterGrid& grid, const std::
   if (axis.empty()) return;
   const std::string along = grid.hasUnit ? " along " + axis : "";
   throw Error(ErrorKind::Usage, what + " has no meaning here: the data do not say how long a voxel is" + along,
-              "give it with --spacing, as --spacing 0.1,0.1,0.5um, or " + instead);
+              "give it with --spacing, as --spacing 0.1,0.1,0.5um (in the window: Correct...), or " + instead);
 }
 
 std::array<double, 3> voxelsAlongAxes(const OptionValues& values, std::string_view name, const FilterGrid& grid) {

@@ -10,7 +10,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::string_view kRemedy = " are refused: give it with --spacing";
+constexpr std::string_view kRemedy = " are refused: give it with --spacing (in the window: Correct...)";
 constexpr const char* kAxisNames[] = {"x", "y", "z"};
 
 }  // namespace

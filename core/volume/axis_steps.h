@@ -20,9 +20,9 @@ struct AxisStep {
 // that all share, or none.
 void setSteps(Geometry& geometry, const std::array<AxisStep, 3>& axes);
 
-// "the file gives no gap between slices; 1 is assumed, and lengths along z are refused: say it with --spacing". Empty
-// where all steps along axes with more than one voxel are known, and where no axis has a unit of length: then nothing
-// is misunderstood.
+// "the file gives no gap between slices; 1 is assumed, and lengths along z are refused: give it with --spacing ..."
+// Empty where all steps along axes with more than one voxel are known, and where no axis has a unit of length: then
+// nothing is misunderstood.
 [[nodiscard]] std::string assumedNotice(const Geometry& geometry, const std::array<std::int64_t, 3>& extent);
 
 [[nodiscard]] bool isAssumedNotice(const std::string& notice);
