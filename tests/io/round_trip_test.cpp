@@ -184,4 +184,25 @@ TEST_CASE("pictures come back as they were written") {
       roundTrip(*io, folder, "p.png", test::randomVolume({31, 17, 1, components}, type, 5));
 }
 
+TEST_CASE("a step that nobody gave stays marked, or is named where it cannot be") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  Volume volume = test::randomVolume({7, 6, 5, 1}, ElementType::u16, 5);
+  Geometry geometry;
+  geometry.spacing = {0.25, 0.25, 1};
+  geometry.unit = "um";
+  geometry.steps[2] = StepSource::Assumed;
+  volume.setGeometry(geometry);
+  for (const char* name : kVolumeNames) {
+    if (!writable(*io, name, volume.shape(), volume.type())) continue;
+    CAPTURE(name);
+    io->write(folder / name, volume, {});
+    const Geometry back = io->read((folder / name).string(), {}).info.geometry;
+    const bool kept = back.steps[2] == StepSource::Assumed;
+    CHECK(kept == io->droppedGeometry(folder / name, geometry).empty());
+    // As long as the others, in whatever unit.
+    CHECK(back.spacing[2] / back.spacing[0] == Approx(4));
+  }
+}
+
 }  // namespace sscope
