@@ -200,8 +200,8 @@ TEST_CASE("a step that nobody gave stays marked, or is named where it cannot be"
     const Geometry back = io->read((folder / name).string(), {}).info.geometry;
     const bool kept = back.steps[2] == StepSource::Assumed;
     CHECK(kept == io->droppedGeometry(folder / name, geometry).empty());
-    // As long as the others, in whatever unit.
-    CHECK(back.spacing[2] / back.spacing[0] == Approx(4));
+    // Beside the others as long as before, in whatever unit.
+    if (!kept) CHECK(back.spacing[2] / back.spacing[0] == Approx(4));
   }
 }
 
