@@ -59,16 +59,24 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
     const std::size_t begin = text.find('=', at) + 1;
     return toQt(text.substr(begin, text.find(',', begin) - begin));
   };
+  // What is there now is seen in fields that change nothing.
+  const auto triple = [&](const std::array<double, 3>& values) {
+    const QString unit = toQt(info->geometry.unit);
+    return QStringLiteral("%1,%2,%3%4").arg(numberText(values[0]), numberText(values[1]), numberText(values[2]), unit);
+  };
   if (info == nullptr || now.raw)
     addField(*form, "raw", tr("Layout"), QStringLiteral("512x512x300,u16,be,offset=1024"),
              tr("Extents and type; be for big-endian numbers, components= for each voxel, offset= in bytes"),
              now.raw ? given("raw") : toQt(likelyLayout(file.size())));
-  addField(*form, "spacing", tr("Spacing"), QStringLiteral("0.1,0.1,0.5um"),
-           tr("The edges of a voxel along x, y and z, or one number for all, with a unit"), given("spacing"));
-  addField(*form, "unit", tr("Unit"), QStringLiteral("um"), tr("The unit that the file's own lengths count"),
-           given("unit"));
-  addField(*form, "origin", tr("Origin"), QStringLiteral("0,0,0mm"), tr("The center of the first voxel"),
-           given("origin"));
+  addField(*form, "spacing", tr("Spacing"),
+           info == nullptr ? QStringLiteral("0.1,0.1,0.5um") : triple(info->geometry.spacing),
+           tr("The edges of a voxel along x, y and z, or one number for all, with a unit: 0.1,0.1,0.5um"),
+           given("spacing"));
+  addField(*form, "unit", tr("Unit"),
+           info == nullptr || info->geometry.unit.empty() ? QStringLiteral("um") : toQt(info->geometry.unit),
+           tr("The unit that the file's own lengths count: um"), given("unit"));
+  addField(*form, "origin", tr("Origin"), info == nullptr ? QStringLiteral("0,0,0mm") : triple(info->geometry.origin),
+           tr("The center of the first voxel: 0,0,0mm"), given("origin"));
   addField(*form, "axes", tr("Axes"), QStringLiteral("t3zyx"),
            tr("What the slices are, the slowest first, with all extents but one: t for time, c for channels"),
            given("axes"));
