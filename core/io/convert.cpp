@@ -106,15 +106,16 @@ ElementType WideRange::narrowest() const {
   return ElementType::f64;
 }
 
-std::string narrowedNotice(ElementType type) {
-  return "64-bit integers were converted to " + std::string(toString(type)) +
-         (type == ElementType::f64 ? " (exact up to 2^53)" : "");
+std::string takeNarrowest(const WideRange& range, ElementType& narrowest) {
+  narrowest = range.narrowest();
+  return "64-bit integers were converted to " + std::string(toString(narrowest)) +
+         (narrowest == ElementType::f64 ? " (exact up to 2^53)" : "");
 }
 
 std::string takeNarrowest(Stored type, std::span<const std::byte> in, ElementType& narrowest) {
   WideRange range;
   range.add(type, in);
-  return narrowedNotice(narrowest = range.narrowest());
+  return takeNarrowest(range, narrowest);
 }
 
 void scatter(const FrameLayout& layout, std::int64_t first, std::span<const std::byte> elements, std::size_t bytes,

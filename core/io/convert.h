@@ -15,6 +15,8 @@ namespace sscope::io {
 enum class Stored : std::uint8_t { u8, i8, u16, i16, u32, i32, f32, f64, i64, u64, f16 };
 
 [[nodiscard]] std::size_t bytesOf(Stored type);
+// 64-bit integers, whose values decide what they become.
+[[nodiscard]] inline bool isWide(Stored type) { return type == Stored::i64 || type == Stored::u64; }
 [[nodiscard]] Stored storedAs(ElementType type);
 // Empty for the types that need a conversion: i64, u64, f16.
 [[nodiscard]] std::optional<ElementType> sameElementType(Stored type);
@@ -35,9 +37,9 @@ struct WideRange {
   [[nodiscard]] ElementType narrowest() const;
 };
 
-// The narrowest type for these 64-bit integers, and the notice that says so.
+// The narrowest type for 64-bit integers, and the notice that says so.
+[[nodiscard]] std::string takeNarrowest(const WideRange& range, ElementType& narrowest);
 [[nodiscard]] std::string takeNarrowest(Stored type, std::span<const std::byte> in, ElementType& narrowest);
-[[nodiscard]] std::string narrowedNotice(ElementType type);
 
 // frames x voxels x components -> voxels x (frames x components). Places the elements [first, first + count) of the
 // file's order, which `elements` holds. Frames that are `times` time points of several channels, time fastest, are

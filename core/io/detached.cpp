@@ -78,6 +78,8 @@ void requireDataInside(const std::string& headerPath, const std::string& name) {
   if (!fs::exists(data, code))
     throw cannotRead(ErrorKind::NotFound, headerPath, "its data file " + name + " is missing",
                      "put it next to the header");
+  if (fs::equivalent(data, headerPath, code))
+    throw damaged(headerPath, "its header names the file itself as the one that holds its voxels");
   if (!fs::is_regular_file(data, code))
     throw cannotRead(ErrorKind::BadData, headerPath, "its data file " + name + " is not a regular file",
                      "check the header");

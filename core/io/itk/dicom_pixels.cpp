@@ -89,6 +89,12 @@ struct DicomPixels::State {
       throw cannotRead(ErrorKind::Unsupported, path, "its pixels are of a type this program does not know",
                        "convert them to 8, 16 or 32 bit integers");
     stored = *found;
+    // GDCM shifts such values the wrong way, or not at all.
+    if (format().GetHighBit() + 1 > format().GetBitsStored())
+      throw cannotRead(ErrorKind::Unsupported, path,
+                       "its " + std::to_string(format().GetBitsStored()) + " bits end at bit " +
+                           std::to_string(format().GetHighBit()) + ", above the lowest ones",
+                       "convert it with dcmconv or pydicom to values that begin at bit 0");
     if (format().GetSamplesPerPixel() > 1 && bytesOf(stored) > 2)
       throw cannotRead(ErrorKind::Unsupported, path, "its colors have 32 bits, which are not decoded reliably",
                        "save it with 8 bits a color");

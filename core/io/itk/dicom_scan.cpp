@@ -183,7 +183,10 @@ void takeScale(const Attributes& a, DicomFrame& frame) {
   const double dose = a.number({0x3004, 0x000e});
   frame.scale = {a.number({0x0028, 0x1053}, 1), a.number({0x0028, 0x1052})};
   if (dose != kNone) frame.scale = {dose, 0};
-  if (frame.scale.slope == kNone) frame.scale.slope = 1;
+  if (frame.scale.slope == kNone) {
+    frame.scale.slope = 1;
+    frame.notices.emplace_back("its rescale slope is 0, which would make all values equal; 1 is taken");
+  }
   const std::string type = a.text({0x0028, 0x1054}), counted = a.text({0x0054, 0x1001});
   const bool scaled = !a.text({0x0028, 0x1053}).empty();
   if (dose != kNone) {

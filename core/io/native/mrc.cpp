@@ -1,5 +1,6 @@
 #include "core/io/native/mrc.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -90,6 +91,12 @@ std::array<std::size_t, 3> mrcAxesOf(const MrcNumbers& header) {
 }
 
 void placeMrc(const MrcNumbers& header, bool pictures, VolumeInfo& info) {
+  constexpr std::array<std::int64_t, 3> kUnset{};
+  auto named = header.wholes(kMrcAxes);
+  const bool unset = named == kUnset;
+  std::sort(named.begin(), named.end());
+  if (!unset && named != std::array<std::int64_t, 3>{1, 2, 3})
+    info.notices.emplace_back("its header gives one axis twice, or one that is none; they are taken as x, y and z");
   const auto axes = mrcAxesOf(header);
   const auto cell = header.reals(kMrcCell);
   const auto samples = header.wholes(kMrcSamples), start = header.wholes(kMrcStart);

@@ -236,12 +236,31 @@ std::string npyHeadOf(const std::string& path, std::int64_t offset, std::int64_t
   return head;
 }
 
+// Whether it is an array of numbers; others (of Python's objects) lie beside them in some archives. Large ones are
+// taken for what they mostly are instead of being unpacked for this.
+bool holdsNumbers(const std::string& path, const ZipMember& member, const Control& control) {
+  constexpr std::int64_t kLarge = std::int64_t{64} << 20;
+  if (member.packed && member.bytes > kLarge) return true;
+  try {
+    if (member.packed) {
+      const std::vector<std::byte> bytes = readZipMember(path, member, control);
+      static_cast<void>(parseNpy({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path));
+    } else {
+      static_cast<void>(parseNpy(npyHeadOf(path, member.offset, member.bytes), path));
+    }
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Unsupported) return false;
+    throw;
+  }
+  return true;
+}
+
 struct ChosenMember {
   ZipMember member;
   std::vector<std::string> notices;
 };
 
-ChosenMember chooseMember(const Selection& file) {
+ChosenMember chooseMember(const Selection& file, const Control& control) {
   std::vector<ZipMember> members = zipMembers(file.path);
   std::erase_if(members, [](const ZipMember& m) { return !m.name.ends_with(kNpySuffix); });
   if (members.empty())
@@ -252,14 +271,15 @@ ChosenMember chooseMember(const Selection& file) {
     list += (list.empty() ? "" : ", ") + printable(member.name);
   }
   ChosenMember result;
-  const auto named = file.array.empty() ? members.begin()
-                                        : std::find_if(members.begin(), members.end(),
-                                                       [&](const ZipMember& m) { return m.name == file.array; });
+  auto named = std::find_if(members.begin(), members.end(), [&](const ZipMember& m) {
+    return file.array.empty() ? members.size() == 1 || holdsNumbers(file.path, m, control) : m.name == file.array;
+  });
+  if (named == members.end() && file.array.empty()) named = members.begin();  // which says what is wrong with it
   if (named == members.end())
     throw Error(ErrorKind::Usage, file.path + " has no array " + file.array, "choose one of them: " + list);
   if (members.size() > 1 && file.array.empty())
-    result.notices.push_back("the file holds " + std::to_string(members.size()) +
-                             " arrays, of which the first was read; @array=NAME behind the name chooses: " + list);
+    result.notices.push_back("the file holds " + std::to_string(members.size()) + " arrays, of which " +
+                             printable(named->name) + " was read; @array=NAME behind the name chooses: " + list);
   result.member = std::move(*named);
   return result;
 }
@@ -272,13 +292,7 @@ VolumeInfo fillFrom(const NpyArray& array, LocatedVolume located, std::span<std:
   VolumeInfo& info = located.info;
   const std::size_t bytes = bytesOf(array.type);
   if (array.swapped) swapBytes(values, bytes, control);
-  if (!sameElementType(array.type) && array.type != Stored::f16) {
-    WideRange range;
-    range.add(array.type, values);
-    info.type = range.narrowest();
-    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
-                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
-  }
+  if (isWide(array.type)) info.notices.push_back(takeNarrowest(array.type, values, info.type));
   std::byte* out = allocate(info);
   if (out == nullptr) return info;
   std::vector<std::byte> ordered;
@@ -290,7 +304,7 @@ VolumeInfo fillFrom(const NpyArray& array, LocatedVolume located, std::span<std:
 }
 
 VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
-  ChosenMember chosen = chooseMember(file);
+  ChosenMember chosen = chooseMember(file, control);
   const std::string& path = file.path;
   requireMemory(path, 3 * static_cast<double>(chosen.member.bytes), 0);
   std::vector<std::byte> bytes = readZipMember(path, chosen.member, control);
@@ -316,7 +330,7 @@ LocatedVolume locateNpy(const Selection& file) {
   std::int64_t begin = 0, bytes = sizeOfFile(path, path);
   std::vector<std::string> notices;
   if (isArchive(path)) {
-    ChosenMember chosen = chooseMember(file);
+    ChosenMember chosen = chooseMember(file, {});
     if (chosen.member.packed) throw notBySlabs(path, "its array is compressed");
     begin = chosen.member.offset;
     bytes = chosen.member.bytes;
@@ -324,7 +338,7 @@ LocatedVolume locateNpy(const Selection& file) {
   }
   const NpyArray array = parseNpy(npyHeadOf(path, begin, bytes), path);
   if (array.firstFastest) throw notBySlabs(path, "the first axis of its array is the fastest");
-  if (array.type == Stored::i64 || array.type == Stored::u64) throw notBySlabs(path, "its values are 64-bit integers");
+  if (isWide(array.type)) throw notBySlabs(path, "its values are 64-bit integers");
   LocatedVolume located = describeNpy(array, path);
   if (static_cast<double>(bytes - array.offset) < storedBytesOf(located)) throw damaged(path, "its array is cut off");
   located.voxels.offset += begin;

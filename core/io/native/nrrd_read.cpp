@@ -198,6 +198,7 @@ struct NrrdDescription {
 
 NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) {
   NrrdDescription d;
+  if (header.field("data file").empty() && header.dataOffset == 0) throw damaged(path, "it ends inside its header");
   const auto type = typeNamed(header.field("type"));
   if (!type)
     throw cannotRead(ErrorKind::Unsupported, path, "its voxels are of the type \"" + header.field("type") + "\"",
@@ -211,7 +212,6 @@ NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) 
   d.info.format = "NRRD";
   d.lines = skipOf(header, "line skip", path);
   d.skip = skipOf(header, "byte skip", path);
-  if (header.field("data file").empty() && header.dataOffset == 0) throw damaged(path, "it ends inside its header");
   d.files = dataFilesOf(header, path);
   if (d.bytes() % d.files.size() != 0)
     throw damaged(path, "its " + std::to_string(d.files.size()) + " data files cannot share its voxels evenly");

@@ -21,7 +21,7 @@ VolumeInfo readLocated(LocatedVolume located, const std::string& shown, const Al
   VolumeInfo& info = located.info;
   const StoredVoxels& voxels = located.voxels;
   const auto same = sameElementType(voxels.type);
-  const bool wide = voxels.type == Stored::i64 || voxels.type == Stored::u64;
+  const bool wide = isWide(voxels.type);
   const bool asStored = same == info.type && voxels.layout.frames == 1;
   const std::size_t storedBytes = bytesOf(voxels.type);
   const double needed =
@@ -41,11 +41,7 @@ VolumeInfo readLocated(LocatedVolume located, const std::string& shown, const Al
     static_cast<void>(requireBytes(voxels.file, shown, voxels.offset, needed));
     // The values decide the type, so they are read first.
     readAside();
-    WideRange range;
-    range.add(voxels.type, stored);
-    info.type = range.narrowest();
-    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)) +
-                           (info.type == ElementType::f64 ? " (exact up to 2^53)" : ""));
+    info.notices.push_back(takeNarrowest(voxels.type, stored, info.type));
   }
   std::byte* out = allocate(info);
   static_cast<void>(requireBytes(voxels.file, shown, voxels.offset, needed));

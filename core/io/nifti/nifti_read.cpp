@@ -261,8 +261,7 @@ void settleWideType(Plan& plan, const std::string& path, const Control& control)
   forEachChunk(plan, path, control,
                [&](std::int64_t, std::span<const std::byte> chunk) { range.add(plan.encoding.stored, chunk); });
   VolumeInfo& info = plan.info;
-  info.type = range.narrowest();
-  info.notices.push_back(narrowedNotice(info.type));
+  info.notices.push_back(takeNarrowest(range, info.type));
 }
 
 }  // namespace

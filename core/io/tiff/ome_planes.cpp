@@ -14,12 +14,16 @@ namespace {
 // Programs that write one file name it; people rename it.
 std::string ownFile(const Ome& ome, const OmeImage& image, const std::string& name) {
   std::set<std::string> all;
+  bool unnamed = false;  // planes that are this file's by definition, so that those with a name are another's
   for (const OmeTiffData& data : image.data) {
-    if (data.uuid.empty()) continue;
+    if (data.uuid.empty()) {
+      unnamed = true;
+      continue;
+    }
     if (data.uuid == ome.uuid || (ome.uuid.empty() && data.file == name)) return data.uuid;
     all.insert(data.uuid);
   }
-  return ome.uuid.empty() && all.size() == 1 ? *all.begin() : ome.uuid;
+  return ome.uuid.empty() && all.size() == 1 && !unnamed ? *all.begin() : ome.uuid;
 }
 
 // Of an image in several files: its part in this one, where that is a block of planes.

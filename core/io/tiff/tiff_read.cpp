@@ -223,9 +223,7 @@ struct OpenTiff {
   TiffSeries series;
   VolumeInfo info;
 
-  [[nodiscard]] bool wide() const {
-    return *series.page.stored() == Stored::i64 || *series.page.stored() == Stored::u64;
-  }
+  [[nodiscard]] bool wide() const { return isWide(*series.page.stored()); }
 };
 
 OpenTiff openTiff(const Selection& choice) {
@@ -272,8 +270,7 @@ VolumeInfo readTiff(const Selection& choice, const AllocateVoxels& allocate, con
   SeriesReader reader(tiff.file.get(), tiff.series, path);
   if (tiff.wide()) {
     requirePixels(tiff, path);
-    info.type = reader.range(control).narrowest();
-    info.notices.push_back("64-bit integers were converted to " + std::string(toString(info.type)));
+    info.notices.push_back(takeNarrowest(reader.range(control), info.type));
   }
   std::byte* out = allocate(info);
   requirePixels(tiff, path);
