@@ -123,7 +123,8 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
   if (!input.source) throw tooLarge(name, static_cast<double>(all), memory, input.whyNot);
   for (const std::string& notice : info.notices) program.note("note: " + notice);
   requireWritable(io, out, outline.shape, outline.type);
-  const WriteOptions how{.metadata = info.metadata, .compress = options.batch.compress};
+  const WriteOptions how{.metadata = options.crop.empty() ? info.metadata : withoutRegions(info.metadata),
+                         .compress = options.batch.compress};
   ConvertedVolume counts;
   if (outline.bytes() <= memory / 2) {
     Volume copy(outline.shape, outline.type, outline.geometry);
@@ -178,6 +179,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   noteOutput(program, io, out, loaded.volume.geometry());
   WriteOptions how;
   how.metadata = std::move(loaded.info.metadata);
+  if (!options.crop.empty()) how.metadata = withoutRegions(std::move(how.metadata));
   how.compress = options.batch.compress;
   program.interrupt.writes(out);
   io.write(out, loaded.volume, how, control);

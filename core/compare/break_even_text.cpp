@@ -81,12 +81,12 @@ std::string colorText(std::uint32_t rgb) {
 }
 
 std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colors) {
-  std::string html = "<h3>" + report::escaped(std::string("The fastest ") + titleOf(which)) +
+  std::string html = "<h3>" + escaped(std::string("The fastest ") + titleOf(which)) +
                      "</h3>\n<div class='wide'><table>\n<tr><th></th>";
   for (const std::int64_t edge : map.axes.edges) html += "<th>edge " + std::to_string(edge) + "</th>";
   html += "</tr>\n";
   forRows(map, [&](std::size_t first, std::size_t columns) {
-    html += "<tr><td>" + report::escaped(rowName(map, map.cells[first])) + "</td>";
+    html += "<tr><td>" + escaped(rowName(map, map.cells[first])) + "</td>";
     for (std::size_t c = 0; c < columns; ++c) {
       const BreakEvenCell& cell = map.cells[first + c];
       const auto winner = winnerOf(cell, which);
@@ -97,7 +97,7 @@ std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colo
                                  : "border-left:8px solid " + color + ";background:repeating-linear-gradient(45deg," +
                                        color + "33 0 3px,transparent 3px 9px)";
       }
-      html += "<td style='" + style + "'>" + report::escaped(cellWords(map, cell, which)) + "</td>";
+      html += "<td style='" + style + "'>" + escaped(cellWords(map, cell, which)) + "</td>";
     }
     html += "</tr>\n";
   });
@@ -153,8 +153,8 @@ std::string toHtml(const BreakEvenMap& map) {
       "expects; the others were measured, every output verified.</p>\n";
   for (const CellTimes which : kAll)
     if (anyWinner(map, which)) html += tableHtml(map, which, colors);
-  html += "<p>" + report::escaped(errorText(map)) + ".</p>\n<ul>\n";
-  for (const std::string& line : reasons(map)) html += "<li>" + report::escaped(line) + "</li>\n";
+  html += "<p>" + escaped(errorText(map)) + ".</p>\n<ul>\n";
+  for (const std::string& line : reasons(map)) html += "<li>" + escaped(line) + "</li>\n";
   return html + "</ul>\n";
 }
 

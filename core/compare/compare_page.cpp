@@ -15,8 +15,6 @@ namespace sscope::compare {
 
 namespace {
 
-using report::escaped;
-
 constexpr double kFigureWidth = 1000;
 
 std::string sentence(const std::string& text) {

@@ -25,7 +25,7 @@ std::string htmlTable(const TextRows& rows) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const std::string tag = r == 0 ? "th" : "td";
     html += "<tr>";
-    for (const std::string& cell : rows[r]) html += "<" + tag + ">" + report::escaped(cell) + "</" + tag + ">";
+    for (const std::string& cell : rows[r]) html += "<" + tag + ">" + escaped(cell) + "</" + tag + ">";
     html += "</tr>\n";
   }
   return html + "</table></div>\n";

@@ -75,9 +75,9 @@ std::string toHtml(const Contract& contract) {
                      "; every element of every result was compared with the reference, and the noise was computed "
                      "twice.</p>\n" +
                      htmlTable(rowsOf(contract)) + "<ul>\n";
-  for (const std::string& line : remarks(contract)) html += "<li>" + report::escaped(line) + "</li>\n";
+  for (const std::string& line : remarks(contract)) html += "<li>" + escaped(line) + "</li>\n";
   for (const ProbeTitle& title : probeTitles(contract))
-    html += "<li class='faint'>" + report::escaped(title.name + ": " + title.shows) + "</li>\n";
+    html += "<li class='faint'>" + escaped(title.name + ": " + title.shows) + "</li>\n";
   return html + "</ul>\n";
 }
 

@@ -83,7 +83,7 @@ std::string toText(const AgreementTable& table) {
 }
 
 std::string toHtml(const AgreementTable& table) {
-  std::string html = "<p>All elements of the whole results, compared with those of " + report::escaped(table.base) +
+  std::string html = "<p>All elements of the whole results, compared with those of " + escaped(table.base) +
                      ". A unit is one in the last place of the larger of two numbers; where terms cancel, many units "
                      "are a small error.</p>\n" +
                      htmlTable(normRows(table));

@@ -175,7 +175,7 @@ std::string explanationText(const std::vector<Lane>& lanes) {
 std::string explanationHtml(const std::vector<Lane>& lanes) {
   std::string html;
   for (const Lane& lane : lanes)
-    html += "<h3>" + report::escaped(lane.name()) + "</h3>\n" + htmlTable(tableOf(explained(lane)));
+    html += "<h3>" + escaped(lane.name()) + "</h3>\n" + htmlTable(tableOf(explained(lane)));
   return html;
 }
 

@@ -4,12 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/escaped.h"
 #include "core/report/display_list.h"
 
 namespace sscope::report {
 
-// &, <, > and quotes as entities.
-[[nodiscard]] std::string escaped(std::string_view text);
 // Two decimals, for coordinates.
 [[nodiscard]] std::string number(double value);
 

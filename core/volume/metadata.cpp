@@ -10,9 +10,11 @@ bool ofComponents(const std::string& key) {
   return key.starts_with("DWMRI_") || key == "modality" || key.starts_with("nifti.intent");
 }
 
-}  // namespace
+// Names of channels and how they were lit (core/io/tiff/ome_kept.h); the writer leaves out those of other numbers of
+// channels, so that a part of them takes them along.
+bool ofChannels(const std::string& key) { return key.starts_with("ome.") || key == "imagej.tag.luts"; }
 
-Metadata withoutComponents(Metadata metadata) {
+Metadata withoutFieldsOfComponents(Metadata metadata) {
   std::erase_if(metadata.fields, [](const auto& field) { return ofComponents(field.first); });
   metadata.componentKind.clear();
   metadata.measurementFrame.reset();
@@ -22,10 +24,24 @@ Metadata withoutComponents(Metadata metadata) {
   return metadata;
 }
 
+}  // namespace
+
+Metadata withoutComponents(Metadata metadata) {
+  std::erase_if(metadata.fields, [](const auto& field) { return ofChannels(field.first); });
+  return withoutFieldsOfComponents(std::move(metadata));
+}
+
+Metadata withoutRegions(Metadata metadata) {
+  std::erase_if(metadata.fields, [](const auto& field) {
+    return field.first == "imagej.tag.roi " || field.first == "imagej.tag.over";
+  });
+  return metadata;
+}
+
 Metadata selected(Metadata metadata, bool allFrames) {
   const int frames = metadata.frames;
   const double seconds = metadata.frameSeconds;
-  metadata = withoutComponents(std::move(metadata));
+  metadata = withoutFieldsOfComponents(std::move(metadata));
   if (allFrames) {
     metadata.frames = frames;
     metadata.frameSeconds = seconds;

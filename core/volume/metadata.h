@@ -34,5 +34,7 @@ struct Metadata {
 // The metadata that is still valid when number or meaning of the components change, as with several filters in one
 // file.
 [[nodiscard]] Metadata withoutComponents(Metadata metadata);
+// The metadata that is still valid for a box of the voxels: without regions of interest, whose places are pixels.
+[[nodiscard]] Metadata withoutRegions(Metadata metadata);
 
 }  // namespace sscope

@@ -84,15 +84,18 @@ std::string Selection::name() const {
 
 namespace {
 
-// "x.h5:/entry/data" of an existing file x.h5.
+// "x.h5:/entry/data" or "x.h5:entry/data" of an existing file x.h5.
 void takeDataset(Selection& selection) {
-  const std::size_t colon = selection.path.find(":/");
   std::error_code code;
-  if (colon == std::string::npos || std::filesystem::exists(selection.path, code) ||
-      !std::filesystem::is_regular_file(selection.path.substr(0, colon), code))
+  if (std::filesystem::exists(selection.path, code)) return;
+  for (std::size_t colon = selection.path.find(':'); colon != std::string::npos;
+       colon = selection.path.find(':', colon + 1)) {
+    if (colon + 1 == selection.path.size() || !std::filesystem::is_regular_file(selection.path.substr(0, colon), code))
+      continue;
+    selection.dataset = (selection.path[colon + 1] == '/' ? "" : "/") + selection.path.substr(colon + 1);
+    selection.path.resize(colon);
     return;
-  selection.dataset = selection.path.substr(colon + 1);
-  selection.path.resize(colon);
+  }
 }
 
 }  // namespace

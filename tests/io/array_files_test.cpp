@@ -161,7 +161,7 @@ TEST_CASE("of an archive the array that is named is read, and its checksum prove
   const LoadedVolume usual = io->read(path, {});
   CHECK(usual.volume.value(0, 0, 0) == 1);
   CHECK(usual.info.notices ==
-        std::vector<std::string>{"the file holds 2 arrays, of which the first was read; @array=NAME "
+        std::vector<std::string>{"the file holds 2 arrays, of which arr_0 was read; @array=NAME "
                                  "behind the name chooses: arr_0, mask1"});
   CHECK(io->read(path + "@array=mask1", {}).volume.value(1, 0, 0) == 2);
   CHECK(test::errorOfReading(*io, path + "@array=other").kind() == ErrorKind::Usage);

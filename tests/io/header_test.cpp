@@ -80,6 +80,20 @@ TEST_CASE("names of data files are told without what would end a sentence early"
   CHECK(test::isOneSentence(told));
 }
 
+TEST_CASE("a header that names itself, or ends before its voxels, is refused for what it is") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const std::string fields = "NRRD0004\ntype: uint8\ndimension: 2\nsizes: 2 2\nencoding: raw\n";
+  for (const auto& [text, says] : {std::pair{fields + "data file: x.nhdr\n\n", "names the file itself"},
+                                   std::pair{std::string("NRRD0004\ntyp"), "ends inside its header"},
+                                   std::pair{std::string("NRRD0004\ntype: uin"), "ends inside its header"}}) {
+    test::put(folder / "x.nhdr", text);
+    const Error error = test::errorOfReading(*io, (folder / "x.nhdr").string());
+    CHECK(error.kind() == ErrorKind::BadData);
+    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring(says));
+  }
+}
+
 TEST_CASE("a skip of more than any file has is refused") {
   const auto io = makeVolumeIo();
   const test::TemporaryFolder folder;

@@ -161,6 +161,15 @@ TEST_CASE("TiffData says where the planes of OME lie") {
   CHECK(loaded.volume.shape() == VolumeShape{kWidth, kHeight, 2, 1});
   CHECK(loaded.volume.value(0, 0, 1) == 1);
   CHECK(test::says(loaded.info, "b.ome.tif"));
+
+  // Planes without a name of their file are those of this one, and no others.
+  const std::string first = "<TiffData FirstC=\"0\" IFD=\"0\" PlaneCount=\"2\"/>",
+                    elsewhere =
+                        "<TiffData FirstC=\"1\" IFD=\"0\" PlaneCount=\"2\"><UUID "
+                        "FileName=\"b.ome.tif\">urn:b</UUID></TiffData>";
+  loaded = read({.description = document(ome("ZCT", 2, 2, 1, "", first + elsewhere)), .pages = 2});
+  CHECK(loaded.volume.shape() == VolumeShape{kWidth, kHeight, 2, 1});
+  CHECK(test::says(loaded.info, "b.ome.tif"));
 }
 
 TEST_CASE("images and pages that differ are series to choose from") {

@@ -150,7 +150,7 @@ RawDescription describeRaw(const std::string& path) {
   const std::string order = text(object, "byteOrder", "little", path);
   if (order != "little" && order != "big") badHeader(path, "\"byteOrder\" must be little or big");
   d.name = text(object, "data", pair.data.filename().string(), path);
-  requireDataInside(path, d.name);
+  requireDataInside(pair.header.string(), d.name);
   requireMemory(path, claimedBytes(d.info), 0);
   d.data = pair.header.parent_path() / d.name;
   d.swapped = (order == "big") != (std::endian::native == std::endian::big);

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 4096, kMostBlocks = std::size_t{1} << 20, kLongestText = std::size_t{1} << 16;
 
-std::string_view withoutPrefix(std::string_view name) { return name.substr(name.find(':') + 1); }
-
 class OmeReader {
  public:
   Ome ome;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sscope::io {
@@ -16,6 +17,9 @@ struct OmeTiffData {
   std::array<std::int64_t, 3> first{};  // channel, slice and time of the first one
   std::string uuid, file;               // of the file that holds them; empty: this one
 };
+
+// A name without "OME:" in front of it, or what else a document calls that.
+[[nodiscard]] inline std::string_view withoutPrefix(std::string_view name) { return name.substr(name.find(':') + 1); }
 
 struct OmeImage {
   std::string name;

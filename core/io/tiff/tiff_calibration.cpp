@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_xml.h"
 #include "core/volume/length_unit.h"
 
@@ -194,6 +195,7 @@ std::optional<ImageJDescription> parseImageJ(const std::string& text, const Tiff
   result.order = tiffOrder(letters, extents).value_or(*tiffOrder("CZT", extents));
   result.images = count("images");
   takeValues(lines, stored, calibration);
+  keepImageJLines(lines, calibration.kept);
   if (lines.contains(kOurTiffKey)) takeOurGeometry(lines.at(kOurTiffKey), calibration);
   return result;
 }

@@ -46,6 +46,7 @@ struct TiffCalibration {
   std::vector<std::string> channels;  // their names
   Scale scale{};                      // from stored values to those that are meant
   std::string valueUnit;
+  std::vector<std::pair<std::string, std::string>> kept;  // fields of Metadata
   std::vector<std::string> notices;
 
   // Takes a step that is a number, and not 0; without its sign.

@@ -2,6 +2,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/base/escaped.h"
+#include "core/io/tiff/imagej_kept.h"
+#include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/volume/length_unit.h"
 
@@ -18,25 +21,6 @@ std::string geometryJson(const Geometry& g) {
     if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
   if (!assumed.empty()) object["assumed"] = assumed;
   return object.dump(-1, ' ', true, json::error_handler_t::replace);
-}
-
-// In XML's text and attributes.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
 }
 
 // In OME's spelling.
@@ -70,7 +54,7 @@ std::string formatImageJDescription(const VolumeOutline& volume, const Metadata&
   if (metadata.frameSeconds > 0) text << "finterval=" << metadata.frameSeconds << "\n";
   text << "unit=" << (g.unit == "um" ? "micron" : g.unit.empty() ? "pixel" : g.unit) << "\n";
   if (g.steps[2] != StepSource::Assumed) text << "spacing=" << g.spacing[2] << "\n";
-  text << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g) << "\n";
+  text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g) << "\n";
   return text.str();
 }
 
@@ -81,28 +65,34 @@ std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& me
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text.precision(17);
-  text << R"(<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
-       << R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" )"
-       << R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
-       << R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Stencilscope">)"
-       << R"(<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type=")"
-       << kTypes[static_cast<std::size_t>(volume.type)] << R"(" SizeX=")" << volume.shape.nx << R"(" SizeY=")"
-       << volume.shape.ny << R"(" SizeC=")" << layout.channels * layout.samples << R"(" SizeZ=")" << layout.slices
-       << R"(" SizeT=")" << layout.frames << '"';
+  text << R"( DimensionOrder="XYCZT" Type=")" << kTypes[static_cast<std::size_t>(volume.type)] << R"(" SizeX=")"
+       << volume.shape.nx << R"(" SizeY=")" << volume.shape.ny << R"(" SizeC=")" << layout.channels * layout.samples
+       << R"(" SizeZ=")" << layout.slices << R"(" SizeT=")" << layout.frames << '"';
   const char* const axes = "XYZ";
   for (std::size_t a = 0; a < 3; ++a)
     if (g.steps[a] != StepSource::Assumed)
       text << " PhysicalSize" << axes[a] << "=\"" << g.spacing[a] << "\" PhysicalSize" << axes[a] << "Unit=\"" << unit
            << '"';
   if (metadata.frameSeconds > 0) text << " TimeIncrement=\"" << metadata.frameSeconds << '"';
-  text << '>';
+  OmePixels pixels;
+  pixels.attributes = text.str();
+  pixels.channelCount = static_cast<std::size_t>(layout.channels);
   for (std::int64_t c = 0; c < layout.channels; ++c)
-    text << "<Channel ID=\"Channel:0:" << c << "\" SamplesPerPixel=\"" << layout.samples << '"' << nameOf(metadata, c)
-         << "/>";
-  text << R"(<TiffData IFD="0" PlaneCount=")" << layout.pages() << R"("/></Pixels></Image>)"
-       << R"(<StructuredAnnotations><CommentAnnotation ID="Annotation:0" Namespace=")" << kOurTiffKey << R"("><Value>)"
-       << escaped(geometryJson(g)) << "</Value></CommentAnnotation></StructuredAnnotations></OME>";
-  return text.str();
+    pixels.channels += "<Channel ID=\"Channel:0:" + std::to_string(c) + "\" SamplesPerPixel=\"" +
+                       std::to_string(layout.samples) + '"' + nameOf(metadata, c) + "/>";
+  pixels.planes = "<TiffData IFD=\"0\" PlaneCount=\"" + std::to_string(layout.pages()) + "\"/>";
+  pixels.annotations = R"(<CommentAnnotation ID="Annotation:Stencilscope" Namespace=")" + std::string(kOurTiffKey) +
+                       R"("><Value>)" + escaped(geometryJson(g)) + "</Value></CommentAnnotation>";
+  for (const auto& [key, value] : metadata.fields)
+    if (key == kOmeField)
+      if (std::string kept = omeGivenBack(value, pixels); !kept.empty()) return kept;
+  return R"(<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
+         R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" )"
+         R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
+         R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Stencilscope">)"
+         R"(<Image ID="Image:0"><Pixels ID="Pixels:0")" +
+         pixels.attributes + ">" + pixels.channels + pixels.planes + "</Pixels></Image><StructuredAnnotations>" +
+         pixels.annotations + "</StructuredAnnotations></OME>";
 }
 
 }  // namespace sscope::io

@@ -9,7 +9,7 @@ namespace sscope::io {
 
 namespace {
 
-enum Type : std::uint16_t { Ascii = 2, Short = 3, Long = 4, Rational = 5, Long8 = 16 };
+enum Type : std::uint16_t { Byte = 1, Ascii = 2, Short = 3, Long = 4, Rational = 5, Long8 = 16 };
 
 // In this machine's order, which the first two bytes of the file name.
 template <class T>
@@ -57,6 +57,16 @@ void TiffDirectory::number(std::uint16_t tag, std::uint64_t value) {
   Entry entry{tag, wide ? Long8 : Long, 1, {}};
   appendWord(entry.value, value, wide);
   entries_.push_back(std::move(entry));
+}
+
+void TiffDirectory::longs(std::uint16_t tag, const std::vector<std::uint32_t>& values) {
+  Entry entry{tag, Long, values.size(), {}};
+  for (const std::uint32_t value : values) append(entry.value, value);
+  entries_.push_back(std::move(entry));
+}
+
+void TiffDirectory::bytes(std::uint16_t tag, const std::vector<std::byte>& values) {
+  entries_.push_back({tag, Byte, values.size(), values});
 }
 
 void TiffDirectory::fraction(std::uint16_t tag, TiffFraction value) {

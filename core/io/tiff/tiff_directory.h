@@ -21,6 +21,8 @@ class TiffDirectory {
  public:
   void shorts(std::uint16_t tag, const std::vector<std::uint16_t>& values);
   void number(std::uint16_t tag, std::uint64_t value);  // 32 bits, 64 where needed
+  void longs(std::uint16_t tag, const std::vector<std::uint32_t>& values);
+  void bytes(std::uint16_t tag, const std::vector<std::byte>& values);
   void fraction(std::uint16_t tag, TiffFraction value);
   void text(std::uint16_t tag, const std::string& value);
 

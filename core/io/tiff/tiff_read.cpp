@@ -84,6 +84,7 @@ VolumeInfo describe(const TiffSeries& series, const std::string& path) {
     info.metadata.channels.resize(static_cast<std::size_t>(channels));
   }
   info.valueUnit = calibration.valueUnit;
+  info.metadata.fields = calibration.kept;
   info.format = "TIFF";
   if (series.groups() > 1) info.notices.push_back(heldText(series));
   info.notices.insert(info.notices.end(), calibration.notices.begin(), calibration.notices.end());

@@ -7,6 +7,8 @@
 
 #include "core/base/counted.h"
 #include "core/io/file_error.h"
+#include "core/io/tiff/imagej_kept.h"
+#include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/ome_planes.h"
 #include "core/io/tiff/tiff_microscopes.h"
 #include "core/io/tiff/tiff_tags.h"
@@ -206,6 +208,12 @@ class Builder {
       if (image.size[a] > 0) calibration.steps[a] = {image.size[a], image.unit[a], StepSource::Given};
     calibration.frameSeconds = image.frameSeconds;
     calibration.channels = image.channels;
+    const auto index = static_cast<std::size_t>(&image - ome.images.data());
+    if (const std::string kept = omeKept(descriptions_.at(0), index); !kept.empty()) {
+      calibration.kept.emplace_back(kOmeField, kept);
+    } else {
+      calibration.notices.emplace_back("what its OME-XML says beyond pages and sizes is too long to be kept");
+    }
     if (!ome.ourGeometry.empty()) takeOurGeometry(ome.ourGeometry, calibration);
     return calibration;
   }
@@ -309,7 +317,11 @@ class Builder {
       const bool described = imageJ && pages.front() == &first;
       plainPalettes_ = !described;
       if (described) {
-        takeImageJ(*imageJ, placesOf(pages));
+        ImageJDescription description = *imageJ;
+        if (!keepImageJTags(tags_, first.directory, description.calibration.kept))
+          description.calibration.notices.emplace_back(
+              "notes of ImageJ (labels, regions of interest) are damaged or too long, and left out");
+        takeImageJ(description, placesOf(pages));
         continue;
       }
       const Places places = placesOf(pages);

@@ -45,12 +45,18 @@ std::optional<double> TiffTags::real(std::uint64_t offset) {
   return std::bit_cast<double>(*bits);
 }
 
-std::string TiffTags::text(std::uint64_t offset, std::size_t bytes) {
-  std::string text(bytes, '\0');
+std::string TiffTags::bytes(std::uint64_t offset, std::size_t count) {
+  std::string result(count, '\0');
   file_.clear();
   file_.seekg(static_cast<std::streamoff>(std::min<std::uint64_t>(offset, INT64_MAX)));
-  file_.read(text.data(), static_cast<std::streamsize>(bytes));
-  return text.substr(0, std::min(text.find('\0'), static_cast<std::size_t>(file_.gcount())));
+  file_.read(result.data(), static_cast<std::streamsize>(count));
+  result.resize(static_cast<std::size_t>(file_.gcount()));
+  return result;
+}
+
+std::string TiffTags::text(std::uint64_t offset, std::size_t bytes) {
+  const std::string all = this->bytes(offset, bytes);
+  return all.substr(0, all.find('\0'));
 }
 
 std::optional<std::uint64_t> TiffTags::firstDirectory() { return whole(word_, word_); }

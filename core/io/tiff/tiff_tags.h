@@ -23,7 +23,10 @@ class TiffTags {
   // Of that many bytes in the file's order; empty where the file ends before them.
   [[nodiscard]] std::optional<std::uint64_t> whole(std::uint64_t offset, std::size_t bytes);
   [[nodiscard]] std::optional<double> real(std::uint64_t offset);  // of 8 bytes
+  // Fewer where the file ends before; of text those before a zero.
+  [[nodiscard]] std::string bytes(std::uint64_t offset, std::size_t count);
   [[nodiscard]] std::string text(std::uint64_t offset, std::size_t bytes);
+  [[nodiscard]] bool bigEndian() const { return bigEndian_; }
 
   // Throws Error(BadData) when a directory, its link to the next one or the values that give the pixel size lie outside
   // the file, and when the chain comes back to itself.

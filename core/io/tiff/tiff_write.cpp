@@ -8,6 +8,7 @@
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/gzip_writer.h"
+#include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/io/tiff/tiff_directory.h"
@@ -109,8 +110,14 @@ class StackWriter {
   std::vector<std::byte> plane_;
 };
 
+// What the first page alone says.
+struct FirstPage {
+  std::string description;
+  ImageJTags imageJ;
+};
+
 TiffDirectory directoryOf(const VolumeOutline& volume, const TiffLayout& layout, const Strip& strip, bool compress,
-                          const std::string& description) {
+                          const FirstPage& first) {
   const VolumeShape& s = volume.shape;
   const auto samples = static_cast<std::size_t>(layout.samples);
   const bool color = samples >= 3;
@@ -121,7 +128,7 @@ TiffDirectory directoryOf(const VolumeOutline& volume, const TiffLayout& layout,
   d.shorts(TIFFTAG_BITSPERSAMPLE, same(static_cast<int>(8 * bytesOf(volume.type))));
   d.shorts(TIFFTAG_COMPRESSION, {static_cast<std::uint16_t>(compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE)});
   d.shorts(TIFFTAG_PHOTOMETRIC, {static_cast<std::uint16_t>(color ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK)});
-  if (!description.empty()) d.text(TIFFTAG_IMAGEDESCRIPTION, description);
+  if (!first.description.empty()) d.text(TIFFTAG_IMAGEDESCRIPTION, first.description);
   d.number(TIFFTAG_STRIPOFFSETS, strip.offset);
   d.shorts(TIFFTAG_ORIENTATION, {ORIENTATION_TOPLEFT});
   d.shorts(TIFFTAG_SAMPLESPERPIXEL, {static_cast<std::uint16_t>(samples)});
@@ -134,6 +141,10 @@ TiffDirectory directoryOf(const VolumeOutline& volume, const TiffLayout& layout,
   d.shorts(TIFFTAG_RESOLUTIONUNIT, {RESUNIT_NONE});
   if (samples == 4) d.shorts(TIFFTAG_EXTRASAMPLES, {EXTRASAMPLE_UNSPECIFIED});
   d.shorts(TIFFTAG_SAMPLEFORMAT, same(sampleFormat(volume.type)));
+  if (!first.imageJ.counts.empty()) {
+    d.longs(kImageJCounts, first.imageJ.counts);
+    d.bytes(kImageJData, first.imageJ.data);
+  }
   return d;
 }
 
@@ -143,10 +154,10 @@ bool isOme(const fs::path& path) {
   return name.ends_with(".ome.tif") || name.ends_with(".ome.tiff");
 }
 
-std::string descriptionOf(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata,
-                          const TiffLayout& layout) {
-  return isOme(path) ? formatOmeDescription(volume, metadata, layout)
-                     : formatImageJDescription(volume, metadata, layout);
+FirstPage firstPageOf(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata,
+                      const TiffLayout& layout) {
+  if (isOme(path)) return {formatOmeDescription(volume, metadata, layout), {}};
+  return {formatImageJDescription(volume, metadata, layout), imageJTags(metadata, layout.pages(), layout.channels)};
 }
 
 void requireReadable(const fs::path& path, const TiffLayout& layout) {
@@ -163,12 +174,11 @@ bool isBig(const VolumeOutline& volume, const TiffLayout& layout) {
 
 // All directories, to be written at `offset` (even).
 std::vector<std::byte> directoriesOf(const VolumeOutline& volume, const TiffLayout& layout,
-                                     const std::vector<Strip>& strips, bool compress, const std::string& description,
+                                     const std::vector<Strip>& strips, bool compress, const FirstPage& first,
                                      std::uint64_t offset) {
   std::vector<std::byte> all;
   for (std::size_t p = 0; p < strips.size(); ++p) {
-    const TiffDirectory directory =
-        directoryOf(volume, layout, strips[p], compress, p == 0 ? description : std::string());
+    const TiffDirectory directory = directoryOf(volume, layout, strips[p], compress, p == 0 ? first : FirstPage());
     const std::vector<std::byte> bytes =
         directory.bytes(offset + all.size(), isBig(volume, layout), p + 1 < strips.size());
     all.insert(all.end(), bytes.begin(), bytes.end());
@@ -195,7 +205,7 @@ TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Me
   at += at % 2;
   frame.start = tiffStart(at, big);
   const auto directories =
-      directoriesOf(volume, layout, strips, false, descriptionOf(path, volume, metadata, layout), at);
+      directoriesOf(volume, layout, strips, false, firstPageOf(path, volume, metadata, layout), at);
   frame.end.insert(frame.end.end(), directories.begin(), directories.end());
   return frame;
 }
@@ -204,7 +214,7 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
   const VolumeOutline outline = outlineOf(volume);
   const TiffLayout layout = tiffLayoutOf(outline, options.metadata, options.compress);
   requireReadable(path, layout);
-  const std::string description = descriptionOf(path, outline, options.metadata, layout);
+  const FirstPage first = firstPageOf(path, outline, options.metadata, layout);
   const bool big = isBig(outline, layout);
   writeAtomically(
       path,
@@ -219,7 +229,7 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
           file.write(std::string_view("\0", 1));
           ++at;
         }
-        const auto directories = directoriesOf(outline, layout, strips, options.compress, description, at);
+        const auto directories = directoriesOf(outline, layout, strips, options.compress, first, at);
         file.write(std::span<const std::byte>(directories), {});
         file.patch(0, tiffStart(at, big));
         file.finish();
