@@ -131,3 +131,44 @@ TEST_CASE("a new row takes options in units of the data from the data") {
       CHECK(std::abs(bytes - std::get<double>(option->fallback)) <= 1);
     }
 }
+
+TEST_CASE("edges lie across the slope in lengths, and are as steep on oblong pixels as on squares") {
+  const test::CpuMachine machine;
+  constexpr double kHeight = 100, kWidth = 3, kAngle = 0.6;  // of a smooth step, in millimeters; radians from x
+  const auto edges = [&](const std::array<double, 3>& step) {
+    Geometry geometry;
+    geometry.spacing = step;
+    const auto nx = static_cast<std::int64_t>(64 / step[0]), ny = static_cast<std::int64_t>(64 / step[1]);
+    Volume volume({nx, ny, 1, 1}, ElementType::f32, geometry);
+    for (std::int64_t y = 0; y < ny; ++y)
+      for (std::int64_t x = 0; x < nx; ++x) {
+        const double along = (static_cast<double>(x) * step[0] - 32) * std::cos(kAngle) +
+                             (static_cast<double>(y) * step[1] - 32) * std::sin(kAngle);
+        volume.elements<float>()[static_cast<std::size_t>(y * nx + x)] =
+            static_cast<float>(kHeight * std::tanh(along / kWidth));
+      }
+    FilterJob job;
+    job.bank.filters = {parseFilterSpec("edges:sigma=2mm,threshold=5")};
+    job.engine = machine.engines.preferred().info().id;
+    const FilterResult result = runFilter(machine.engines, machine.variants, job, volume, {});
+    // The steepest pixel of each row that the edge crosses, and how many there are in a row.
+    double sum = 0, rows = 0, count = 0;
+    for (std::int64_t y = ny / 4; y < 3 * ny / 4; ++y) {
+      double largest = 0;
+      for (std::int64_t x = 0; x < nx; ++x) {
+        largest = std::max(largest, result.outputs[0].value(x, y, 0));
+        count += result.outputs[0].value(x, y, 0) > 0 ? 1 : 0;
+      }
+      sum += largest;
+      ++rows;
+    }
+    return std::array<double, 2>{sum / rows, count / rows};
+  };
+  const auto wanted = edges({1, 1, 1});
+  CHECK(wanted[0] > 10);
+  for (const auto& step : {std::array<double, 3>{1, 2, 1}, std::array<double, 3>{2, 1, 1}}) {
+    const auto got = edges(step);
+    CHECK(got[0] == Approx(wanted[0]).epsilon(0.05));
+    CHECK(got[1] < 2.5);
+  }
+}

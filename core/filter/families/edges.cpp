@@ -28,27 +28,35 @@ void addConnected(ProgramPart& part, std::size_t thin, double high, double unit,
 // there is no edge, and the largest of all is taken, so that NaN stays NaN, also of what a slope is compared with.
 ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
-  auto nodes = addGradient(part, values, grid, {1, 1, 1});
+  const std::array<double, 3> steps = stepsOf(values, grid);
+  auto nodes = addGradient(part, values, grid, steps);
   nodes.resize(2);
   NamedNodes names = namedGradient(nodes);
   names.emplace_back("m", addFormula(part, "sqrt(gx^2 + gy^2)", names));
   const auto between = [](const char* steep, const char* same, const char* other, const char* share) {
     return "mix(" + std::string(steep) + ", if(gx * gy > 0, " + same + ", " + other + "), " + share + ")";
   };
-  const std::string flat = "abs(gy) / max(abs(gx), 1e-30)", steep = "abs(gx) / max(abs(gy), 1e-30)";
+  // How far the direction goes along each axis, in voxels.
+  const auto voxels = [&](const char* slope, std::size_t axis) {
+    return steps[axis] == 1 ? "abs(" + std::string(slope) + ")"
+                            : "(abs(" + std::string(slope) + ") / " + formulaNumber(steps[axis]) + ")";
+  };
+  const std::string dx = voxels("gx", 0), dy = voxels("gy", 1);
+  const std::string flat = dy + " / max(" + dx + ", 1e-30)", steep = dx + " / max(" + dy + ", 1e-30)";
   const std::string along = "min(" + flat + ", 1)", across = "min(" + steep + ", 1)";
-  const std::string ahead = "if(abs(gx) >= abs(gy), " + between("m[1,0]", "m[1,1]", "m[1,-1]", along.c_str()) + ", " +
-                            between("m[0,1]", "m[1,1]", "m[-1,1]", across.c_str()) + ")";
-  const std::string behind = "if(abs(gx) >= abs(gy), " + between("m[-1,0]", "m[-1,-1]", "m[-1,1]", along.c_str()) +
-                             ", " + between("m[0,-1]", "m[-1,-1]", "m[1,-1]", across.c_str()) + ")";
+  const std::string ahead = "if(" + dx + " >= " + dy + ", " + between("m[1,0]", "m[1,1]", "m[1,-1]", along.c_str()) +
+                            ", " + between("m[0,1]", "m[1,1]", "m[-1,1]", across.c_str()) + ")";
+  const std::string behind = "if(" + dx + " >= " + dy + ", " +
+                             between("m[-1,0]", "m[-1,-1]", "m[-1,1]", along.c_str()) + ", " +
+                             between("m[0,-1]", "m[-1,-1]", "m[1,-1]", across.c_str()) + ")";
   const double low = realOf(values, "threshold"), high = realOf(values, "high");
   if (high > 0 && high < low)
     throw Error(ErrorKind::Usage, "high=" + formatOption(high) + " is below threshold=" + formatOption(low),
                 "choose a higher one, or 0 to keep every edge");
   names.emplace_back("beside", addFormula(part, "max(" + ahead + ", " + behind + ")", names));
   names.emplace_back("v", ProgramPart::rowInput(0));
-  const std::string least = "max(" + formulaNumber(low / grid.unit) + ", " + formulaNumber(kFlatShare) + " * " +
-                            scaledText("abs(v)", 1 / grid.unit) + ")";
+  const std::string least = "max(" + formulaNumber(low / grid.unit) + ", " + formulaNumber(flatShare(steps, grid)) +
+                            " * " + scaledText("abs(v)", 1 / grid.unit) + ")";
   const std::string text = "if(m <= " + least + " or m < beside, 0, max(m, beside))";
   const std::size_t thin = addFormula(part, high > 0 ? text : scaledText(text, grid.unit), names);
   if (high > 0) addConnected(part, thin, high / grid.unit, grid.unit, integerOf(values, "growth"));
@@ -63,15 +71,15 @@ FilterFamily edgesFamily() {
     option.sliderMaximum = 100;
     return option;
   };
-  return {
-      "edges",
-      "Edges",
-      "The slope where it is largest along its own direction, slice by slice; 0 elsewhere.",
-      {scaleOption("sigma", "Sigma", 1.0, "Scale of the derivatives, in voxels or a length (0.8mm)."),
-       level("threshold", "Threshold", "Slopes below this, per voxel, are no edges."),
-       level("high", "High", "Slopes above this begin an edge, which others continue; 0: each is one."),
-       integerOption("growth", "Growth", 16, 1, 64, "With high: how many voxels an edge is followed."), radiusOption()},
-      makeEdges};
+  return {"edges",
+          "Edges",
+          "The slope where it is largest along its own direction, slice by slice; 0 elsewhere.",
+          {scaleOption("sigma", "Sigma", 1.0, "Scale of the derivatives, in voxels or a length (0.8mm)."),
+           level("threshold", "Threshold", "Slopes below this, over the length of per, are no edges."),
+           level("high", "High", "Slopes above this begin an edge, which others continue; 0: each is one."),
+           integerOption("growth", "Growth", 16, 1, 64, "With high: how many voxels an edge is followed."), perOption(),
+           radiusOption()},
+          makeEdges};
 }
 
 }  // namespace sscope
