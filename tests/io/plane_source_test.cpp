@@ -52,6 +52,22 @@ TEST_CASE("planes of a file are those of the whole") {
   CHECK(checked >= 12);
 }
 
+TEST_CASE("pages that a person orders are read by planes where slices follow each other") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  io->write(folder / "v.nrrd", test::randomVolume({5, 4, 12, 1}, ElementType::u16, 3), {});
+  io->write(folder / "rgb.nrrd", test::randomVolume({5, 4, 12, 3}, ElementType::u8, 3), {});
+  for (const char* axes : {"t3z4yx", "c2zyx", "t2c3zyx", "c3t2zyx", "c3t4yx", "zyx"})
+    for (const char* name : {"v.nrrd", "rgb.nrrd"}) {
+      CAPTURE(axes, name);
+      const std::string file = (folder / name).string();
+      requireSame(*io, file + "@axes=" + axes);
+      if (std::string(axes).starts_with('t')) requireSame(*io, file + "@axes=" + axes + ",t=1");
+    }
+  CHECK_THAT(errorOfOpening(*io, (folder / "v.nrrd").string() + "@axes=z4t3yx").what(),
+             ContainsSubstring("between its channels or frames"));
+}
+
 TEST_CASE("chosen frames and channels are read by planes") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;

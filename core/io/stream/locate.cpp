@@ -49,6 +49,25 @@ LocatedVolume locateFile(const Selection& file, [[maybe_unused]] const Control& 
 
 }  // namespace
 
+namespace {
+
+// Slices that follow each other within each frame and channel are frames of the file.
+void order(LocatedVolume& located, const std::string& path, const PageOrder& order) {
+  const std::int64_t groups = order.frames * order.channels;
+  if (groups == 1) return;
+  StoredVoxels& voxels = located.voxels;
+  const bool slicesLast = order.slices == 1 || order.order.ends_with('z');
+  if (!slicesLast || voxels.packing == Packing::Planes || voxels.layout.frames > 1)
+    throw notBySlabs(path, "its slices lie between its channels or frames");
+  located.info = arranged(std::move(located.info), order);
+  const bool timeFastest = order.order.find('c') < order.order.find('t');
+  voxels.layout = framesOf(located.info.shape, voxels.layout.components);
+  voxels.layout.times = timeFastest ? order.frames : 1;
+  voxels.chosen = allOf(located.info.shape);
+}
+
+}  // namespace
+
 LocatedVolume locateVoxels(const std::string& name, const Control& control) {
   if (name.empty()) throw cannotRead(ErrorKind::NotFound, "\"\"", "no file is named", "name a file");
   const Selection selection = parseSelection(name);
@@ -60,10 +79,8 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
                                                      : locateFile(selection, control);
   located.info.plain.reset();
   const Correction& correction = selection.correction;
-  if (!correction.axes.empty()) {
-    const PageOrder order = pageOrder(correction.axes, selection.path, located.info);
-    if (order.frames * order.channels > 1) throw notBySlabs(selection.path, "its pages are channels or frames");
-  }
+  if (!correction.axes.empty())
+    order(located, selection.path, pageOrder(correction.axes, selection.path, located.info));
   located.info = corrected(std::move(located.info), correction);
   located.info.fileFrames = located.info.metadata.frames;
   if (!selection.some()) return located;
