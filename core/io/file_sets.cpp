@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
+#include "core/base/store_folder.h"
 #include "core/io/detached.h"
 #include "core/io/formats.h"
 #include "core/io/native/raw_json.h"
@@ -93,6 +94,8 @@ std::vector<fs::path> filesRead(const std::string& name) {
   };
   tryTo([&] { path = parseSelection(name).path; });
   if (fs::is_directory(path, code)) {
+    // A store has as many files as chunks; who writes to it changes the folder.
+    if (isStoreFolder(path)) return {path};
     const std::string pictures = picturesOf(path);
     if (pictures.empty()) return filesOfFolder(path);
     path = pictures;

@@ -38,6 +38,7 @@ std::vector<FormatRow> makeRows() {
       {FormatId::dicom, "DICOM", {".dcm", ".ima", ".dicom"}, false, true, 0, {}, false, true},
       {FormatId::npy, "NumPy", {".npy", ".npz"}, true, true, 0, kAll, true, false},
       {FormatId::mrc, "MRC", {".mrc", ".rec", ".map", ".mrcs"}, true, true, 1, {i8, i16, u16, f32}, true, false},
+      {FormatId::zarr, "OME-Zarr", {".ome.zarr", ".zarr"}, false, true, 0, {}, true, false},
       {FormatId::rawJson, "raw + JSON", {".raw.json", ".json", ".raw"}, true, true, 0, kAll, true, false},
   };
   return rows;
