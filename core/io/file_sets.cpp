@@ -94,8 +94,16 @@ std::vector<fs::path> filesRead(const std::string& name) {
   };
   tryTo([&] { path = parseSelection(name).path; });
   if (fs::is_directory(path, code)) {
-    // A store has as many files as chunks; who writes to it changes the folder.
-    if (isStoreFolder(path)) return {path};
+    // A store has as many files as chunks. Who replaces it, or one that it is a part of, names the folder.
+    if (isStoreFolder(path)) {
+      std::vector<fs::path> folders;
+      for (fs::path folder = fs::absolute(path, code).lexically_normal();
+           isStoreFolder(folder) && folder != folder.root_path(); folder = folder.parent_path()) {
+        if (!folder.has_filename()) folder = folder.parent_path();
+        folders.push_back(folder);
+      }
+      return folders;
+    }
     const std::string pictures = picturesOf(path);
     if (pictures.empty()) return filesOfFolder(path);
     path = pictures;

@@ -282,6 +282,7 @@ ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const Z
   const bool own = transformAxes(memberOf(dataset, "coordinateTransformations"), image, shown),
              common = transformAxes(memberOf(scales, "coordinateTransformations"), image, shown);
   image.placed = own || common;
+  image.assumed = memberText(memberOf(scales, "metadata"), "assumed_steps");
   image.channels = channelNames(ome);
   image.labels = memberOf(ome, "image-label").is_object();
   if (!image.labels) noteLabels(store, place.key, image);
@@ -367,8 +368,9 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
     }
     if (axis.role > ZarrRole::z) continue;
     const auto s = static_cast<std::size_t>(axis.role);
+    const bool known = image.placed && image.assumed.find("xyz"[s]) == std::string::npos;
     extent[s] = n;
-    steps[s] = {std::abs(axis.scale), axis.unit, image.placed ? StepSource::Given : StepSource::Assumed};
+    steps[s] = {std::abs(axis.scale), axis.unit, known ? StepSource::Given : StepSource::Assumed};
     places[s] = &axis;
   }
   constexpr double kMostComponents = 1 << 24;

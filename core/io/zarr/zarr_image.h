@@ -25,6 +25,7 @@ struct ZarrImage {
   ZarrArray array;             // of the chosen level
   std::vector<ZarrAxis> axes;  // one for each axis of the array
   bool placed = false;         // somebody gave the scales
+  std::string assumed;         // of "xyz" those axes of which a writer of ours knew that nobody had
   std::string format;          // "OME-Zarr 0.4", "Zarr 2 array"
   std::vector<std::string> channels;
   bool labels = false;

@@ -44,6 +44,11 @@ Descriptor openPart(const Descriptor& folder, const std::string& part, int flags
   return Descriptor(::openat(folder.get(), part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | flags));
 }
 
+bool isLink(const Descriptor& folder, const std::string& part) {
+  struct stat status {};
+  return ::fstatat(folder.get(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
+}
+
 }  // namespace
 
 bool isZarrStore(const fs::path& folder) { return isStoreFolder(folder); }
@@ -69,8 +74,11 @@ const Descriptor* ZarrStore::folderOf(const std::string& folder, const std::stri
     const std::string part = folder.substr(begin, end - begin);
     if (!isName(part)) throw notInside(path_, key);
     Descriptor next = openPart(at.valid() ? at : root_, part, O_DIRECTORY);
-    missing = !next.valid() && isMissing(errno);
-    if (!next.valid() && !missing) throw cannotOpen(shown(folder), errno);
+    if (!next.valid()) {
+      const int code = errno == ENOTDIR && isLink(at.valid() ? at : root_, part) ? ELOOP : errno;
+      missing = isMissing(code);
+      if (!missing) throw cannotOpen(shown(folder), code);
+    }
     at = std::move(next);
     begin = end + 1;
   }
@@ -124,11 +132,11 @@ std::vector<std::string> ZarrStore::names(const std::string& key) const {
   // A name in it stands for the folder.
   const Descriptor* folder = folderOf(key, key);
   if (folder == nullptr) return {};
-  const Descriptor copy(::openat(folder->get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor copy(::openat(folder->get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!copy.valid()) throw cannotReadErrno(shown(key), errno);
-  const int own = ::fcntl(copy.get(), F_DUPFD_CLOEXEC, 0);
-  const std::unique_ptr<DIR, int (*)(DIR*)> open(own < 0 ? nullptr : ::fdopendir(own), ::closedir);
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::fdopendir(copy.get()), ::closedir);
   if (!open) throw cannotReadErrno(shown(key), errno);
+  static_cast<void>(copy.release());  // closed with it
   std::vector<std::string> all;
   while (const dirent* entry = ::readdir(open.get())) {
     if (isName(entry->d_name) && all.size() < kMostZarrNames) all.emplace_back(entry->d_name);
