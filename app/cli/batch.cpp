@@ -78,13 +78,20 @@ void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputH
   command
       .add_option("IN", batch.inputs,
                   "Files, DICOM folders or patterns of slices; - is the standard input. NAME@t=3 takes only frame 3, "
-                  "NAME@c=1 channel 1 (both from 0), NAME@series=2 the second DICOM series")
+                  "NAME@c=1 channel 1 (both from 0), NAME@series=2 the second DICOM series; stores of OME-Zarr have "
+                  "levels, NAME@level=1 (from 0)")
       ->required();
   addCorrectionOptions(command, batch.inputs);
   command.add_option("-o,--output", batch.output, outputHelp)->required()->type_name("OUT");
   command.add_option("--format", batch.format, "The format of the standard output (default nrrd)")->type_name("EXT");
   command.add_flag("--compress", batch.compress,
-                   "Compress the voxels (nrrd, mha, tif, h5, npz; nii.gz and png always are)");
+                   "Compress the voxels (nrrd, mha, tif, h5, npz, zarr; nii.gz and png always are)");
+  command
+      .add_option_function<std::string>(
+          "--zarr", [&batch](const std::string& version) { batch.zarr3 = version == "0.5"; },
+          "The version of OME-Zarr to write: 0.4, in Zarr 2 (default), or 0.5, in Zarr 3")
+      ->type_name("VERSION")
+      ->check(CLI::IsMember({"0.4", "0.5"}));
 }
 
 int runBatch(Program& program, const VolumeIo& io, const Batch& batch, const Besides& besides,

@@ -15,6 +15,7 @@ struct Batch {
   std::string output;  // {stem} stands for each input's name
   std::string format;  // of the standard output: an extension without its dot
   bool compress = false;
+  bool zarr3 = false;  // OME-Zarr 0.5
 };
 
 // Further files that a command reads and writes.
@@ -24,7 +25,7 @@ struct Besides {
   std::vector<std::string> names;  // values for {} in the output; empty: {} is literal
 };
 
-// IN..., -o, --format and --compress.
+// IN..., -o, --format, --compress and --zarr.
 void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputHelp);
 
 // Calls `one` for every input with the file to read and the file to write; for "-" these are temporary files. With

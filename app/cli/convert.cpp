@@ -124,7 +124,9 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
   for (const std::string& notice : info.notices) program.note("note: " + notice);
   requireWritable(io, out, outline.shape, outline.type);
   const WriteOptions how{.metadata = options.crop.empty() ? info.metadata : withoutRegions(info.metadata),
-                         .compress = options.batch.compress};
+                         .compress = options.batch.compress,
+                         .labels = info.labels,
+                         .zarr3 = options.batch.zarr3};
   ConvertedVolume counts;
   if (outline.bytes() <= memory / 2) {
     Volume copy(outline.shape, outline.type, outline.geometry);
@@ -138,11 +140,12 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
     program.interrupt.writes(out);
     io.write(out, copy, how, control.part(0.5, 1));
   } else {
-    if (!streams->writesSlabs(out) || how.compress)
-      throw tooLarge(name, static_cast<double>(all), memory,
-                     how.compress
-                         ? "compressed files are not written by planes"
-                         : out + " cannot be written by planes; choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw");
+    const bool packs = !how.compress || streams->packsSlabs(out);
+    if (!streams->writesSlabs(out) || !packs)
+      throw tooLarge(
+          name, static_cast<double>(all), memory,
+          !packs ? "compressed files are not written by planes"
+                 : out + " cannot be written by planes; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw");
     program.interrupt.writes(out);
     const std::unique_ptr<VolumeSink> sink = streams->openSink(out, outline, how, control);
     counts = changePlanes(
@@ -181,6 +184,8 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   how.metadata = std::move(loaded.info.metadata);
   if (!options.crop.empty()) how.metadata = withoutRegions(std::move(how.metadata));
   how.compress = options.batch.compress;
+  how.labels = loaded.info.labels;
+  how.zarr3 = options.batch.zarr3;
   program.interrupt.writes(out);
   io.write(out, loaded.volume, how, control);
 }

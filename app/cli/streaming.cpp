@@ -38,10 +38,12 @@ nlohmann::json toJson(const Streaming& streaming) {
 }
 
 std::string unstreamable(const VolumeStreams& streams, const std::vector<fs::path>& files, bool compress) {
-  if (compress) return "compressed files are not written by slabs; leave --compress out";
-  for (const fs::path& file : files)
+  for (const fs::path& file : files) {
+    if (compress && !streams.packsSlabs(file))
+      return "compressed files are not written by slabs, but stores of OME-Zarr; leave --compress out";
     if (!streams.writesSlabs(file))
-      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw";
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw";
+  }
   return {};
 }
 

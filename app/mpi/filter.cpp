@@ -140,7 +140,7 @@ class RankFilter {
       requireKept(io, plan_, {info().shape, outputType(), info().geometry}, info().metadata, false);
     });
     if (settled) program_.note("note: " + *settled);
-    writeOptions_ = writeOptionsFor(plan_, info().metadata, false);
+    writeOptions_ = writeOptionsFor(plan_, info().metadata, {});
     job_.interleave = plan_.interleaved;
     for (const auto& file : plan_.files)
       if (const std::string dropped = io.droppedGeometry(file, info().geometry); !dropped.empty()) {

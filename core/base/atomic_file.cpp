@@ -1,5 +1,7 @@
 #include "core/base/atomic_file.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/base/prompt_removal.h"
+#include "core/base/store_folder.h"
 
 namespace sscope {
 
@@ -97,21 +100,30 @@ void checkTarget(const fs::path& target) {
     throw cannotWrite(target, "the folder is not writable", "choose another place");
   if (!fs::exists(target, code)) return;
   if (::access(target.c_str(), W_OK) != 0) throw cannotWrite(target, "the file is read-only", "choose another name");
-  if (fs::is_directory(target, code)) throw cannotWrite(target, "it is a folder", "choose another name");
+  const bool isFolder = fs::is_directory(target, code);
+  if (namesStoreFolder(target)) {
+    if (isFolder && isStoreFolder(target)) return;
+    throw cannotWrite(target,
+                      isFolder ? "it is a folder and no Zarr store" : "it is a file, and a Zarr store is a folder",
+                      "choose another name");
+  }
+  if (isFolder) throw cannotWrite(target, "it is a folder", "choose another name");
   // Renaming a file over a device such as /dev/null would take the device away.
   if (!fs::is_regular_file(target, code))
     throw cannotWrite(target, "it is not an ordinary file", "choose another name");
 }
 
-AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+AtomicFile::AtomicFile(fs::path target, Kind kind) : target_(std::move(target)) {
   checkTarget(target_);
   file_ = behindLinks(target_);
   struct stat status {};
   if (::stat(file_.c_str(), &status) == 0) replaced_ = status;
   const std::string name = target_.filename().string();
   leftovers().remove(folderOf(file_), name);
-  constexpr mode_t kPrivate = 0600, kUsual = 0666;
-  auto made = makeTemporary(folderOf(file_), name, replaced_ ? kPrivate : kUsual);
+  constexpr mode_t kPrivate = 0600, kUsual = 0666, kPrivateFolder = 0700, kUsualFolder = 0777;
+  auto made = kind == Kind::Folder
+                  ? makeTemporaryFolder(folderOf(file_), name, replaced_ ? kPrivateFolder : kUsualFolder)
+                  : makeTemporary(folderOf(file_), name, replaced_ ? kPrivate : kUsual);
   if (!made) throw cannotWrite(target_, std::strerror(errno), "check the free space and the rights of the folder");
   made_ = std::move(*made);
 }
@@ -146,7 +158,7 @@ void AtomicFile::requireMade() const {
 
 void AtomicFile::keepFormer() {
   if (::stat(file_.c_str(), &replaced_.emplace()) != 0) replaced_.reset();
-  if (!replaced_) return;
+  if (!replaced_ || made_.folder) return;  // a folder changes places with the former one
   // A link is only made where there is no file yet.
   const auto made = makeTemporary(folderOf(file_), target_.filename().string(), 0600);
   if (!made) return;
@@ -159,13 +171,53 @@ void AtomicFile::takeName() try {
   struct stat replaced {};
   if (::stat(file_.c_str(), &replaced) == 0) replaced_ = replaced;
   if (replaced_) takeAttributes(made_.path, *replaced_);
-  fs::rename(made_.path, file_);
+  if (made_.folder) {
+    takeFolderName();
+  } else {
+    fs::rename(made_.path, file_);
+  }
   made_.path.clear();
 } catch (const fs::filesystem_error& error) {
   throw cannotWrite(target_, error);
 }
 
+void AtomicFile::takeFolderName() {
+  struct stat status {};
+  if (::lstat(file_.c_str(), &status) != 0) return fs::rename(made_.path, file_);
+  checkTarget(target_);  // somebody may have put something else there
+  if (::renameat2(AT_FDCWD, made_.path.c_str(), AT_FDCWD, file_.c_str(), RENAME_EXCHANGE) == 0) {
+    former_ = made_.path;
+    return;
+  }
+  if (errno != EINVAL && errno != ENOSYS)
+    throw cannotWrite(target_, std::strerror(errno), "check the rights of the folder");
+  // Disks that cannot exchange names: for a moment there is none.
+  const auto aside = makeTemporaryFolder(folderOf(file_), target_.filename().string(), 0700);
+  if (!aside) throw cannotWrite(target_, std::strerror(errno), "check the rights of the folder");
+  std::error_code code, ignored;
+  fs::rename(file_, aside->path, code);
+  if (!code) fs::rename(made_.path, file_, code);
+  if (!code) {
+    former_ = aside->path;
+    return;
+  }
+  if (!fs::exists(file_, ignored)) fs::rename(aside->path, file_, ignored);
+  fs::remove(aside->path, ignored);  // where it is empty
+  throw cannotWrite(target_, code.message(), "check the rights of the folder");
+}
+
 bool AtomicFile::giveBack() {
+  if (made_.folder) {
+    std::error_code code;
+    const auto made = makeTemporaryFolder(folderOf(file_), target_.filename().string(), 0700);
+    if (!made) return false;
+    fs::rename(file_, made->path, code);
+    if (code) return false;
+    made_.path = made->path;  // to be removed
+    if (!former_.empty()) fs::rename(former_, file_, code);
+    if (!code) former_.clear();
+    return !code;
+  }
   if (!former_.empty()) {
     if (::rename(former_.c_str(), file_.c_str()) != 0) return false;
     former_.clear();

@@ -18,10 +18,14 @@ class HeldNames;
 
 class AtomicFile {
  public:
+  enum class Kind {
+    File,
+    Folder,  // a store (core/base/store_folder.h): whoever looks sees the old one or the new one, never a part
+  };
   // Makes an empty file under a temporary name beside `target` (beside the file behind a symbolic link), with its
   // extension; nobody but this user can read it where it is to replace a file. Removes leftovers of killed processes.
   // Throws as checkTarget (core/base/paths.h), which has the rule for links, too.
-  explicit AtomicFile(std::filesystem::path target);
+  explicit AtomicFile(std::filesystem::path target, Kind kind = Kind::File);
   ~AtomicFile();  // removes the temporary file, unless it was committed
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
@@ -44,11 +48,12 @@ class AtomicFile {
   void takeName();
   // Undoes it. False: what was replaced is lost.
   bool giveBack();
+  void takeFolderName();
 
   std::filesystem::path target_, file_;  // as named, and behind links
   std::optional<struct stat> replaced_;  // what is there in the beginning
   TemporaryFile made_;                   // its name is empty once it is complete
-  std::filesystem::path former_;         // the second name of what is replaced
+  std::filesystem::path former_;         // the second name of what is replaced; of a folder the only one
 };
 
 // Complete files of one job that get their names together, when the last one is complete, so that none of a job that

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -81,27 +82,47 @@ pid_t makerOf(const fs::path& file) {
 
 bool TemporaryFile::isThere() const {
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (::lstat(path.c_str(), &status) != 0) return false;
+  if (folder) return S_ISDIR(status.st_mode) && status.st_dev == device && status.st_ino == number;
+  if (!S_ISREG(status.st_mode)) return false;
   // Writers may replace the file by one of their own. Nobody else can make one of this user, with no other name.
   return (status.st_dev == device && status.st_ino == number) || (status.st_uid == ::geteuid() && status.st_nlink == 1);
 }
 
-std::optional<TemporaryFile> makeTemporary(const fs::path& folder, const std::string& name, mode_t mode) {
+namespace {
+
+// `make` makes what has the name, and returns 0, or says by errno why it cannot.
+std::optional<TemporaryFile> madeUnder(const fs::path& folder, const std::string& name, bool isFolder,
+                                       const std::function<int(const char*)>& make) {
   constexpr int kTries = 100;
   for (int n = 0; n < kTries; ++n) {
     std::uint64_t random = 0;
     if (::getrandom(&random, sizeof random, 0) != sizeof random) return std::nullopt;
     const fs::path path = folder / (std::string(kPart) + std::to_string(::getpid()) + "-" + std::to_string(random) +
                                     "-" + machineMark() + "-" + nameEnd(name));
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (file < 0 && errno == EEXIST) continue;
-    if (file < 0) return std::nullopt;
+    if (make(path.c_str()) != 0) {
+      if (errno == EEXIST) continue;
+      return std::nullopt;
+    }
     struct stat status {};
-    static_cast<void>(!::fstat(file, &status));
-    ::close(file);
-    return TemporaryFile{path, status.st_dev, status.st_ino};
+    static_cast<void>(!::lstat(path.c_str(), &status));
+    return TemporaryFile{path, status.st_dev, status.st_ino, isFolder};
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TemporaryFile> makeTemporary(const fs::path& folder, const std::string& name, mode_t mode) {
+  return madeUnder(folder, name, false, [mode](const char* path) {
+    const int file = ::open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (file >= 0) ::close(file);
+    return file >= 0 ? 0 : -1;
+  });
+}
+
+std::optional<TemporaryFile> makeTemporaryFolder(const fs::path& folder, const std::string& name, mode_t mode) {
+  return madeUnder(folder, name, true, [mode](const char* path) { return ::mkdir(path, mode); });
 }
 
 Leftovers::Folder& Leftovers::look(const fs::path& path) {
@@ -130,8 +151,10 @@ void Leftovers::remove(const fs::path& folder, const std::string& name) {
     const pid_t maker = makerOf(file->second);
     if (maker <= 0 || ::kill(maker, 0) == 0 || errno != ESRCH) continue;
     struct stat status {};
-    if (::lstat(file->second.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid())
-      ::unlink(file->second.c_str());
+    if (::lstat(file->second.c_str(), &status) != 0 || status.st_uid != ::geteuid()) continue;
+    std::error_code ignored;
+    if (S_ISREG(status.st_mode)) ::unlink(file->second.c_str());
+    if (S_ISDIR(status.st_mode)) fs::remove_all(file->second, ignored);
   }
 }
 

@@ -13,11 +13,12 @@
 
 namespace sscope {
 
-// A file that was made under a temporary name, and which one it is of its disk.
+// A file, or a folder, that was made under a temporary name, and which one it is of its disk.
 struct TemporaryFile {
   std::filesystem::path path;
   dev_t device = 0;
   ino_t number = 0;
+  bool folder = false;
 
   // Whether the file of this name is still the one that was made, or one that this user made in its place.
   [[nodiscard]] bool isThere() const;
@@ -29,8 +30,13 @@ struct TemporaryFile {
 [[nodiscard]] std::optional<TemporaryFile> makeTemporary(const std::filesystem::path& folder, const std::string& name,
                                                          mode_t mode);
 
-// Removes temporary files whose process of this machine has ended. A folder's listing is kept until as many files were
-// asked for as it has entries, or for a minute, so that writing n files into one folder takes O(n) work, not O(n^2).
+// The same, of an empty folder.
+[[nodiscard]] std::optional<TemporaryFile> makeTemporaryFolder(const std::filesystem::path& folder,
+                                                               const std::string& name, mode_t mode);
+
+// Removes temporary files and folders whose process of this machine has ended. A folder's listing is kept until as many
+// files were asked for as it has entries, or for a minute, so that writing n files into one folder takes O(n) work, not
+// O(n^2).
 class Leftovers {
  public:
   // Removes what was left of the file `name` in `folder`. Does not throw when the file system refuses.

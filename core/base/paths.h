@@ -18,7 +18,8 @@ class HeldNames;
 [[nodiscard]] std::filesystem::path cacheDirectory();
 
 // Throws Error(Usage) for an empty name, Error(Io) when it is already clear that `target` cannot be written (its folder
-// is missing or not writable, it is read-only or a folder), so that a long computation fails at its start. Links are
+// is missing or not writable, it is read-only, or a folder that is no Zarr store), so that a long computation fails at
+// its start. A store is replaced only by a store. Links are
 // followed as `cp` does: the file behind a symbolic link is replaced and the link stays; one that leads nowhere is
 // refused.
 void checkTarget(const std::filesystem::path& target);

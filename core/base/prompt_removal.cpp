@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace sscope {
@@ -68,7 +69,12 @@ void letHold(const Descriptor& file, const Descriptor& until) {
 
 void removePromptly(const std::filesystem::path& file) noexcept {
   struct stat status {};
-  if (::lstat(file.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return;
+  if (::lstat(file.c_str(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) {
+    std::error_code ignored;
+    if (file.filename().string().starts_with(".part-")) std::filesystem::remove_all(file, ignored);
+    return;
+  }
   // Blocks as well: a file for which room was reserved has all of them before it has its first byte.
   const off_t taken = std::max(status.st_size, status.st_blocks * kBlock);
   Descriptor held(S_ISREG(status.st_mode) && taken >= kLarge ? ::open(file.c_str(), O_RDONLY | O_CLOEXEC) : -1);

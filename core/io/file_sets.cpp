@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
+#include "core/base/store_folder.h"
 #include "core/io/detached.h"
 #include "core/io/formats.h"
 #include "core/io/native/raw_json.h"
@@ -93,6 +94,16 @@ std::vector<fs::path> filesRead(const std::string& name) {
   };
   tryTo([&] { path = parseSelection(name).path; });
   if (fs::is_directory(path, code)) {
+    // A store has as many files as chunks. Who replaces it, or one that it is a part of, names the folder.
+    if (isStoreFolder(path)) {
+      std::vector<fs::path> folders;
+      for (fs::path folder = fs::absolute(path, code).lexically_normal();
+           isStoreFolder(folder) && folder != folder.root_path(); folder = folder.parent_path()) {
+        if (!folder.has_filename()) folder = folder.parent_path();
+        folders.push_back(folder);
+      }
+      return folders;
+    }
     const std::string pictures = picturesOf(path);
     if (pictures.empty()) return filesOfFolder(path);
     path = pictures;

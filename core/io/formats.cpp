@@ -38,6 +38,7 @@ std::vector<FormatRow> makeRows() {
       {FormatId::dicom, "DICOM", {".dcm", ".ima", ".dicom"}, false, true, 0, {}, false, true},
       {FormatId::npy, "NumPy", {".npy", ".npz"}, true, true, 0, kAll, true, false},
       {FormatId::mrc, "MRC", {".mrc", ".rec", ".map", ".mrcs"}, true, true, 1, {i8, i16, u16, f32}, true, false},
+      {FormatId::zarr, "OME-Zarr", {".ome.zarr", ".zarr"}, true, true, 0, kAll, true, false},
       {FormatId::rawJson, "raw + JSON", {".raw.json", ".json", ".raw"}, true, true, 0, kAll, true, false},
   };
   return rows;
@@ -101,7 +102,7 @@ std::string buildNote() {
 #ifdef SSCOPE_IO_ITK
   return {};
 #else
-  return " (this build has no ITK: nrrd, npy, mrc and raw+json only)";
+  return " (this build has no ITK: nrrd, npy, mrc, zarr and raw+json only)";
 #endif
 }
 
@@ -171,6 +172,7 @@ void requireCompressible(const std::filesystem::path& path) {
       case FormatId::meta: can = ends(".mha"); break;
       case FormatId::nifti: can = ends(".nii.gz"); break;
       case FormatId::npy: can = ends(".npz"); break;
+      case FormatId::zarr:
       case FormatId::tiff:
       case FormatId::hdf5:
       case FormatId::png:
@@ -179,9 +181,9 @@ void requireCompressible(const std::filesystem::path& path) {
     }
   }
 #ifdef SSCOPE_IO_ITK
-  const std::string use = "use one of .nrrd .mha .nii.gz .tif .h5 .npz .png";
+  const std::string use = "use one of .nrrd .mha .nii.gz .tif .h5 .npz .zarr .png";
 #else
-  const std::string use = "use .nrrd or .npz";
+  const std::string use = "use .nrrd, .npz or .zarr";
 #endif
 #ifndef SSCOPE_IO_ZLIB
   throw cannotWrite(ErrorKind::Unsupported, path, "this build cannot compress", "leave --compress out");
@@ -191,7 +193,7 @@ void requireCompressible(const std::filesystem::path& path) {
 
 void requireGeometry(const std::filesystem::path& path, const Geometry& geometry) {
   const FormatRow* row = formatOf(path);
-  if (row != nullptr && (row->id == FormatId::vtk || row->id == FormatId::mrc) &&
+  if (row != nullptr && (row->id == FormatId::vtk || row->id == FormatId::mrc || row->id == FormatId::zarr) &&
       geometry.direction != Geometry{}.direction)
     throw cannotWrite(
         ErrorKind::Unsupported, path,

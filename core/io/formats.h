@@ -10,7 +10,7 @@
 
 namespace sscope::io {
 
-enum class FormatId { nrrd, meta, nifti, tiff, vti, vtk, hdf5, png, jpeg, bmp, dicom, npy, mrc, rawJson };
+enum class FormatId { nrrd, meta, nifti, tiff, vti, vtk, hdf5, png, jpeg, bmp, dicom, npy, mrc, zarr, rawJson };
 
 struct FormatRow {
   FormatId id;

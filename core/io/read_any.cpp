@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "core/base/store_folder.h"
 #include "core/io/file_error.h"
 #include "core/io/native/bmp_read.h"
 #include "core/io/native/meta_read.h"
@@ -14,6 +15,8 @@
 #include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
+#include "core/io/zarr/zarr_read.h"
+#include "core/io/zarr/zarr_store.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/decode.h"
 #include "core/io/itk/dicom_series.h"
@@ -69,6 +72,12 @@ VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocat
 
 VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
   const std::string& path = selection.path;
+  if (isZarrStore(path)) {
+    requireChoice(selection, FormatId::zarr);
+    return readZarr(selection, allocate, control);
+  }
+  if (namesStoreFolder(path))
+    throw damaged(path, "its name is that of a Zarr store, and no zarr.json, .zgroup or .zarray is in it");
   std::error_code code;
   if (const fs::directory_iterator open(path, code); code) throw cannotReadErrno(path, code.value());
   const std::string pictures = picturesOf(path);
@@ -103,7 +112,10 @@ VolumeInfo readAny(const std::string& name, const AllocateVoxels& allocate, cons
   const auto whole = [&](const std::string&, const AllocateVoxels& place, const Control& stop) {
     return readWhole(selection, place, stop);
   };
-  return readSelected(selection, whole, allocate, control);
+  // Of what a store has only the chosen part is read.
+  Selection rest = selection;
+  if (isZarrStore(selection.path) && zarrChooses(selection)) rest.frame = rest.channel = std::nullopt;
+  return readSelected(rest, whole, allocate, control);
 }
 
 }  // namespace sscope::io

@@ -14,7 +14,7 @@ VolumeInfo readSelected(const Selection& selection, const Decode& decode, const 
   ChosenComponents chosen;
   const auto whole = [&](VolumeInfo info) {
     if (!axes.empty()) info = arranged(std::move(info), order = pageOrder(axes, selection.path, info));
-    info.fileFrames = info.metadata.frames;
+    info.fileFrames = std::max(info.fileFrames, info.metadata.frames);
     return corrected(std::move(info), selection.correction);
   };
   const auto described = [&](const VolumeInfo& claimed) {
@@ -73,13 +73,16 @@ std::size_t chooseSeries(const SeriesHolder& holder, const std::vector<std::stri
 void requireNoChoice(const Selection& selection) {
   if (selection.series != 0)
     throw Error(ErrorKind::Usage, selection.path + " has no series to choose from",
-                "leave @series out: only DICOM and TIFF have them");
+                "leave @series out: only DICOM, TIFF and OME-Zarr have them");
   if (!selection.array.empty())
     throw Error(ErrorKind::Usage, selection.path + " has no arrays to choose from",
                 "leave @array out: only .npz files have them");
   if (!selection.dataset.empty())
     throw Error(ErrorKind::Usage, selection.path + " has no datasets to choose from",
-                "leave :" + selection.dataset + " out: only HDF5 files have them");
+                "leave :" + selection.dataset + " out: only HDF5 files and Zarr stores have them");
+  if (selection.level)
+    throw Error(ErrorKind::Usage, selection.path + " has no levels to choose from",
+                "leave @level out: only OME-Zarr stores have them");
 }
 
 void requireChoice(const Selection& selection, FormatId format) {
@@ -87,6 +90,11 @@ void requireChoice(const Selection& selection, FormatId format) {
   if (format == FormatId::tiff) other.series = 0;
   if (format == FormatId::npy) other.array.clear();
   if (format == FormatId::hdf5) other.dataset.clear();
+  if (format == FormatId::zarr) {
+    other.series = 0;
+    other.dataset.clear();
+    other.level.reset();
+  }
   requireNoChoice(other);
 }
 

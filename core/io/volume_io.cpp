@@ -54,6 +54,10 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
   bool writesSlabs(const std::filesystem::path& path) const override {
     return io::hasLayout(path) || io::writesChunks(path);
   }
+  bool packsSlabs(const std::filesystem::path& path) const override {
+    const io::FormatRow* row = io::formatOf(path);
+    return row != nullptr && row->id == io::FormatId::zarr;
+  }
   using VolumeStreams::openSink;
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
                                        const WriteOptions& options, const Control& control) override {

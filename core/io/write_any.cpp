@@ -8,6 +8,7 @@
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/io/zarr/zarr_write.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/encode.h"
 #include "core/io/jpeg/jpeg_write.h"
@@ -85,6 +86,7 @@ void writeAny(const std::filesystem::path& path, const Volume& volume, const Wri
   const FormatRow& row = requireFormat(path, outline, options);
   if (writePlain(row.id, path, outline, wholeOf(volume), options, control)) return;
   if (row.id == FormatId::npy) return writeNpy(path, volume, options, control);
+  if (row.id == FormatId::zarr) return writeZarr(path, volume, options, control);
 #ifdef SSCOPE_IO_ITK
   if (row.id == FormatId::nifti) return writeNifti(path, volume, options, control);
   if (row.id == FormatId::tiff) return writeTiff(path, volume, options, control);

@@ -109,7 +109,7 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
 
 void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline& each, const Metadata& ofInput,
                  bool compress) {
-  const Metadata metadata = writeOptionsFor(plan, ofInput, compress).metadata;
+  const Metadata metadata = writeOptionsFor(plan, ofInput, {}).metadata;
   for (const std::filesystem::path& file : plan.files) {
     io.checkGeometry(file, each.geometry);
     io.checkMeaning(file, each.shape, metadata);
@@ -117,11 +117,9 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
   }
 }
 
-WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress) {
-  WriteOptions options;
-  options.metadata = plan.interleaved ? withoutComponents(ofInput) : ofInput;
-  options.compress = compress;
-  return options;
+WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how) {
+  how.metadata = plan.interleaved ? withoutComponents(ofInput) : ofInput;
+  return how;
 }
 
 }  // namespace sscope

@@ -39,6 +39,7 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
                  bool compress);
 
 // How the files of the plan are written: with the input's metadata, as far as it is still true of the results.
-[[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress);
+// `how`: what else is wished.
+[[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how);
 
 }  // namespace sscope

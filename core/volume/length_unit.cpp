@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace sscope {
 
@@ -126,6 +127,31 @@ double convertLength(double value, std::string_view from, std::string_view to) {
   if (source == nullptr || target == nullptr) throw std::bad_optional_access();
   if (source == target) return value;
   return timesPowerOfTen(value * source->factor, source->exponent - target->exponent) / target->factor;
+}
+
+double secondsOf(double number, std::string_view unit) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},
+                                                            {"s", 1},
+                                                            {"sec", 1},
+                                                            {"ms", 1e-3},
+                                                            {"\xc2\xb5s", 1e-6},
+                                                            {"us", 1e-6},
+                                                            {"ns", 1e-9},
+                                                            {"\xce\xbcs", 1e-6},
+                                                            {"min", 60},
+                                                            {"h", 3600},
+                                                            {"d", 86400},
+                                                            {"second", 1},
+                                                            {"millisecond", 1e-3},
+                                                            {"microsecond", 1e-6},
+                                                            {"nanosecond", 1e-9},
+                                                            {"minute", 60},
+                                                            {"hour", 3600},
+                                                            {"day", 86400}};
+  for (const auto& [word, seconds] : kUnits)
+    if (unit == word || (word.size() > 3 && unit.ends_with('s') && unit.substr(0, unit.size() - 1) == word))
+      return number * seconds;
+  return 0;
 }
 
 std::optional<NumberWithUnit> parseNumberWithUnit(std::string_view text) {

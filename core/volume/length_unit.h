@@ -1,5 +1,5 @@
 #pragma once
-// Units of length. The only place that knows their words.
+// Units of length, and of time. The only place that knows their words.
 
 #include <optional>
 #include <string>
@@ -18,6 +18,9 @@ namespace sscope {
 // `value` in another unit, the number nearest to the exact one where the units differ by powers of ten. Throws
 // std::bad_optional_access unless both are units of length.
 [[nodiscard]] double convertLength(double value, std::string_view from, std::string_view to);
+
+// The seconds in a number of a unit of time: "s" where the word is empty; 0 for words that are none.
+[[nodiscard]] double secondsOf(double number, std::string_view unit);
 
 // Of an option or a correction: "0.1um" as 0.1 and "um", "3" as 3 and "". Empty for what begins with no number.
 struct NumberWithUnit {

@@ -22,7 +22,8 @@ constexpr std::string_view kHeld = " are held as components";
 [[noreturn]] void refuse(const std::string& name, const std::string& choice) {
   throw Error(
       ErrorKind::Usage, "cannot understand the choice " + choice + " in " + name,
-      "write @t=N for a frame, @c=N for a channel (both counted from 0), @series=N (from 1), @array=NAME, or a "
+      "write @t=N for a frame, @c=N for a channel (both counted from 0), @series=N (from 1), @level=N (from 0), "
+      "@array=NAME, or a "
       "correction: @spacing=0.1x0.1x0.5um, @unit=um, @origin=1x2x3, @axes=t3zyx, @labels=yes, @raw=512x512x300:u16");
 }
 
@@ -48,6 +49,9 @@ void take(Selection& selection, const std::string& name, const std::string& choi
   } else if (key == "c") {
     once(selection.channel.has_value());
     selection.channel = number;
+  } else if (key == "level") {
+    once(selection.level.has_value());
+    selection.level = number;
   } else if (key == "series" && number > 0) {
     once(selection.series != 0);
     selection.series = number;
@@ -75,6 +79,7 @@ std::string Selection::name() const {
     choice += std::string(choice.empty() ? "@" : ",") + key + "=" + what;
   };
   if (series > 0) add("series", std::to_string(series));
+  if (level) add("level", std::to_string(*level));
   if (!array.empty()) add("array", array);
   if (channel) add("c", std::to_string(*channel));
   if (frame) add("t", std::to_string(*frame));
@@ -84,14 +89,13 @@ std::string Selection::name() const {
 
 namespace {
 
-// "x.h5:/entry/data" or "x.h5:entry/data" of an existing file x.h5.
+// "x.h5:/entry/data" or "x.h5:entry/data" of an existing file x.h5, "x.zarr:/labels" of an existing folder.
 void takeDataset(Selection& selection) {
   std::error_code code;
   if (std::filesystem::exists(selection.path, code)) return;
   for (std::size_t colon = selection.path.find(':'); colon != std::string::npos;
        colon = selection.path.find(':', colon + 1)) {
-    if (colon + 1 == selection.path.size() || !std::filesystem::is_regular_file(selection.path.substr(0, colon), code))
-      continue;
+    if (colon + 1 == selection.path.size() || !std::filesystem::exists(selection.path.substr(0, colon), code)) continue;
     selection.dataset = (selection.path[colon + 1] == '/' ? "" : "/") + selection.path.substr(colon + 1);
     selection.path.resize(colon);
     return;

@@ -15,9 +15,10 @@ namespace sscope {
 
 struct Selection {
   std::string path;                            // the name without the selection
-  std::string dataset;                         // within an HDF5 file: "/entry/data" of "x.h5:/entry/data"
+  std::string dataset;                         // in an HDF5 file or a store: "/entry/data" of "x.h5:/entry/data"
   std::optional<std::int64_t> frame, channel;  // counted from 0
   int series = 0;                              // counted from 1; 0: none selected
+  std::optional<int> level;                    // of a pyramid, counted from 0, the full resolution
   std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }

@@ -22,6 +22,7 @@ bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::i
   double bytes = 0;
   for (const std::filesystem::path& file : filesRead(io, path)) {
     std::error_code code;
+    if (std::filesystem::is_directory(file, code)) return true;  // a store, whose description says it at once
     const auto size = std::filesystem::file_size(file, code);
     if (!code) bytes += static_cast<double>(size);
   }

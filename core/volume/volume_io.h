@@ -62,6 +62,8 @@ struct FileFormat {
 struct WriteOptions {
   Metadata metadata;      // written where the format has room for it
   bool compress = false;  // see VolumeIo::checkCompressible
+  bool labels = false;    // the values name regions
+  bool zarr3 = false;     // OME-Zarr 0.5, which is in Zarr 3, and not 0.4
   // By slabs: a sink waits until all is on the disk. Whole volumes are left to the system.
   bool untilStored = true;
   HeldNames* names = nullptr;  // give the files their names, if any

@@ -51,9 +51,11 @@ class VolumeStreams {
   [[nodiscard]] virtual std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) = 0;
   // Whether files of this name can be written by slabs.
   [[nodiscard]] virtual bool writesSlabs(const std::filesystem::path& path) const = 0;
+  // Whether these may be compressed.
+  [[nodiscard]] virtual bool packsSlabs(const std::filesystem::path& /*path*/) const { return false; }
   // The file that VolumeIo::write makes of the same voxels, to the last byte; of HDF5 one that reads the same. Room on
-  // the disk is taken at once. Throws what that throws, Canceled, Error(Unsupported) where writesSlabs() is false or
-  // `options` compress, Error(Io) with the bytes that are needed and free where these are too few.
+  // the disk is taken at once. Throws what that throws, Canceled, Error(Unsupported) where writesSlabs() is false, or
+  // where `options` compress and packsSlabs() is, Error(Io) with the bytes that are needed and free where these are too few.
   [[nodiscard]] virtual std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path,
                                                              const VolumeOutline& outline, const WriteOptions& options,
                                                              const Control& control) = 0;

@@ -100,9 +100,9 @@ TEST_CASE("results say what their input's file said, unless several become one")
   Metadata metadata;
   metadata.frames = 2;
   metadata.fields = {{"study", "seven"}};
-  CHECK(writeOptionsFor({{"a.any"}, false}, metadata, true).metadata == metadata);
-  CHECK(writeOptionsFor({{"a.any"}, false}, metadata, true).compress);
-  const Metadata together = writeOptionsFor({{"a.any"}, true}, metadata, false).metadata;
+  CHECK(writeOptionsFor({{"a.any"}, false}, metadata, {}).metadata == metadata);
+  CHECK(writeOptionsFor({{"a.any"}, false}, metadata, {.metadata = {}, .compress = true}).compress);
+  const Metadata together = writeOptionsFor({{"a.any"}, true}, metadata, {}).metadata;
   CHECK(together.frames == 1);
   CHECK(together == withoutComponents(metadata));
 }

@@ -17,8 +17,9 @@ using test::TemporaryFolder;
 namespace {
 
 // One name per way of writing.
-const char* const kVolumeNames[] = {"v.nrrd",    "v.nhdr", "v.mha", "v.mhd", "v.nii", "w.nii.gz", "v.tif", "v.tiff",
-                                    "v.ome.tif", "v.vti",  "v.vtk", "v.h5",  "v.raw", "v.json",   "v.mrc"};
+const char* const kVolumeNames[] = {"v.nrrd", "v.nhdr", "v.mha",     "v.mhd",     "v.nii", "w.nii.gz",
+                                    "v.tif",  "v.tiff", "v.ome.tif", "v.vti",     "v.vtk", "v.h5",
+                                    "v.raw",  "v.json", "v.mrc",     "v.ome.zarr"};
 
 bool writable(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type) {
   try {
@@ -43,10 +44,11 @@ void roundTrip(VolumeIo& io, const TemporaryFolder& folder, const std::string& n
   CHECK(back.volume.geometry().unit == volume.geometry().unit);
 }
 
-// Legacy VTK and MRC have no place for directions, and MRC knows one unit.
+// Legacy VTK, MRC and OME-Zarr have no place for directions, and MRC knows one unit.
 Geometry geometryFor(const std::string& name) {
   Geometry geometry = test::obliqueGeometry();
-  if (name.ends_with(".vtk") || name.ends_with(".mrc")) geometry.direction = Geometry{}.direction;
+  if (name.ends_with(".vtk") || name.ends_with(".mrc") || name.ends_with(".zarr"))
+    geometry.direction = Geometry{}.direction;
   if (name.ends_with(".mrc")) geometry.unit = "angstrom";
   return geometry;
 }

@@ -67,7 +67,7 @@ std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFil
   const OutputPlan plan = planOutputs(io, pattern, result.names, shape, type, true);
   requireKept(io, plan, {shape, type, result.geometry}, ofInput, false);
   HeldNames names;
-  WriteOptions how = writeOptionsFor(plan, ofInput, false);
+  WriteOptions how = writeOptionsFor(plan, ofInput, {});
   how.names = &names;
   const FilterResult host = hostResult(result, part(control, 0, kCopyShare));
   if (plan.interleaved) {

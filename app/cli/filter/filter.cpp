@@ -60,6 +60,7 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.reports = {options.json};
   task.verify = options.verify;
   task.compress = options.batch.compress;
+  task.zarr3 = options.batch.zarr3;
   FilterOutcome outcome = runTask(program, workshop, task);
   outcome.notices.insert(outcome.notices.begin(), made.notices.begin(), made.notices.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);

@@ -113,7 +113,8 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   const Geometry& geometry = run.volume().geometry();
   run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, outlineOf(run.volume()), run.input.info().metadata, run.task.compress);
-  run.options = writeOptionsFor(run.plan, run.input.info().metadata, run.task.compress);
+  run.options = writeOptionsFor(run.plan, run.input.info().metadata,
+                                {.metadata = {}, .compress = run.task.compress, .zarr3 = run.task.zarr3});
   run.job.interleave = run.plan.interleaved;
   for (const auto& file : run.plan.files)
     if (std::string dropped = io.droppedGeometry(file, geometry); !dropped.empty()) {

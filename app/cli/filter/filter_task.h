@@ -24,7 +24,7 @@ struct FilterTask {
   std::string output;                        // file name or pattern with {}; empty: nothing is written
   std::vector<std::string> reports, inputs;  // further files that are written and read, to check for conflicts
   bool verify = false;                       // compare with the reference before writing
-  bool compress = false;
+  bool compress = false, zarr3 = false;
   std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
 };
 

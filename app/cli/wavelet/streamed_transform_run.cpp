@@ -54,7 +54,11 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   if (const std::string dropped = workshop.io->droppedGeometry(out, outline.geometry); !dropped.empty())
     program.note("note: " + dropped);
   program.interrupt.writes(out);
-  const auto sink = dynamic_cast<VolumeStreams&>(*workshop.io).openSink(out, outline, {info.metadata, false}, control);
+  const auto sink =
+      dynamic_cast<VolumeStreams&>(*workshop.io)
+          .openSink(out, outline,
+                    {.metadata = info.metadata, .compress = options.batch.compress, .zarr3 = options.batch.zarr3},
+                    control);
   Streaming streaming{.slabs = std::ssize(planned.plan.parts), .planes = planned.plan.thick, .memory = memory};
   program.tell(announcement(streaming));
   std::int64_t nonFinite = 0;

@@ -104,6 +104,7 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   WriteOptions how;
   how.metadata = file.loaded.info.metadata;
   how.compress = options.batch.compress;
+  how.zarr3 = options.batch.zarr3;
   program.interrupt.writes(file.out);
   workshop.io->write(file.out, output, how, program.control());
   program.log("wrote " + file.out);

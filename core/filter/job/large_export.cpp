@@ -50,7 +50,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
                               .see = {}};
   const StreamPlan slabs = planStream(filter, control);
   HeldNames held;
-  WriteOptions how = writeOptionsFor(plan, info.metadata, false);
+  WriteOptions how = writeOptionsFor(plan, info.metadata, {});
   how.names = &held;
   const auto sinks =
       openSinks(streams, plan.files, resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved), how);

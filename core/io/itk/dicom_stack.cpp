@@ -28,7 +28,7 @@ std::string number(double value) {
   return text;
 }
 
-std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+std::string manyOf(std::size_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
@@ -53,7 +53,7 @@ void leaveCopiesOut(std::vector<DicomFrame>& frames, VolumeInfo& info) {
     return !f.instance.empty() && !seen.insert({f.instance, f.index, f.position, f.number}).second;
   });
   if (const std::size_t copies = all - frames.size(); copies > 0)
-    info.notices.push_back(counted(copies, "slice is", "slices are") +
+    info.notices.push_back(manyOf(copies, "slice is", "slices are") +
                            " there twice (the same instance) and counted once");
 }
 

@@ -28,6 +28,7 @@ itk::ImageIOBase::Pointer makeImageIo(FormatId id) {
     case FormatId::vti:
     case FormatId::npy:
     case FormatId::mrc:
+    case FormatId::zarr:
     case FormatId::rawJson: break;
   }
   throw std::logic_error("ITK has no reader for this format");

@@ -2,6 +2,7 @@
 
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
+#include "core/io/zarr/zarr_write.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/slab_sink.h"
 #endif
@@ -10,19 +11,23 @@ namespace sscope::io {
 
 bool writesChunks(const std::filesystem::path& path) {
   const FormatRow* row = formatOf(path);
-  return row != nullptr && row->id == FormatId::hdf5;
+  return row != nullptr && (row->id == FormatId::hdf5 || row->id == FormatId::zarr);
 }
 
 std::unique_ptr<VolumeSink> openChunkSink(const std::filesystem::path& path, const VolumeOutline& volume,
                                           const WriteOptions& options, [[maybe_unused]] const Control& control) {
   const FormatRow& row = requireWritable(path, volume.shape, volume.type);
   requireGeometry(path, volume.geometry);
+  if (row.id == FormatId::zarr) {
+    if (options.compress) requireCompressible(path);
+    return openZarrSink(path, volume, options);
+  }
 #ifdef SSCOPE_IO_ITK
   if (writesChunks(path) && !options.compress) return openSinkWithItk(row.id, path, volume, control, options.names);
 #endif
   throw cannotWrite(ErrorKind::Unsupported, path,
                     std::string(row.name) + (options.compress ? ", compressed," : "") + " cannot be written by slabs",
-                    "choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw without compression");
+                    "choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw without compression");
 }
 
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// Files whose planes are chunks that a library places: HDF5.
+// Files whose planes are chunks that something else places: HDF5, stores of Zarr.
 
 #include <filesystem>
 #include <memory>

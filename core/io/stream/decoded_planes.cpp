@@ -8,8 +8,11 @@
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
 #include "core/io/process/protocol.h"
+#include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
+#include "core/io/zarr/zarr_read.h"
+#include "core/io/zarr/zarr_store.h"
 #include "core/volume/array_view.h"
 #include "core/volume/selection.h"
 #ifdef SSCOPE_IO_ITK
@@ -49,6 +52,10 @@ DecodedPlanes openFile(const Selection& file, [[maybe_unused]] const Control& co
 DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control) {
   const Selection selection = parseSelection(name);
   std::error_code code;
+  if (isZarrStore(selection.path)) {
+    requireChoice(selection, FormatId::zarr);
+    return openZarrPlanes(selection);
+  }
   if (!std::filesystem::is_directory(selection.path, code) && !isSlicePattern(selection.path))
     return openFile(selection, control);
 #ifdef SSCOPE_IO_ITK
@@ -58,13 +65,14 @@ DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control)
 }
 
 void sendPlanes(const DecodedPlanes& planes, std::int64_t begin, const TakeBytes& take, const Control& control) {
-  // Chunks that hold several planes are unpacked once for so many.
-  constexpr std::int64_t kAtOnce = std::int64_t{8} << 20;
+  // Chunks that hold several planes are unpacked once for so many, where these are not too much to be held.
+  constexpr std::int64_t kAtOnce = std::int64_t{8} << 20, kMostTogether = std::int64_t{128} << 20;
   const std::int64_t all = planesOf(planes.info.shape), planeBytes = planeBytesOf(planes.info);
-  const std::int64_t most = std::max<std::int64_t>(1, kAtOnce / planeBytes);
+  const std::int64_t share = planes.together * planeBytes <= kMostTogether ? planes.together : 1;
+  const std::int64_t most = std::max<std::int64_t>(1, kAtOnce / planeBytes / share) * share;
   std::vector<std::byte> buffer;
-  for (std::int64_t first = begin; first < all; first += most) {
-    const std::int64_t last = std::min(all, first + most);
+  for (std::int64_t first = begin, last = begin; first < all; first = last) {
+    last = std::min(all, (first / share) * share + most);
     buffer.resize(static_cast<std::size_t>((last - first) * planeBytes));
     planes.read(first, last, buffer, control);
     for (std::size_t done = 0; done < buffer.size(); done += kLongestFrame)

@@ -18,6 +18,7 @@ struct DecodedPlanes {
   VolumeInfo info;
   // Decodes planes begin..end-1 across the slowest axis, as a Volume holds them. Throws Error(BadData, ...), Canceled.
   std::function<void(std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control)> read;
+  std::int64_t together = 1;  // so many share chunks, which are unpacked once for them
 };
 
 // `name` as of VolumeIo::read; a selection of frames or channels is not looked at. Reads the header only. Throws

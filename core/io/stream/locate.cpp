@@ -1,5 +1,6 @@
 #include "core/io/stream/locate.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -14,6 +15,8 @@
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
 #include "core/io/stream/decoded_planes.h"
+#include "core/io/zarr/zarr_read.h"
+#include "core/io/zarr/zarr_store.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/native/meta_read.h"
 #include "core/io/native/vti_header.h"
@@ -79,11 +82,12 @@ LocatedVolume locateVoxels(const std::string& name, const Control& control) {
                                                      : locateFile(selection, control);
   located.info.plain.reset();
   const Correction& correction = selection.correction;
+  const bool chosen = isZarrStore(selection.path) && zarrChooses(selection);
   if (!correction.axes.empty())
     order(located, selection.path, pageOrder(correction.axes, selection.path, located.info));
   located.info = corrected(std::move(located.info), correction);
-  located.info.fileFrames = located.info.metadata.frames;
-  if (!selection.some()) return located;
+  located.info.fileFrames = std::max(located.info.fileFrames, located.info.metadata.frames);
+  if (!selection.some() || chosen) return located;
   located.voxels.chosen = chosenComponents(selection, located.info);
   located.info = chosenInfo(selection, std::move(located.info), located.voxels.chosen);
   return located;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/store_folder.h"
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
 #include "core/io/process/reader_process.h"
@@ -21,6 +22,7 @@ namespace {
 // The pattern that the path of a selection stands for; empty: none.
 std::string patternOf(const std::string& path) {
   std::error_code code;
+  if (isStoreFolder(path)) return {};
   if (fs::is_directory(path, code)) return picturesOf(path);
   return isSlicePattern(path) ? path : std::string();
 }

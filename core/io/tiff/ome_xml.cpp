@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/io/tiff/tiff_calibration.h"
+#include "core/volume/length_unit.h"
 
 namespace sscope::io {
 
@@ -105,15 +106,6 @@ class OmeReader {
 };
 
 }  // namespace
-
-double secondsOf(double number, const std::string& unit) {
-  constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"", 1},      {"s", 1},     {"sec", 1},  {"ms", 1e-3}, {"\xc2\xb5s", 1e-6}, {"\xce\xbcs", 1e-6},
-      {"us", 1e-6}, {"ns", 1e-9}, {"min", 60}, {"h", 3600},  {"d", 86400}};
-  for (const auto& [word, seconds] : kUnits)
-    if (unit == word) return number * seconds;
-  return 0;
-}
 
 std::optional<Ome> parseOme(const std::string& text) {
   const std::size_t begin = text.find('<');

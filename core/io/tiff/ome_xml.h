@@ -42,7 +42,4 @@ struct Ome {
 // Empty where the text is no XML whose root is OME, under whatever prefix.
 [[nodiscard]] std::optional<Ome> parseOme(const std::string& text);
 
-// The seconds in a number of OME's units of time: "s" where the word is empty; 0 for words that are none.
-[[nodiscard]] double secondsOf(double number, const std::string& unit);
-
 }  // namespace sscope::io

@@ -1,0 +1,122 @@
+#include "core/io/zarr/zarr_write.h"
+
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/atomic_file.h"
+#include "core/io/file_error.h"
+#include "core/io/stream/plane_writer.h"
+#include "core/io/zarr/zarr_layout.h"
+#include "core/io/zarr/zarr_level_writer.h"
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class ZarrSink final : public VolumeSink {
+ public:
+  ZarrSink(const fs::path& path, const VolumeOutline& volume, const WriteOptions& options, bool untilStored)
+      : path_(path),
+        folder_(path, AtomicFile::Kind::Folder),
+        layout_(layOutZarr(path, volume, options)),
+        untilStored_(untilStored),
+        writer_(layout_, 0, folder_.temporary(), path),
+        ranges_(options.metadata.channels.empty() ? 0 : static_cast<std::size_t>(layout_.channels),
+                {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+    requireRoom();
+  }
+
+  [[nodiscard]] bool anyOrder() const override { return false; }
+
+  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override {
+    const std::int64_t planeBytes = layout_.volume.bytes() / layout_.levels.front().planes;
+    if (begin != next_) throw std::logic_error("planes of a store come one after the other");
+    next_ += static_cast<std::int64_t>(voxels.size()) / planeBytes;
+    if (!ranges_.empty()) look(voxels);
+    writer_.write(voxels, control);
+  }
+
+  void finish(const Control& control) override {
+    writer_.finish(control);
+    for (auto& [least, most] : ranges_)
+      if (least > most) least = most = 0;
+    for (const ZarrText& text : describeStore(layout_, ranges_)) {
+      const fs::path file = folder_.temporary() / text.key;
+      const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+      if (!out.valid()) throw cannotWriteErrno(path_, errno);
+      writeAt(out, 0, std::as_bytes(std::span(text.text)), path_);
+    }
+    control.check();
+    if (untilStored_) {
+      const Descriptor folder(::open(folder_.temporary().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      if (!folder.valid() || ::syncfs(folder.get()) != 0) throw cannotWriteErrno(path_, errno);
+    }
+    folder_.commit(layout_.options.names);
+  }
+
+ private:
+  // Levels take a seventh more. What packing saves is not known.
+  void requireRoom() const {
+    struct statvfs disk {};
+    if (layout_.packing != ZarrPacking::none || ::statvfs(folder_.temporary().c_str(), &disk) != 0) return;
+    const double free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+    const double needed = static_cast<double>(layout_.volume.bytes()) * (layout_.levels.size() > 1 ? 8.0 / 7 : 1);
+    if (needed > free)
+      throw cannotWrite(ErrorKind::Io, path_,
+                        "it takes " + bytesText(needed) + " and " + bytesText(free) + " are free on its disk",
+                        "free some space or choose another place");
+  }
+
+  void look(std::span<const std::byte> voxels) {
+    dispatch(layout_.volume.type, [&](auto tag) {
+      using T = decltype(tag);
+      const auto* values = reinterpret_cast<const T*>(voxels.data());
+      const std::size_t count = voxels.size() / sizeof(T), channels = ranges_.size();
+      for (std::size_t i = 0; i < count; ++i) {
+        auto& [least, most] = ranges_[i % channels];
+        const auto value = static_cast<double>(values[i]);
+        if (!std::isfinite(value)) continue;
+        if (value < least) least = value;
+        if (value > most) most = value;
+      }
+    });
+  }
+
+  fs::path path_;
+  AtomicFile folder_;
+  ZarrLayout layout_;
+  bool untilStored_;
+  ZarrLevelWriter writer_;
+  std::vector<std::array<double, 2>> ranges_;  // of each channel that has a name
+  std::int64_t next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<VolumeSink> openZarrSink(const fs::path& path, const VolumeOutline& volume,
+                                         const WriteOptions& options) {
+  return std::make_unique<ZarrSink>(path, volume, options, options.untilStored);
+}
+
+void writeZarr(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
+  ZarrSink sink(path, outlineOf(volume), options, false);
+  const std::int64_t planes = volume.spec().extent[slowestAxis(volume.spec().extent)];
+  const auto planeBytes = static_cast<std::size_t>(volume.bytes() / planes);
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    sink.write(plane, {volume.data() + static_cast<std::size_t>(plane) * planeBytes, planeBytes}, {control.stop, {}});
+    control.report(static_cast<double>(plane + 1) / static_cast<double>(planes), "writing");
+  }
+  sink.finish(control);
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,20 @@
+#pragma once
+// Writes OME-Zarr stores, with a pyramid of block means.
+
+#include <filesystem>
+#include <memory>
+
+#include "core/volume/volume_stream.h"
+
+namespace sscope::io {
+
+// As VolumeIo::write.
+void writeZarr(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+               const Control& control);
+
+// As VolumeStreams::openSink, compressed or not. Planes come from the first to the last; a row of chunks of each level
+// is held.
+[[nodiscard]] std::unique_ptr<VolumeSink> openZarrSink(const std::filesystem::path& path, const VolumeOutline& volume,
+                                                       const WriteOptions& options);
+
+}  // namespace sscope::io
