@@ -1,5 +1,6 @@
 #include "core/io/read_any.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/io/file_error.h"
@@ -104,6 +105,32 @@ VolumeInfo readAny(const std::string& name, const AllocateVoxels& allocate, cons
     return readWhole(selection, place, stop);
   };
   return readSelected(selection, whole, allocate, control);
+}
+
+std::vector<FilePart> partsOf(const std::string& name, [[maybe_unused]] const Control& control) {
+  constexpr std::size_t kMostParts = 500;
+  if (!mayHaveParts(name)) return {};
+  const Selection selection = parseSelection(name);
+  const std::string& path = selection.path;
+  std::vector<FilePart> parts;
+  std::error_code code;
+  if (fs::is_directory(path, code) || isSlicePattern(path)) {
+#ifdef SSCOPE_IO_ITK
+    parts = partsOfDicom(dicomInputOf(selection), control);
+#endif
+  } else {
+    switch (sniffFormat(path)) {
+      case FormatId::npy: parts = partsOfNpy(path); break;
+#ifdef SSCOPE_IO_ITK
+      case FormatId::tiff: parts = partsOfTiff(path); break;
+      case FormatId::hdf5: parts = partsOfHdf5(path); break;
+#endif
+      default: break;
+    }
+  }
+  if (parts.size() < 2) return {};
+  parts.resize(std::min(parts.size(), kMostParts));
+  return parts;
 }
 
 }  // namespace sscope::io

@@ -186,6 +186,8 @@ TEST_CASE("images and pages that differ are series to choose from") {
     CHECK_FALSE(test::says(second.info, "series"));
     CHECK(second.volume.value(0, 0, 0) == (file.firstHeight == kHeight ? 2 : 1));
     CHECK_THROWS_AS(read(file, "@series=3"), Error);
+    CHECK(test::says(first.info, "@series=2"));
+    CHECK(test::says(first.info, "3 x 2 x 3 "));
   }
 }
 
