@@ -2,6 +2,7 @@
 // The window: rooms at the left, panels around the picture, what ran where at the bottom.
 
 #include <QMainWindow>
+#include <QPointer>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -29,6 +30,7 @@ class EnginesPanel;
 class ExportDialog;
 class OfferBar;
 class Panel;
+class PartDialog;
 class RoomBar;
 class StatusLine;
 class TimeBar;
@@ -142,6 +144,7 @@ class MainWindow : public QMainWindow {
   // The session with what the rooms hold now.
   [[nodiscard]] const Session& wholeSession();
   void buildOffers();
+  void choosePart(const QString& path, const std::vector<FilePart>& parts);
   void offerLeftSession();
   void locateData();
   void writeTo(const QString& path);
@@ -180,6 +183,7 @@ class MainWindow : public QMainWindow {
   std::filesystem::path keptFolder_;
   std::optional<LeftSession> left_;  // while it is offered
   ExportDialog* export_ = nullptr;
+  QPointer<PartDialog> parts_;
   AfterSaving afterSaving_;                  // while the session is being saved because somebody answered so
   bool discardOnClose_ = false;              // another answer
   bool stopExportOnClose_ = false;           // likewise
