@@ -48,6 +48,9 @@ TEST_CASE("each axis has a unit of its own, and one that nobody gave a step is a
   CHECK(unknown.unit.empty());
   CHECK(unknown.spacing[2] == 3);
   CHECK(assumedNotice(unknown, {8, 8, 5}).empty());
+  Geometry nobody;
+  nobody.steps.fill(StepSource::Assumed);
+  CHECK(assumedNotice(nobody, {8, 8, 5}).find("along x, y and z;") != std::string::npos);
   Geometry broken;
   setSteps(broken, {{{1, "mm"}, {-2, "mm"}, {0, "mm"}}});
   CHECK(broken.spacing == std::array<double, 3>{1, 1, 1});
