@@ -161,10 +161,11 @@ TEST_CASE("of an archive the array that is named is read, and its checksum prove
   const std::string path = (folder / "two.npz").string();
   const LoadedVolume usual = io->read(path, {});
   CHECK(usual.volume.value(0, 0, 0) == 1);
-  CHECK(usual.info.notices ==
-        std::vector<std::string>{"the file holds 2 arrays, of which @array=arr_0 was read; one of these behind the name "
-                                 "chooses: " +
-                                 partsText(io->parts(path, {}))});
+  CHECK(
+      usual.info.notices ==
+      std::vector<std::string>{"the file holds 2 arrays, of which @array=arr_0 was read; one of these behind the name "
+                               "chooses: " +
+                               partsText(io->parts(path, {}))});
   const std::vector<FilePart> parts = io->parts(path, {});
   REQUIRE(parts.size() == 2);
   CHECK(parts[1].selector == "@array=mask1");

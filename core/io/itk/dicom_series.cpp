@@ -163,8 +163,8 @@ DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, Volume
   // What they are is looked up where it is told.
   const bool only = all.size() == 1 && input.part.empty();
   return only ? std::move(all.front())
-              : std::move(all[choosePart({input.shown, input.what, "series"}, partsOfSeries(all), input.part,
-                                         info.notices)]);
+              : std::move(
+                    all[choosePart({input.shown, input.what, "series"}, partsOfSeries(all), input.part, info.notices)]);
 }
 
 }  // namespace

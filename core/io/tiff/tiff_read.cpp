@@ -241,8 +241,7 @@ OpenTiff openTiff(const Selection& choice) {
   TiffFile file = openPages(path);
   std::vector<TiffSeries> all = tiffSeriesOf(file.get(), path);
   std::vector<std::string> notices;
-  TiffSeries& series =
-      all[choosePart({path, "the file holds", "series"}, partsOfSeries(all), choice.part(), notices)];
+  TiffSeries& series = all[choosePart({path, "the file holds", "series"}, partsOfSeries(all), choice.part(), notices)];
   requireDecodable(series.page, path);
   if (!choice.correction.axes.empty()) series.flatten();
   VolumeInfo info = describe(series, path);
