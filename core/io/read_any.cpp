@@ -17,6 +17,7 @@
 #include "core/io/sniff.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/decode.h"
+#include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_series.h"
 #include "core/io/itk/hdf5_dataset.h"
 #include "core/io/nifti/nifti.h"
@@ -61,7 +62,7 @@ VolumeInfo readNamed(const std::string& path, const AllocateVoxels& allocate, co
 VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
 #ifdef SSCOPE_IO_ITK
   // A pattern of slices that know their places is a series.
-  if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
+  if (const DicomInput input = dicomInputOf(selection, control); !input.files.empty())
     return readDicom(input, allocate, control);
 #endif
   requireNoChoice(selection);
@@ -75,8 +76,12 @@ VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate
   const std::string pictures = picturesOf(path);
   if (selection.series == 0 && !pictures.empty()) return readSlices(pictures, readNamed, allocate, control);
 #ifdef SSCOPE_IO_ITK
-  if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
-    return readDicom(input, allocate, control);
+  const DicomInput input = dicomInputOf(selection, control);
+  if (!input.files.empty()) return readDicom(input, allocate, control);
+  if (input.cut)
+    throw cannotRead(ErrorKind::NotFound, path,
+                     "none of the first " + std::to_string(kMostEntries) + " files and folders in it is DICOM",
+                     "name the folder of the slices itself");
   const std::string wanted = "no DICOM files, nor mostly pictures of one format";
 #else
   const std::string wanted = "nothing that this build, which has no ITK, reads from folders";
@@ -116,7 +121,7 @@ std::vector<FilePart> partsOf(const std::string& name, [[maybe_unused]] const Co
   std::error_code code;
   if (fs::is_directory(path, code) || isSlicePattern(path)) {
 #ifdef SSCOPE_IO_ITK
-    parts = partsOfDicom(dicomInputOf(selection), control);
+    parts = partsOfDicom(dicomInputOf(selection, control), control);
 #endif
   } else {
     switch (sniffFormat(path)) {

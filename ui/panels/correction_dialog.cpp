@@ -104,7 +104,7 @@ QLineEdit* CorrectionDialog::addLayout(QFormLayout& form, const QString& text) {
   for (const RawLayout& layout : likelyLayouts(QFileInfo(toQt(selection_.path)).size())) box->addItem(typed(layout));
   if (!text.isEmpty()) box->setEditText(text);
   box->setToolTip(tr("Extents and type; be for big-endian numbers, components= for each voxel, offset= in bytes"));
-  box->lineEdit()->setPlaceholderText(QStringLiteral("512x512x300,u16,be,offset=1024"));
+  box->lineEdit()->setPlaceholderText(tr("512x512x300,u16,be,offset=1024"));
   box->setAccessibleName(tr("Layout"));
   form.addRow(tr("Layout"), box);
   take("raw", tr("Layout"), box->lineEdit());

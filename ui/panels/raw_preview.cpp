@@ -13,14 +13,16 @@ namespace {
 // Nothing but the slice is read: the file may be larger than memory.
 Volume middleSlice(VolumeIo& io, const std::string& name, const Control& control) {
   auto* const streams = dynamic_cast<VolumeStreams*>(&io);
-  if (streams == nullptr) throw Error(ErrorKind::Unsupported, "slices cannot be read by themselves here");
+  if (streams == nullptr)
+    throw makeError(ErrorKind::Unsupported, RawPreview::tr("slices cannot be read by themselves here"), {});
   const auto source = streams->openSource(name, control);
   VolumeShape shape = source->info().shape;
   const std::int64_t planes = shape.nz > 1 ? 1 : shape.ny, first = shape.nz > 1 ? shape.nz / 2 : 0;
   shape.nz = 1;
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
   if (shape.elements() * static_cast<std::int64_t>(bytesOf(source->info().type)) > kMostBytes)
-    throw Error(ErrorKind::Memory, "a slice of this layout has more than 1 GiB, and is not shown");
+    throw makeError(ErrorKind::Memory, RawPreview::tr("a slice of this layout has more than 1 GiB, and is not shown"),
+                    {});
   Volume slice(shape, source->info().type);
   source->read(first, first + planes, {slice.data(), static_cast<std::size_t>(slice.bytes())}, control);
   return slice;

@@ -89,6 +89,8 @@ class MainWindow : public QMainWindow {
   // Keeps the session in this folder while one works, and offers what a program that was killed has left there. An
   // empty folder: neither.
   void keepSession(const std::filesystem::path& folder);
+  // As asked for by the system: nobody answers questions. What is unsaved stays kept for the next start.
+  void endNow();
   // close(), and opening another session, ask first when there are changes that were not saved; nothing blocks
   // meanwhile. Everything that runs: opening, computing, measuring.
   void cancelAll();

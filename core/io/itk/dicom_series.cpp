@@ -201,6 +201,9 @@ DicomVolume seriesOf(const DicomInput& input, const Control& control) {
   VolumeInfo info;
   std::vector<DicomSeries> all = scanDicom(input.files, control);
   if (!all.empty()) noteLeftOut(input, all, info);
+  if (input.cut)
+    info.notices.push_back("only the first " + std::to_string(kMostEntries) +
+                           " files and folders were looked at; open the folder of a series to see others");
   const DicomSeries series = chosen(input, std::move(all), info);
   DicomVolume volume = volumeOf(series, input.shown, std::move(info));
   volume.info.format =
@@ -232,11 +235,13 @@ DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control) {
   return {volume->info, read};
 }
 
-DicomInput dicomInputOf(const Selection& selection) {
+DicomInput dicomInputOf(const Selection& selection, const Control& control) {
   std::error_code code;
-  if (std::filesystem::is_directory(selection.path, code))
-    return {dicomFilesOf(selection.path), selection.path, "the folder holds", selection.part()};
-  DicomInput input{{}, selection.path, "the pattern matches", selection.part()};
+  if (std::filesystem::is_directory(selection.path, code)) {
+    FolderFiles found = dicomFilesOf(selection.path, control);
+    return {std::move(found.files), selection.path, "the folder holds", found.cut, selection.part()};
+  }
+  DicomInput input{{}, selection.path, "the pattern matches", false, selection.part()};
   for (const auto& file : filesOfPattern(selection.path)) input.files.push_back(file.string());
   if (!std::all_of(input.files.begin(), input.files.end(), isDicomFile)) input.files.clear();
   return input;
