@@ -1,8 +1,13 @@
 // The desktop application.
 
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <QSettings>
+#include <QSocketNotifier>
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -105,6 +110,22 @@ void requireScreenshot(const VolumeIo& io, const StartOptions& options) {
     throw Error(ErrorKind::Usage, refusal);
 }
 
+int signalPipe[2] = {-1, -1};
+
+// SIGTERM and the like close the window as its user does; the second one ends the program.
+void followSignals(MainWindow& window) {
+  if (::pipe2(signalPipe, O_CLOEXEC) != 0) return;
+  auto* arrived = new QSocketNotifier(signalPipe[0], QSocketNotifier::Read, &window);
+  QObject::connect(arrived, &QSocketNotifier::activated, &window, [arrived, &window] {
+    arrived->setEnabled(false);
+    window.endNow();
+  });
+  struct sigaction action {};
+  action.sa_handler = [](int) { static_cast<void>(!::write(signalPipe[1], "x", 1)); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(number, &action, nullptr);
+}
+
 int show(int argc, char** argv, const StartOptions& options) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
     // VTK draws through GLX: under Wayland Qt is asked for its X11 side.
@@ -132,6 +153,7 @@ int show(int argc, char** argv, const StartOptions& options) {
   window.show();
   start(window, options);
   if (options.screenshot.empty()) window.keepSession(keptSessionsFolder());
+  followSignals(window);
   return QApplication::exec();
 }
 

@@ -1,6 +1,7 @@
 // sscope info: what a file holds.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "core/filter/noise_estimate.h"
 #include "core/reach/overview.h"
 #include "core/volume/not_finite.h"
+#include "core/volume/selection.h"
 #include "core/volume/streamable_input.h"
 
 namespace sscope::cli {
@@ -34,6 +36,7 @@ struct Content {
   VolumeInfo info;
   VolumeStatistics values;
   std::optional<double> noise;
+  std::vector<FilePart> parts{};  // of which these are one
   [[nodiscard]] bool anyFinite() const { return values.nonFinite < info.shape.elements(); }
 };
 
@@ -65,6 +68,27 @@ Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_
   Content content{std::move(loaded.info), statistics(loaded.volume, control), std::nullopt};
   if (noise) content.noise = estimatedNoise(loaded.volume.view(), control);
   return content;
+}
+
+nlohmann::json toJson(const std::vector<FilePart>& parts) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const FilePart& part : parts)
+    list.push_back(
+        {{"selector", part.selector}, {"title", part.title}, {"extents", part.extents}, {"type", part.type}});
+  return list;
+}
+
+// One line each.
+std::vector<std::vector<std::string>> rowsOf(const std::vector<FilePart>& parts) {
+  std::vector<std::vector<std::string>> rows;
+  for (const FilePart& part : parts) rows.push_back({rows.empty() ? "parts" : "", partsText({part})});
+  return rows;
+}
+
+std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
+  std::string text;
+  for (const auto& row : rows) text += row[0] + std::string(12 - row[0].size(), ' ') + row[1] + '\n';
+  return text;
 }
 
 std::vector<std::string> stepNames(const Geometry& geometry) {
@@ -110,6 +134,7 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
                       {"non_finite", values.nonFinite},
                       {"notices", info.notices}};
   if (content.noise) json["noise"] = *content.noise;
+  if (!content.parts.empty()) json["parts"] = toJson(content.parts);
   return json;
 }
 
@@ -162,9 +187,20 @@ std::string valuesTable(const Content& content) {
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
   for (const std::string& notice : info.notices) rows.push_back({"note", notice});
   if (content.noise) rows.push_back({"noise", number(*content.noise)});
-  std::string text;
-  for (const auto& row : rows) text += row[0] + std::string(12 - row[0].size(), ' ') + row[1] + '\n';
-  return text;
+  const auto parts = rowsOf(content.parts);
+  rows.insert(rows.end(), parts.begin(), parts.end());
+  return tableOf(rows);
+}
+
+// What can be said where one of them has to be chosen.
+int listParts(Program& program, const InfoArguments& options, const std::vector<FilePart>& parts) {
+  if (options.json.empty()) {
+    writeText(program, "-", tableOf(rowsOf(parts)));
+  } else {
+    writeJson(program, options.json,
+              {{"schema", "stencilscope.info/1"}, {"file", options.file}, {"parts", toJson(parts)}});
+  }
+  return 0;
 }
 
 int run(Program& program, const InfoArguments& options) {
@@ -177,9 +213,13 @@ int run(Program& program, const InfoArguments& options) {
                 "name one file to read, and a file that ends in .json");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const InputFile file(program, options.file);
+  std::vector<FilePart> parts;
+  file.explain([&] { parts = workshop.io->parts(file.path(), program.control()); });
+  if (!parts.empty() && std::ranges::none_of(parts, &FilePart::usual)) return listParts(program, options, parts);
   Content content;
   file.explain(
       [&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
+  content.parts = std::move(parts);
   if (options.json.empty()) {
     writeText(program, "-", valuesTable(content));
   } else {
@@ -193,7 +233,8 @@ int run(Program& program, const InfoArguments& options) {
 void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Show what a file, a DICOM folder or a pattern of slices contains");
-  command->add_option("FILE", options->file, "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2");
+  command->add_option("FILE", options->file,
+                      "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2, @array=NAME");
   addCorrectionOptions(*command, options->file);
   command->add_flag("--noise", options->noise,
                     "Also estimate the standard deviation of the noise, as nlmeans:sigma= wants it");

@@ -8,17 +8,6 @@
 
 namespace sscope::compare {
 
-namespace {
-
-std::string listOf(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
-}
-
-}  // namespace
-
 std::string Lane::name() const {
   const std::string& ran = measurement.ran;
   if (measurement.variant.empty()) return ran.empty() ? measurement.engine : measurement.engine + " " + ran;
@@ -83,7 +72,7 @@ std::string standingText(const std::vector<Lane>& lanes, Times which) {
   std::vector<std::string> first{lanes[*result.winner].name()};
   for (const std::size_t i : result.level) first.push_back(lanes[i].name());
   std::string text = first.size() == 1 ? first[0] + " is the fastest" + words
-                                       : listOf(first) + " take the same time" + words + ", within their quartiles";
+                                       : listed(first) + " take the same time" + words + ", within their quartiles";
   std::vector<std::string> apart;  // of which no factor is told
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i].hasFigures() && result.factor[i] == 0) apart.push_back(lanes[i].name());
@@ -93,7 +82,7 @@ std::string standingText(const std::vector<Lane>& lanes, Times which) {
                 ? ", " + shortNumber(result.factor[*next]) + " times as fast as " + lanes[*next].name()
                 : "; the next is " + lanes[*next].name() + ", " + shortNumber(result.factor[*next]) + " times as long";
   if (!apart.empty())
-    text += "; no factor to " + listOf(apart) + ", which ran on " +
+    text += "; no factor to " + listed(apart) + ", which ran on " +
             (apart.size() == 1 ? "another number" : "other numbers") + " of threads";
   return text;
 }

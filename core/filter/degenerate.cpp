@@ -58,7 +58,7 @@ std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid)
   if (std::abs(center - 1) <= kNothing) does = "changes nothing";
   if (does.empty()) return {};
   const Length& value = std::get<Length>(length->second);
-  return "the filter " + recipe.name + " " + does + ": its " + length->first + " of " + formatOption(value) +
+  return "the filter " + recipe.name + " " + does + ": its " + length->first + " of " + quoted(value) +
          (value.millimeters ? " is " + inVoxels(value, grid) + " on this data" : " is far below a voxel") +
          "; choose at least half a voxel";
 }

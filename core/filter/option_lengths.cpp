@@ -21,14 +21,13 @@ std::array<double, 3> voxelsAlongAxes(const OptionValues& values, std::string_vi
   const Length length = std::get<Length>(values.find(name)->second);
   std::array<double, 3> result{length.value, length.value, length.value};
   if (length.millimeters)
-    requireLengths(std::string(name) + "=" + formatOption(length), grid,
+    requireLengths(std::string(name) + "=" + quoted(length), grid,
                    "give the length in voxels, as " + std::string(name) + "=1.5");
   if (length.millimeters)
     for (std::size_t a = 0; a < 3; ++a) result[a] /= grid.spacing[a];
   for (int a = 0; a < grid.dimensions; ++a)
     if (result[static_cast<std::size_t>(a)] > 64)
-      throw Error(ErrorKind::Usage,
-                  std::string(name) + "=" + formatOption(length) + " is more than 64 voxels on this data",
+      throw Error(ErrorKind::Usage, std::string(name) + "=" + quoted(length) + " is more than 64 voxels on this data",
                   "choose a shorter length");
   return result;
 }

@@ -57,6 +57,11 @@ std::size_t bytesOf(Stored type) {
   return bytes;
 }
 
+std::string_view toString(Stored type) {
+  if (const auto same = sameElementType(type)) return sscope::toString(*same);
+  return type == Stored::f16 ? "f16" : type == Stored::i64 ? "i64" : "u64";
+}
+
 Stored storedAs(ElementType type) { return static_cast<Stored>(type); }
 
 std::optional<ElementType> sameElementType(Stored type) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/volume/element_type.h"
 
@@ -17,6 +18,8 @@ enum class Stored : std::uint8_t { u8, i8, u16, i16, u32, i32, f32, f64, i64, u6
 [[nodiscard]] std::size_t bytesOf(Stored type);
 // 64-bit integers, whose values decide what they become.
 [[nodiscard]] inline bool isWide(Stored type) { return type == Stored::i64 || type == Stored::u64; }
+// "u16", "f16".
+[[nodiscard]] std::string_view toString(Stored type);
 [[nodiscard]] Stored storedAs(ElementType type);
 // Empty for the types that need a conversion: i64, u64, f16.
 [[nodiscard]] std::optional<ElementType> sameElementType(Stored type);

@@ -75,7 +75,7 @@ std::vector<fs::path> filesOfFolder(const fs::path& folder) {
   }
 #ifdef SSCOPE_IO_ITK
   if (files.empty())
-    for (const std::string& file : dicomFilesOf(folder.string())) files.emplace_back(file);
+    for (const std::string& file : filesBeneath(folder.string(), {}).files) files.emplace_back(file);
 #endif
   return files;
 }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/io/file_error.h"
 
@@ -244,9 +245,7 @@ std::string droppedGeometry(const std::filesystem::path& path, const Geometry& g
   if (geometry.spacing != usual.spacing) dropped.emplace_back("spacing");
   if (geometry.origin != usual.origin) dropped.emplace_back("origin");
   if (geometry.direction != usual.direction) dropped.emplace_back("direction");
-  std::string list;
-  for (std::size_t i = 0; i < dropped.size(); ++i)
-    list += (i == 0 ? "" : i + 1 == dropped.size() ? " and " : ", ") + dropped[i];
+  const std::string list = listed(dropped);
   if (list.empty()) return {};
   return std::string(row->name) + " files store no geometry: the " + list + " of the data " +
          (dropped.size() == 1 ? "is" : "are") + " dropped";

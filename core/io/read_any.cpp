@@ -1,5 +1,6 @@
 #include "core/io/read_any.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/base/store_folder.h"
@@ -15,10 +16,12 @@
 #include "core/io/selection.h"
 #include "core/io/slices.h"
 #include "core/io/sniff.h"
+#include "core/io/zarr/zarr_image.h"
 #include "core/io/zarr/zarr_read.h"
 #include "core/io/zarr/zarr_store.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/decode.h"
+#include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_series.h"
 #include "core/io/itk/hdf5_dataset.h"
 #include "core/io/nifti/nifti.h"
@@ -63,7 +66,7 @@ VolumeInfo readNamed(const std::string& path, const AllocateVoxels& allocate, co
 VolumeInfo readPattern(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
 #ifdef SSCOPE_IO_ITK
   // A pattern of slices that know their places is a series.
-  if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
+  if (const DicomInput input = dicomInputOf(selection, control); !input.files.empty())
     return readDicom(input, allocate, control);
 #endif
   requireNoChoice(selection);
@@ -83,8 +86,12 @@ VolumeInfo readFolder(const Selection& selection, const AllocateVoxels& allocate
   const std::string pictures = picturesOf(path);
   if (selection.series == 0 && !pictures.empty()) return readSlices(pictures, readNamed, allocate, control);
 #ifdef SSCOPE_IO_ITK
-  if (const DicomInput input = dicomInputOf(selection); !input.files.empty())
-    return readDicom(input, allocate, control);
+  const DicomInput input = dicomInputOf(selection, control);
+  if (!input.files.empty()) return readDicom(input, allocate, control);
+  if (input.cut)
+    throw cannotRead(ErrorKind::NotFound, path,
+                     "none of the first " + std::to_string(kMostEntries) + " files and folders in it is DICOM",
+                     "name the folder of the slices itself");
   const std::string wanted = "no DICOM files, nor mostly pictures of one format";
 #else
   const std::string wanted = "nothing that this build, which has no ITK, reads from folders";
@@ -116,6 +123,34 @@ VolumeInfo readAny(const std::string& name, const AllocateVoxels& allocate, cons
   Selection rest = selection;
   if (isZarrStore(selection.path) && zarrChooses(selection)) rest.frame = rest.channel = std::nullopt;
   return readSelected(rest, whole, allocate, control);
+}
+
+std::vector<FilePart> partsOf(const std::string& name, [[maybe_unused]] const Control& control) {
+  constexpr std::size_t kMostParts = 500;
+  if (!mayHaveParts(name)) return {};
+  const Selection selection = parseSelection(name);
+  const std::string& path = selection.path;
+  std::vector<FilePart> parts;
+  std::error_code code;
+  if (isZarrStore(path)) {
+    parts = partsOfZarr(ZarrStore(path), selection);
+  } else if (fs::is_directory(path, code) || isSlicePattern(path)) {
+#ifdef SSCOPE_IO_ITK
+    parts = partsOfDicom(dicomInputOf(selection, control), control);
+#endif
+  } else {
+    switch (sniffFormat(path)) {
+      case FormatId::npy: parts = partsOfNpy(path); break;
+#ifdef SSCOPE_IO_ITK
+      case FormatId::tiff: parts = partsOfTiff(path); break;
+      case FormatId::hdf5: parts = partsOfHdf5(path); break;
+#endif
+      default: break;
+    }
+  }
+  if (parts.size() < 2) return {};
+  parts.resize(std::min(parts.size(), kMostParts));
+  return parts;
 }
 
 }  // namespace sscope::io

@@ -1,9 +1,12 @@
 #include "core/io/selection.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/slices.h"
+#include "core/io/sniff.h"
 
 namespace sscope::io {
 
@@ -49,25 +52,36 @@ VolumeInfo readSelected(const Selection& selection, const Decode& decode, const 
   return described(info);
 }
 
-std::string seriesText(const std::vector<std::string>& list) {
-  constexpr std::size_t kMost = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(list.size(), kMost); ++i)
-    text += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " of " + list[i];
-  return text + (list.size() > kMost ? ", ..." : "");
+std::size_t choosePart(const PartHolder& holder, const std::vector<FilePart>& parts, const std::string& selector,
+                       std::vector<std::string>& notices) {
+  const std::string there = std::to_string(parts.size()) + " " + holder.what;
+  const auto usual = parts.size() == 1 ? parts.begin() : std::ranges::find(parts, true, &FilePart::usual);
+  if (selector.empty() && usual != parts.end()) {
+    if (parts.size() > 1)
+      notices.push_back(holder.holds + " " + there + ", of which " + usual->selector +
+                        " was read; one of these behind the name chooses: " + partsText(parts));
+    return static_cast<std::size_t>(usual - parts.begin());
+  }
+  const auto chosen = std::ranges::find(parts, selector, &FilePart::selector);
+  if (!selector.empty() && chosen != parts.end()) return static_cast<std::size_t>(chosen - parts.begin());
+  throw Error(ErrorKind::Usage,
+              "cannot read " + holder.name + (selector.empty() ? "" : selector) + ": " + holder.holds + " " + there +
+                  (selector.empty() ? "" : " and not this one"),
+              "put one of these behind the name: " + partsText(parts));
 }
 
-std::size_t chooseSeries(const SeriesHolder& holder, const std::vector<std::string>& list, int number,
-                         std::vector<std::string>& notices) {
-  if (number > static_cast<int>(list.size()))
-    throw Error(ErrorKind::Usage,
-                "cannot read series " + std::to_string(number) + " of " + holder.name + ": " + holder.holds + " " +
-                    std::to_string(list.size()),
-                "choose one of them: " + seriesText(list));
-  if (number == 0 && list.size() > 1)
-    notices.push_back(holder.holds + " " + std::to_string(list.size()) + " series, of which the " + holder.usual +
-                      " was read; @series=N behind the name chooses: " + seriesText(list));
-  return number == 0 ? 0 : static_cast<std::size_t>(number) - 1;
+bool mayHaveParts(const std::string& name) {
+  try {
+    const Selection selection = parseSelection(name);
+    if (!selection.part().empty() || selection.correction.raw) return false;
+    std::error_code code;
+    if (isSlicePattern(selection.path)) return true;
+    if (std::filesystem::is_directory(selection.path, code)) return picturesOf(selection.path).empty();
+    const FormatId id = sniffFormat(selection.path);
+    return id == FormatId::tiff || id == FormatId::npy || id == FormatId::hdf5;
+  } catch (const Error&) {
+    return false;  // reading it says why
+  }
 }
 
 void requireNoChoice(const Selection& selection) {

@@ -15,20 +15,20 @@ namespace sscope::io {
 [[nodiscard]] VolumeInfo readSelected(const Selection& selection, const Decode& decode, const AllocateVoxels& allocate,
                                       const Control& control);
 
-// What has several series, of which one is read.
-struct SeriesHolder {
+// What has parts (FilePart), of which one is read.
+struct PartHolder {
   std::string name;   // as the user gave it
   std::string holds;  // "the file holds", "the folder holds"
-  std::string usual;  // "first", "largest": the one that is read where none is chosen
+  std::string what;   // "series", "arrays", "datasets"
 };
-// The index of series `number`, counted from 1; 0: the first of the list, with a notice when there are several. `list`
-// has a description of each. Throws Error(Usage), naming them, where there are fewer.
-[[nodiscard]] std::size_t chooseSeries(const SeriesHolder& holder, const std::vector<std::string>& list, int number,
-                                       std::vector<std::string>& notices);
+// The index of the part with this selector. Empty: the usual one, with a notice where there are others, or the only
+// one. Throws Error(Usage), naming them, where none is so called, and where one has to be chosen.
+[[nodiscard]] std::size_t choosePart(const PartHolder& holder, const std::vector<FilePart>& parts,
+                                     const std::string& selector, std::vector<std::string>& notices);
+// Whether what this name means may have parts of which it chooses none, by its format: cheap, and no decoder runs.
+[[nodiscard]] bool mayHaveParts(const std::string& name);
 // Throws Error(Usage) where a series or an array is chosen of what has none: a file of another format, or no file.
 void requireNoChoice(const Selection& selection);
 void requireChoice(const Selection& selection, FormatId format);
-// "1 of 60 slices (axial), 2 of 3 slices".
-[[nodiscard]] std::string seriesText(const std::vector<std::string>& list);
 
 }  // namespace sscope::io

@@ -6,6 +6,7 @@
 #include <map>
 #include <regex>
 
+#include "core/base/counted.h"
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
 #include "core/io/natural_order.h"
@@ -114,10 +115,7 @@ std::string filesText(const std::string& folder) {
     parts.push_back(std::to_string(count) + (extension.empty() ? "" : " " + printable(extension)) +
                     (count == 1 ? " file" : " files") + (extension.empty() ? " without an extension" : ""));
   if (others > 0) parts.push_back(std::to_string(others) + (others == 1 ? " other" : " others"));
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < parts.size() ? ", " : " and ") + parts[i];
-  return text.empty() ? "no files" : text;
+  return parts.empty() ? "no files" : listed(parts);
 }
 
 VolumeInfo readSlices(const std::string& pattern, const Decode& decodeSlice, const AllocateVoxels& allocate,

@@ -3,6 +3,7 @@
 #include "core/io/file_sets.h"
 #include "core/io/formats.h"
 #include "core/io/process/reader_process.h"
+#include "core/io/selection.h"
 #include "core/io/stream/chunk_sink.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/slice_source.h"
@@ -28,6 +29,9 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
   }
   VolumeInfo probe(const std::string& path, const Control& control) override {
     return io::readInProcess(reader_, path, true, {}, control).info;
+  }
+  std::vector<FilePart> parts(const std::string& path, const Control& control) override {
+    return io::mayHaveParts(path) ? io::partsInProcess(reader_, path, {}, control) : std::vector<FilePart>();
   }
   using VolumeIo::write;
   void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,

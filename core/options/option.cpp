@@ -143,7 +143,7 @@ OptionValue parseOption(const Option& option, std::string_view text) {
       const auto parsed = parseNumber<double>(text.substr(0, text.size() - unit.size()));
       if (!parsed || (!voxels && !millimetersIn(unit))) refuse(option, text, wanted(option));
       // All lengths with a unit are kept in millimeters.
-      value = voxels ? Length{*parsed, false} : Length{convertLength(*parsed, unit, "mm"), true};
+      value = voxels ? Length{*parsed, false} : Length{convertLength(*parsed, unit, "mm"), true, std::string(unit)};
       break;
     }
   }
@@ -160,6 +160,12 @@ std::string formatOption(const OptionValue& value) {
     std::string operator()(const Length& v) const { return number(v.value) + (v.millimeters ? "mm" : ""); }
   };
   return std::visit(Formatter{}, value);
+}
+
+std::string quoted(const OptionValue& value) {
+  const auto* const length = std::get_if<Length>(&value);
+  if (length == nullptr || length->typed.empty()) return formatOption(value);
+  return number(convertLength(length->value, "mm", length->typed)) + length->typed;
 }
 
 OptionValue optionFromJson(const Option& option, const nlohmann::json& document) {
@@ -220,7 +226,7 @@ void checkOption(const Option& option, const OptionValue& value) {
       break;
     }
   }
-  if (!good) refuse(option, formatOption(value), wanted(option));
+  if (!good) refuse(option, quoted(value), wanted(option));
 }
 
 const Option* findOption(std::span<const Option> options, std::string_view name) {

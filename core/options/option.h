@@ -18,7 +18,8 @@ namespace sscope {
 struct Length {
   double value = 0;
   bool millimeters = false;
-  bool operator==(const Length&) const = default;
+  std::string typed{};  // the unit that a person gave it in, for messages; empty: as above
+  bool operator==(const Length& other) const { return value == other.value && millimeters == other.millimeters; }
 };
 
 using OptionValue = std::variant<double, std::int64_t, bool, std::string, Length>;
@@ -57,6 +58,8 @@ struct Option {
 [[nodiscard]] OptionValue parseOption(const Option& option, std::string_view text);
 // The inverse of parseOption.
 [[nodiscard]] std::string formatOption(const OptionValue& value);
+// The same for messages: a length in the unit that it was given in.
+[[nodiscard]] std::string quoted(const OptionValue& value);
 // From and to JSON numbers, booleans and strings; a Length in millimeters is the string "0.8mm". optionFromJson throws
 // Error(Usage) as checkOption does.
 [[nodiscard]] OptionValue optionFromJson(const Option& option, const nlohmann::json& json);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/base/counted.h"
 #include "core/volume/length_unit.h"
 
 namespace sscope {
@@ -36,10 +37,10 @@ void setSteps(Geometry& geometry, const std::array<AxisStep, 3>& axes) {
 
 std::string assumedNotice(const Geometry& geometry, const std::array<std::int64_t, 3>& extent) {
   if (!millimetersIn(geometry.unit)) return {};
-  std::string axes;
+  std::vector<std::string> assumed;
   for (std::size_t a = 0; a < 3; ++a)
-    if (geometry.steps[a] == StepSource::Assumed && extent[a] > 1)
-      axes += (axes.empty() ? "" : " and ") + std::string(kAxisNames[a]);
+    if (geometry.steps[a] == StepSource::Assumed && extent[a] > 1) assumed.emplace_back(kAxisNames[a]);
+  const std::string axes = listed(assumed);
   if (axes.empty()) return {};
   const std::string what =
       axes == "z" ? "the file gives no gap between slices" : "the file gives no step along " + axes;

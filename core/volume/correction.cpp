@@ -110,6 +110,25 @@ std::string Correction::text() const {
   return all;
 }
 
+std::string lengthsText(const std::array<double, 3>& values, const std::string& unit) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : ",") + numberText(value);
+  return text + (millimetersIn(unit) ? unit : "");
+}
+
+void correctOne(Correction& correction, std::string_view key, const std::string& text) {
+  Correction only, others = correction;
+  if (!text.empty()) static_cast<void>(takeCorrection(only, key, text));
+  if (key == "spacing") {
+    others.spacing = only.spacing;
+    others.spacingUnit = only.spacingUnit;
+  } else if (key == "origin") {
+    others.origin = only.origin;
+    others.originUnit = only.originUnit;
+  }
+  correction = others;
+}
+
 bool takeCorrection(Correction& correction, std::string_view key, const std::string& text) {
   const auto once = [&](bool before) {
     if (before) throw Error(ErrorKind::Usage, "the " + std::string(key) + " is given twice", "leave one of them out");

@@ -31,10 +31,18 @@ struct Correction {
   bool operator==(const Correction&) const = default;
 };
 
-// Takes "raw", "spacing", "unit", "origin", "axes" or "labels" with its text. False: no such key. Throws Error(Usage), with
-// the form that is wanted, for a text that makes no sense and for a key that was there before. Lists are separated by
+// Takes "raw", "spacing", "unit", "origin", "axes" or "labels" with its text. False: no such key. Throws Error(Usage),
+// with the form that is wanted, for a text that makes no sense and for a key that was there before. Lists are separated
+// by
 // "," or "x", one spacing is that of all axes, a unit behind the last number is that of all.
 [[nodiscard]] bool takeCorrection(Correction& correction, std::string_view key, const std::string& text);
+
+// Three lengths in the form that spacing and origin take, with all their digits: "0.1,0.1,0.5um".
+[[nodiscard]] std::string lengthsText(const std::array<double, 3>& values, const std::string& unit);
+
+// The spacing or origin said by `text` in place of what is said; empty: not corrected. Throws as takeCorrection(), and
+// changes nothing then.
+void correctOne(Correction& correction, std::string_view key, const std::string& text);
 
 // How the pages of a file, its slices of whatever order, become slices, points in time and channels.
 struct PageOrder {

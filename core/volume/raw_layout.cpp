@@ -1,7 +1,9 @@
 #include "core/volume/raw_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -85,6 +87,46 @@ RawLayout parseRawLayout(const std::string& text) {
     throw Error(ErrorKind::Usage, "cannot understand the layout of raw voxels " + text,
                 "write extents and a type, and what else there is, as 512x512x300,u16,be,components=3,offset=1024");
   return layout;
+}
+
+std::vector<RawLayout> likelyLayouts(std::int64_t bytes) {
+  constexpr std::size_t kMost = 12;
+  constexpr std::array<std::array<std::int64_t, 2>, 18> kEdges = {{{512, 512},
+                                                                   {256, 256},
+                                                                   {1024, 1024},
+                                                                   {2048, 2048},
+                                                                   {128, 128},
+                                                                   {640, 640},
+                                                                   {768, 768},
+                                                                   {4096, 4096},
+                                                                   {64, 64},
+                                                                   {640, 480},
+                                                                   {1024, 768},
+                                                                   {1280, 1024},
+                                                                   {1920, 1080},
+                                                                   {320, 240},
+                                                                   {384, 384},
+                                                                   {192, 192},
+                                                                   {400, 400},
+                                                                   {1000, 1000}}};
+  std::vector<RawLayout> all;
+  const auto add = [&](std::int64_t x, std::int64_t y, std::int64_t z, ElementType type) {
+    const RawLayout layout{.extent = {x, y, z}, .type = type};
+    if (std::ranges::find(all, layout) == all.end() && all.size() < kMost) all.push_back(layout);
+  };
+  for (const ElementType type : {ElementType::u8, ElementType::u16, ElementType::f32, ElementType::f64}) {
+    const double voxels = static_cast<double>(bytes) / static_cast<double>(bytesOf(type));
+    const auto edge = static_cast<std::int64_t>(std::llround(std::cbrt(voxels)));
+    if (edge > 1 && edge * edge * edge * static_cast<std::int64_t>(bytesOf(type)) == bytes) add(edge, edge, edge, type);
+  }
+  // Volumes have more than a few slices, and not many more than they are wide.
+  for (const bool usual : {true, false})
+    for (const auto& [x, y] : kEdges)
+      for (const ElementType type : {ElementType::u16, ElementType::u8, ElementType::f32}) {
+        const std::int64_t plane = x * y * static_cast<std::int64_t>(bytesOf(type)), slices = bytes / plane;
+        if (bytes % plane == 0 && slices >= 1 && usual == (slices >= 8 && slices <= 8 * x)) add(x, y, slices, type);
+      }
+  return all;
 }
 
 }  // namespace sscope

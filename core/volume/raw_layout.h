@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/volume/element_type.h"
 
@@ -24,5 +25,9 @@ struct RawLayout {
 
 // Parts are separated by ":" or ",", the extents and the type are wanted. Throws Error(Usage) with the form.
 [[nodiscard]] RawLayout parseRawLayout(const std::string& text);
+
+// What a file of this many bytes may hold, the likeliest first: cubes, then squares and pictures of edges that are
+// common, in slices that are no fewer than 2; then single ones.
+[[nodiscard]] std::vector<RawLayout> likelyLayouts(std::int64_t bytes);
 
 }  // namespace sscope

@@ -73,6 +73,12 @@ std::string openText(const char* what, std::int64_t chosen, int all) {
 
 }  // namespace
 
+std::string Selection::part() const {
+  if (series > 0) return "@series=" + std::to_string(series);
+  if (!array.empty()) return "@array=" + array;
+  return dataset.empty() ? "" : ":" + dataset;
+}
+
 std::string Selection::name() const {
   std::string choice;
   const auto add = [&choice](const char* key, const std::string& what) {
@@ -126,6 +132,35 @@ std::string withFrame(const std::string& name, std::optional<std::int64_t> frame
   Selection selection = parseSelection(name);
   selection.frame = frame;
   return selection.name();
+}
+
+std::string withPart(const std::string& name, const FilePart& part) {
+  Selection selection = parseSelection(name);
+  if (part.selector.starts_with(':')) {
+    selection.dataset = part.selector.substr(1);
+  } else {
+    take(selection, name, part.selector.substr(1));
+  }
+  return selection.name();
+}
+
+std::string partSize(const FilePart& part) {
+  std::string text;
+  for (const std::int64_t extent : part.extents) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+  return text + (text.empty() || part.type.empty() ? "" : " ") + part.type;
+}
+
+std::string partsText(const std::vector<FilePart>& parts) {
+  constexpr std::size_t kMost = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(parts.size(), kMost); ++i) {
+    const std::string& title = parts[i].title;
+    const std::string size = partSize(parts[i]);
+    text += (i == 0 ? "" : ", ") + parts[i].selector;
+    if (!title.empty() || !size.empty())
+      text += " (" + title + (title.empty() || size.empty() ? "" : ", ") + size + ")";
+  }
+  return text + (parts.size() > kMost ? ", ..." : "");
 }
 
 ChosenComponents chosenComponents(const Selection& selection, const VolumeInfo& info) {

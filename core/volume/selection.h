@@ -22,6 +22,8 @@ struct Selection {
   std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
+  // The chosen part as FilePart::selector has it; empty: none.
+  [[nodiscard]] std::string part() const;
   // The name with the selection appended.
   [[nodiscard]] std::string name() const;
 };
@@ -30,6 +32,12 @@ struct Selection {
 [[nodiscard]] Selection parseSelection(const std::string& name);
 // The same name with another frame selected, or none. Throws as above.
 [[nodiscard]] std::string withFrame(const std::string& name, std::optional<std::int64_t> frame);
+// The same name with this part chosen. Throws as above.
+[[nodiscard]] std::string withPart(const std::string& name, const FilePart& part);
+// "512 x 512 x 60 u16", as far as it is known.
+[[nodiscard]] std::string partSize(const FilePart& part);
+// "@series=1 (axial, 512 x 512 x 60 u16), @series=2 (...), ...": the first few.
+[[nodiscard]] std::string partsText(const std::vector<FilePart>& parts);
 
 // The components of each voxel that a selection keeps: `count` of them, `step` apart, from `first` on.
 struct ChosenComponents {

@@ -51,6 +51,15 @@ struct LoadedVolume {
   VolumeInfo info;
 };
 
+// One of the things in a file or folder of which one is read: a series, an array, a dataset.
+struct FilePart {
+  std::string selector;               // what stands behind the file's name: "@series=2", "@array=mask", ":/entry/data"
+  std::string title;                  // what the file calls it: "axial T1"; empty: nothing but the selector
+  std::vector<std::int64_t> extents;  // x first; empty: not known without reading it
+  std::string type;                   // as it is stored, "u16"; empty likewise
+  bool usual = false;                 // read where none is chosen
+};
+
 struct FileFormat {
   std::string name;                     // "NRRD"
   std::vector<std::string> extensions;  // ".nrrd", ".nhdr"
@@ -126,6 +135,11 @@ class VolumeIo {
   }
   // The header only.
   [[nodiscard]] virtual VolumeInfo probe(const std::string& path, const Control& control) = 0;
+  // What a name that chooses none of them might mean: all parts of a file or folder that holds several (the first
+  // hundreds of very many), else nothing. Throws as probe().
+  [[nodiscard]] virtual std::vector<FilePart> parts(const std::string& /*path*/, const Control& /*control*/) {
+    return {};
+  }
   // The format follows the extension. Written under a temporary name, then renamed; nothing is left on failure.
   // Throws Error(Unsupported) when the format cannot hold the type or components.
   virtual void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,

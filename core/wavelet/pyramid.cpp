@@ -85,11 +85,10 @@ Pyramid pyramidFor(const std::array<std::int64_t, 3>& extent, int dimensions, in
     throw Error(ErrorKind::Usage, "there is no axis longer than one voxel to transform", "choose other data");
   const int largest = largestLevels(extent, pyramid.axes);
   if (levels < 1 || levels > largest) {
-    std::string sizes;
+    std::vector<std::string> sizes;
     for (std::size_t a = 0; a < 3; ++a)
-      if (pyramid.axes[a])
-        sizes += (sizes.empty() ? "" : " and ") + std::to_string(extent[a]) + " along " + kAxisNames[a];
-    throw Error(ErrorKind::Usage, "data of " + sizes + " cannot have " + counted(levels, "level"),
+      if (pyramid.axes[a]) sizes.push_back(std::to_string(extent[a]) + " along " + kAxisNames[a]);
+    throw Error(ErrorKind::Usage, "data of " + listed(sizes) + " cannot have " + counted(levels, "level"),
                 "the largest number of levels is " + std::to_string(largest));
   }
   const std::int64_t multiple = std::int64_t{1} << levels;

@@ -272,12 +272,30 @@ TEST_CASE("what a file does not say is given by options or behind its name, and 
   expectRefusal({"info", out, "--axes", "t3zyx"}, 2, "tells them apart");
 }
 
+TEST_CASE("of what holds several things, info lists them with the names that choose") {
+  const TemporaryFolder folder;
+  const auto io = makeVolumeIo();
+  if (std::ranges::none_of(io->formats(), [](const FileFormat& f) { return f.name.starts_with("HDF5"); }))
+    SSCOPE_SKIP("this build has no HDF5");
+  const std::string file = foreignHdf5(folder.path(), *io), voxels = ":/ITKImags/0/VoxelData";
+  const Outcome listed = run({"info", file});
+  INFO(listed.err);
+  CHECK(listed.status == 0);
+  CHECK(contains(listed.out, voxels + " (7 x 5 x 4 u16)"));
+  const nlohmann::json report = reportOf({"info", file});
+  REQUIRE(report.at("parts").size() == 2);
+  CHECK(report.at("parts").at(1).at("extents") == nlohmann::json{7, 5, 4});
+  CHECK_FALSE(reportOf({"info", file + report.at("parts").at(1).at("selector").get<std::string>()}).contains("parts"));
+  expectRefusal({"convert", file, "-o", folder / "o.nrrd"}, 2, voxels + " (7 x 5 x 4 u16)");
+}
+
 TEST_CASE("a length along an axis whose step nobody gave is refused, until it is given") {
   const TemporaryFolder folder;
   std::ofstream(folder / "x.json") << R"({"schema": "stencilscope.volume/1", "size": [8, 8, 8], "type": "u8",
     "spacing": [0.1, 0.1, 1], "unit": "um", "assumed": "z"})";
   std::ofstream(folder / "x.raw") << std::string(512, 'a');
   const Arguments smooth{"filter", folder / "x.json", "-o", folder / "o.nrrd", "--filter", "gaussian:sigma=0.2um"};
+  expectRefusal(smooth, 2, "sigma=0.2um has no meaning");  // as it was typed
   expectRefusal(smooth, 2, "along z; give it with --spacing");
   CHECK(contains(run({"info", folder / "x.json"}).out, "z assumed"));
   CHECK(run(joined(smooth, {"--spacing", "0.1,0.1,0.3um"})).status == 0);

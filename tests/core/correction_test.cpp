@@ -1,5 +1,6 @@
 // What axes, steps and units mean, and corrections of them behind a name.
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/base/error.h"
@@ -47,6 +48,9 @@ TEST_CASE("each axis has a unit of its own, and one that nobody gave a step is a
   CHECK(unknown.unit.empty());
   CHECK(unknown.spacing[2] == 3);
   CHECK(assumedNotice(unknown, {8, 8, 5}).empty());
+  Geometry nobody;
+  nobody.steps.fill(StepSource::Assumed);
+  CHECK(assumedNotice(nobody, {8, 8, 5}).find("along x, y and z;") != std::string::npos);
   Geometry broken;
   setSteps(broken, {{{1, "mm"}, {-2, "mm"}, {0, "mm"}}});
   CHECK(broken.spacing == std::array<double, 3>{1, 1, 1});
@@ -170,4 +174,31 @@ TEST_CASE("without a type results have the one that the data need") {
   CHECK(bank.outputType(ElementType::u8) == ElementType::u16);
   CHECK(toString(FilterBank{}.output) == "auto");
   CHECK(parseOutputType("auto") == FilterBank{}.output);
+}
+
+TEST_CASE("one of the corrections is said otherwise, and the others stay") {
+  Selection selection = parseSelection("a.tif@axes=t3zyx,spacing=0.1x0.1x0.5um");
+  correctOne(selection.correction, "spacing", lengthsText({0.1 + 0.2, 1, 2}, "nm"));
+  CHECK(selection.name() == "a.tif@axes=t3zyx,spacing=0.30000000000000004x1x2nm");
+  correctOne(selection.correction, "origin", "1,2,3");
+  CHECK_THROWS_AS(correctOne(selection.correction, "spacing", "1,2,furlong"), Error);
+  correctOne(selection.correction, "spacing", "");
+  CHECK(selection.name() == "a.tif@axes=t3zyx,origin=1x2x3");
+  CHECK(lengthsText({1, 2, 3}, "furlong") == "1,2,3");
+}
+
+TEST_CASE("layouts of raw voxels are suggested by their number, the likeliest first") {
+  const auto first = [](std::int64_t bytes) { return likelyLayouts(bytes).front().text(); };
+  CHECK(first(std::int64_t{512} * 512 * 300 * 2) == "512x512x300:u16");
+  CHECK(first(std::int64_t{64} * 64 * 64) == "64x64x64:u8");
+  CHECK(first(std::int64_t{100} * 100 * 100 * 4) == "100x100x100:f32");
+  const RawLayout picture{.extent = {1920, 1080, 1}};
+  CHECK(std::ranges::count(likelyLayouts(std::int64_t{1920} * 1080), picture) == 1);
+  CHECK(likelyLayouts(12345).empty());
+  CHECK(likelyLayouts(0).empty());
+  for (const std::int64_t bytes : {std::int64_t{1} << 21, std::int64_t{1} << 32, std::int64_t{640} * 480 * 20}) {
+    const std::vector<RawLayout> all = likelyLayouts(bytes);
+    CHECK(all.size() > 1);
+    for (const RawLayout& layout : all) CHECK(layout.bytes() == static_cast<double>(bytes));
+  }
 }

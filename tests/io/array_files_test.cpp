@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/io/volume_io.h"
+#include "core/volume/selection.h"
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"
 #include "tests/support/catch.h"
@@ -160,9 +161,20 @@ TEST_CASE("of an archive the array that is named is read, and its checksum prove
   const std::string path = (folder / "two.npz").string();
   const LoadedVolume usual = io->read(path, {});
   CHECK(usual.volume.value(0, 0, 0) == 1);
-  CHECK(usual.info.notices ==
-        std::vector<std::string>{"the file holds 2 arrays, of which arr_0 was read; @array=NAME "
-                                 "behind the name chooses: arr_0, mask1"});
+  CHECK(
+      usual.info.notices ==
+      std::vector<std::string>{"the file holds 2 arrays, of which @array=arr_0 was read; one of these behind the name "
+                               "chooses: " +
+                               partsText(io->parts(path, {}))});
+  const std::vector<FilePart> parts = io->parts(path, {});
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[1].selector == "@array=mask1");
+  CHECK(parts[1].extents == std::vector<std::int64_t>{2, 1});
+  CHECK(parts[1].type == "f32");
+  CHECK((parts[0].usual && !parts[1].usual));
+  CHECK(withPart(path + "@spacing=2um", parts[1]) == path + "@array=mask1,spacing=2x2x2um");
+  CHECK(io->parts(path + "@array=mask1", {}).empty());
+  CHECK(io->parts((folder / "one.npz").string(), {}).empty());
   CHECK(io->read(path + "@array=mask1", {}).volume.value(1, 0, 0) == 2);
   CHECK(test::errorOfReading(*io, path + "@array=other").kind() == ErrorKind::Usage);
   CHECK(test::errorOfReading(*io, path + "@series=1").kind() == ErrorKind::Usage);

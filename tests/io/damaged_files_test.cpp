@@ -435,4 +435,22 @@ TEST_CASE("BMP pictures of all headers, bits and masks hold the same colors") {
     }
 }
 
+TEST_CASE("a PNG whose header is damaged is told as such, and not as a decoder that crashed") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  io->write(folder / "a.png", test::randomVolume({9, 7, 1, 3}, ElementType::u8, 1), {});
+  const std::string good = test::contentOf(folder / "a.png");
+  constexpr std::size_t kSignature = 8, kHeader = 25;
+  for (std::size_t at = kSignature; at < kSignature + kHeader; ++at) {
+    CAPTURE(at);
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 4);
+    refuse(*io, folder / "b.png", bad, "header");
+    CHECK(std::string(test::errorOfReading(*io, folder / "b.png").what()).find("crashed") == std::string::npos);
+  }
+  for (const std::size_t bytes : {kSignature, kSignature + 4, kSignature + kHeader - 1, kSignature + kHeader + 6})
+    refuse(*io, folder / "b.png", good.substr(0, bytes), "cut off");
+}
+
 }  // namespace sscope

@@ -85,3 +85,21 @@ TEST_CASE("a folder that may not be read, or is not there, is not called empty")
   CHECK_THAT(refusal(*io, folder / "*.png"), Catch::Matchers::ContainsSubstring("you may not read it"));
   ::chmod(folder.path().c_str(), 0700);
 }
+
+TEST_CASE("a folder of very many things is not searched to its end, and says so") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const test::TemporaryFolder folder;
+  constexpr int kFolders = 51, kEach = 1000;
+  writeTextFile(folder / "note", std::string(200, 'a'));
+  for (int f = 0; f < kFolders; ++f) {
+    const fs::path inner = folder / std::to_string(f);
+    fs::create_directory(inner);
+    for (int i = 0; i < kEach; ++i) fs::create_hard_link(folder / "note", inner / std::to_string(i));
+  }
+  fs::remove(folder / "note");
+  CHECK(refusal(*io, folder.path()).find("none of the first 50000 files and folders in it is DICOM") !=
+        std::string::npos);
+  for (int f = 1; f < kFolders; ++f) fs::remove_all(folder / std::to_string(f));
+  CHECK(refusal(*io, folder.path()).find("first 50000") == std::string::npos);
+}

@@ -1,6 +1,7 @@
 // Datasets of HDF5 files by their paths.
 
 #include "core/io/volume_io.h"
+#include "core/volume/selection.h"
 #include "core/volume/volume_stream.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
@@ -33,8 +34,30 @@ TEST_CASE("any dataset of an HDF5 file is read by its path, and those that there
     static_cast<void>(io->read(file + ":/nothing", {}));
     FAIL("a dataset that is not there was read");
   } catch (const Error& error) {
-    CHECK(std::string(error.what()).find("/ITKImage/0/VoxelData (4 x 5 x 7)") != std::string::npos);
+    CHECK(std::string(error.what()).find(":/ITKImage/0/VoxelData (7 x 5 x 4 u16)") != std::string::npos);
   }
+}
+
+TEST_CASE("the datasets of a file that is not ITK's are a list to choose from") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  const std::string file = test::foreignHdf5(folder.path(), *io);
+  const std::vector<FilePart> parts = io->parts(file, {});
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].selector == ":/ITKImags/0/Directions");
+  CHECK(parts[1].selector == ":/ITKImags/0/VoxelData");
+  CHECK(parts[1].extents == std::vector<std::int64_t>{7, 5, 4});
+  CHECK(parts[1].type == "u16");
+  CHECK_FALSE((parts[0].usual || parts[1].usual));
+  const std::string said = test::errorOfReading(*io, file).what();
+  CHECK(said.find(partsText(parts)) != std::string::npos);
+  std::string damaged = test::contentOf(file);
+  damaged[damaged.find("ITKImags")] ^= 1;
+  test::put(folder / "d.h5", damaged);
+  CHECK(test::errorOfReading(*io, folder / "d.h5").kind() == ErrorKind::BadData);
+  CHECK(io->parts(file + ":/ITKImags/0/VoxelData", {}).empty());
+  CHECK(io->read(withPart(file, parts[1]), {}).volume.shape() == VolumeShape{7, 5, 4, 1});
 }
 
 }  // namespace sscope

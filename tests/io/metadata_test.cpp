@@ -340,6 +340,11 @@ TEST_CASE("an export of DICOM folders within folders is a list of series") {
   test::put(folder / "DICOMDIR", "not looked at");
   CHECK(test::says(io->probe(folder.path(), {}), "2 series"));
   CHECK(io->probe(folder.path().string() + "@series=2", {}).shape.nz == 2);
+  const std::vector<FilePart> parts = io->parts(folder.path(), {});
+  REQUIRE(parts.size() == 2);
+  CHECK((parts[0].usual && parts[0].extents.at(2) == 3));
+  CHECK((parts[1].selector == "@series=2" && parts[1].extents.at(2) == 2));
+  CHECK(io->parts(folder / "ST0" / "SE0", {}).empty());
 }
 
 TEST_CASE("DICOM values are those that are stored, scaled as each file says") {

@@ -180,12 +180,14 @@ TEST_CASE("images and pages that differ are series to choose from") {
   const TiffFile pages{.description = {}, .pages = 4, .firstHeight = 5};
   for (const TiffFile& file : {images, pages}) {
     const LoadedVolume first = read(file), second = read(file, "@series=2");
-    CHECK(test::says(first.info, "2 series, of which the first was read"));
+    CHECK(test::says(first.info, "2 series, of which @series=1 was read"));
     CHECK(first.volume.shape().nz == (file.firstHeight == kHeight ? 2 : 1));
     CHECK(second.volume.shape() == VolumeShape{kWidth, kHeight, 3, 1});
     CHECK_FALSE(test::says(second.info, "series"));
     CHECK(second.volume.value(0, 0, 0) == (file.firstHeight == kHeight ? 2 : 1));
     CHECK_THROWS_AS(read(file, "@series=3"), Error);
+    CHECK(test::says(first.info, "@series=2"));
+    CHECK(test::says(first.info, "3 x 2 x 3 "));
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include <bit>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -51,6 +53,60 @@ Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t se
     }
   });
   return volume;
+}
+
+namespace {
+
+// The checksum of HDF5's headers (lookup3 of Bob Jenkins, "hashlittle").
+std::uint32_t hdf5Checksum(std::string text) {
+  std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(text.size()), b = a, c = a;
+  const auto word = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, text.data() + at, 4);
+    return value;
+  };
+  const auto turn = [](std::uint32_t value, int bits) { return std::rotl(value, bits); };
+  const std::size_t rest = text.size() % 12, whole = text.size() - (rest == 0 ? 12 : rest);
+  text.resize(whole + 12, '\0');
+  for (std::size_t at = 0; at < whole; at += 12) {
+    a += word(at), b += word(at + 4), c += word(at + 8);
+    a -= c, a ^= turn(c, 4), c += b;
+    b -= a, b ^= turn(a, 6), a += c;
+    c -= b, c ^= turn(b, 8), b += a;
+    a -= c, a ^= turn(c, 16), c += b;
+    b -= a, b ^= turn(a, 19), a += c;
+    c -= b, c ^= turn(b, 4), b += a;
+  }
+  a += word(whole), b += word(whole + 4), c += word(whole + 8);
+  c ^= b, c -= turn(b, 14);
+  a ^= c, a -= turn(c, 11);
+  b ^= a, b -= turn(a, 25);
+  c ^= b, c -= turn(b, 16);
+  a ^= c, a -= turn(c, 4);
+  b ^= a, b -= turn(a, 14);
+  c ^= b, c -= turn(b, 24);
+  return c;
+}
+
+}  // namespace
+
+std::string foreignHdf5(const std::filesystem::path& folder, VolumeIo& io) {
+  const std::filesystem::path file = folder / "x.h5";
+  io.write(file, randomVolume({7, 5, 4, 1}, ElementType::u16, 3), {});
+  std::string bytes = contentOf(file);
+  const std::size_t name = bytes.find("ITKImage"), header = bytes.rfind("OHDR", name);
+  bytes[name + 7] = 's';
+  // The size of its messages is behind what flags say that there is.
+  const auto flags = static_cast<unsigned char>(bytes[header + 5]);
+  const std::size_t at = header + 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+  const std::size_t width = std::size_t{1} << (flags & 3);
+  std::size_t size = 0;
+  std::memcpy(&size, bytes.data() + at, width);
+  const std::size_t end = at + width + size;
+  const std::uint32_t checksum = hdf5Checksum(bytes.substr(header, end - header));
+  std::memcpy(bytes.data() + end, &checksum, 4);
+  std::ofstream(file, std::ios::binary) << bytes;
+  return file.string();
 }
 
 std::string contentOf(const std::filesystem::path& path) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 #include "tests/support/outcome.h"
 
 // Ends a test case (not in a SECTION: Catch2 would never come to those after it) and shows up as skipped, with the
@@ -45,6 +46,8 @@ class TemporaryFolder {
 [[nodiscard]] Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed);
 
 // Every byte of a file.
+// A file x.h5 of several datasets that ITK has not written, one of them of 7 x 5 x 4 voxels.
+[[nodiscard]] std::string foreignHdf5(const std::filesystem::path& folder, VolumeIo& io);
 [[nodiscard]] std::string contentOf(const std::filesystem::path& path);
 
 }  // namespace sscope::test

@@ -1,6 +1,5 @@
 // Opening data: files, folders dropped, bad files, the newest wins.
 
-#include <QDialogButtonBox>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,7 +17,6 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
-#include "ui/panels/correction_dialog.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
@@ -214,51 +212,4 @@ TEST_CASE("the gallery shows the whole names of the samples") {
     CHECK(button.text() == toQt(sample.label));
     CHECK(button.width() >= button.sizeHint().width());  // narrower, the style leaves letters out
   }
-}
-
-TEST_CASE("what a file does not say is corrected in the window, and stays in the session") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  const std::filesystem::path path = writeSample(test, folder, "gyroid", 12);
-  REQUIRE(test.openFile(path));
-  auto* open = test.window->findChild<QToolButton*>(QStringLiteral("correctData"));
-  REQUIRE(open != nullptr);
-  CHECK(open->isVisibleTo(test.window.get()));
-  CorrectionDialog dialog(path.string(), &test.model().data().info, test.window.get());
-  const auto field = [&](const char* name) { return dialog.findChild<QLineEdit*>(QLatin1String(name)); };
-  auto* accept = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
-  field("spacing")->setText(QStringLiteral("0.1,0.1,furlong"));
-  CHECK_FALSE(accept->isEnabled());
-  CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("refusal"))->text().isEmpty());
-  field("spacing")->setText(QStringLiteral("0.1,0.1,0.5um"));
-  CHECK(accept->isEnabled());
-  CHECK(dialog.name() == path.string() + "@spacing=0.1x0.1x0.5um");
-  test.window->loader().locate(toQt(dialog.name()));
-  REQUIRE(test.waitIdle());
-  CHECK(test.model().data().volume->geometry().unit == "um");
-  CHECK(test.model().session().data.path == dialog.name());
-  CHECK(test.model().bank().filters.size() == 1);  // the bank stays
-  // Opened again, the dialog shows what was said, and takes it back.
-  CorrectionDialog again(dialog.name(), &test.model().data().info, test.window.get());
-  CHECK(again.findChild<QLineEdit*>(QStringLiteral("spacing"))->text() == QStringLiteral("0.1x0.1x0.5um"));
-  again.findChild<QPushButton*>(QStringLiteral("asTheFile"))->click();
-  CHECK(again.name() == path.string());
-}
-
-TEST_CASE("raw voxels are asked for their layout, beginning with one that their number suggests") {
-  CHECK(likelyLayout(std::int64_t{512} * 512 * 300 * 2) == "512x512x300,u16");
-  CHECK(likelyLayout(std::int64_t{64} * 64 * 64) == "64x64x64,u8");
-  CHECK(likelyLayout(12345).empty());
-  TestWindow test;
-  const TemporaryFolder folder;
-  std::ofstream(folder / "x.dat") << std::string(64 * 64 * 64, 'a');
-  CorrectionDialog dialog(folder / "x.dat", nullptr, test.window.get());
-  auto* layout = dialog.findChild<QLineEdit*>(QStringLiteral("raw"));
-  REQUIRE(layout != nullptr);
-  CHECK(layout->text() == QStringLiteral("64x64x64,u8"));
-  REQUIRE(test.openFile(dialog.name()));
-  CHECK(test.model().data().volume->shape() == VolumeShape{64, 64, 64, 1});
-  layout->clear();
-  CHECK_FALSE(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
 }

@@ -155,7 +155,8 @@ TEST_CASE("views and charts are exported") {
   CHECK_THAT(readTextFile(folder / "histogram.csv"), Catch::Matchers::StartsWith("from,to,count\n"));
 }
 
-TEST_CASE("the export dialog offers what can be, beside the data, and starts afresh") {
+TEST_CASE("the export dialog offers what can be, where the last export went, and starts afresh") {
+  QSettings().remove(QStringLiteral("exportFolder"));
   TestWindow test;
   const TemporaryFolder folder, elsewhere;
   test.setBank({"gaussian:sigma=1"});
@@ -164,7 +165,8 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   REQUIRE(test.waitIdle());
   ExportDialog& dialog = test.window->showExport();
   auto& path = *dialog.findChild<QLineEdit*>(QStringLiteral("exportPath"));
-  CHECK(path.text() == toQt((folder / "mine-filtered.nrrd").string()));
+  CHECK(path.text().endsWith(QStringLiteral("/mine-filtered.nrrd")));
+  CHECK_FALSE(path.text().startsWith(toQt(folder.path().string())));  // the data may lie in an archive
   QString hint;
   for (const QLabel* label : dialog.findChildren<QLabel*>())
     if (label->text().startsWith(QStringLiteral("The extension"))) hint = label->text();
@@ -178,7 +180,6 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   }
   CHECK_FALSE(offered.contains(QStringLiteral(".png")));
   CHECK_FALSE(offered.contains(QStringLiteral(".img.gz")));
-  // Where somebody exported to is where the next one goes, for the same data.
   REQUIRE(exportTo(test, 0, elsewhere / "out.nrrd").size() == 1);
   auto& notice = *dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
   CHECK(notice.isVisible());
@@ -187,7 +188,11 @@ TEST_CASE("the export dialog offers what can be, beside the data, and starts afr
   CHECK_FALSE(notice.isVisible());
   CHECK(path.text().startsWith(toQt(elsewhere.path().string())));
   REQUIRE(test.openFile(folder / "mine.nrrd"));
-  CHECK(path.text().startsWith(toQt(folder.path().string())));
+  CHECK(path.text().startsWith(toQt(elsewhere.path().string())));
+  // A folder that is gone is proposed no more.
+  QSettings().setValue(QStringLiteral("exportFolder"), QStringLiteral("/nowhere"));
+  REQUIRE(test.openFile(folder / "mine.nrrd"));
+  CHECK_FALSE(path.text().startsWith(QStringLiteral("/nowhere")));
 }
 
 TEST_CASE("what was wrong with a name is forgotten when another is typed") {

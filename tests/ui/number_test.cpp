@@ -7,6 +7,7 @@
 #include "core/filter/family.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
+#include "ui/base/label_text.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/base/typed_number.h"
@@ -46,6 +47,30 @@ TEST_CASE("numbers are read with a point and with a comma in every locale") {
     CHECK_FALSE(typedNumber(QString::fromUtf8(wrong)).has_value());
   }
   QLocale::setDefault(before);
+}
+
+TEST_CASE("lengths are shown and typed in the unit of the data, and kept in millimeters") {
+  const FilterFamily& family = filterFamily("gaussian");
+  OptionEditor editor(*findOption(family.options, "sigma"), LengthUnits{.millimetersPerStep = 1e-4, .unit = "um"});
+  OptionValue last;
+  QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
+  editor.setValue(Length{3, false});
+  auto& box = *editor.findChild<NumberBox*>(QStringLiteral("sigma.box"));
+  auto& unit = *editor.findChild<QToolButton*>(QStringLiteral("sigma.unit"));
+  unit.click();
+  CHECK(unit.text() == unitText("um"));
+  CHECK(box.value() == 0.3);
+  CHECK(std::get<Length>(last) == Length{0.0003, true});
+  type(box, "0.8");
+  CHECK(std::get<Length>(last) == Length{0.0008, true});
+  type(box, "250nm");
+  CHECK(std::get<Length>(last) == Length{0.00025, true});
+  CHECK(unit.text() == unitText("nm"));
+  CHECK(box.value() == 250);
+  unit.click();
+  CHECK(std::get<Length>(last) == Length{2.5, false});
+  editor.setValue(Length{0.0004, true});  // as a session has it
+  CHECK(box.value() == 400);
 }
 
 TEST_CASE("a unit typed behind a length is taken") {

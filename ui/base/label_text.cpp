@@ -20,6 +20,8 @@ QString breakable(const QString& text) {
   return broken;
 }
 
-QString unitText(std::string_view unit) { return unit == "um" ? QStringLiteral("µm") : toQt(unit); }
+QString unitText(std::string_view unit) {
+  return unit == "um" ? QStringLiteral("µm") : unit == "angstrom" ? QStringLiteral("Å") : toQt(unit);
+}
 
 }  // namespace sscope

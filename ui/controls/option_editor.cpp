@@ -14,7 +14,9 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/volume/length_unit.h"
 #include "ui/base/focus_order.h"
+#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/base/typed_number.h"
@@ -89,10 +91,11 @@ void OptionEditor::buildNumber() {
     unit_->setObjectName(toQt(option_.name + ".unit"));
     unit_->setAccessibleName(tr("%1 unit").arg(name));
     connect(unit_, &QToolButton::clicked, this, &OptionEditor::switchUnit);
-    box_->setUnits({QStringLiteral("mm"), QStringLiteral("vox"), QStringLiteral("voxel"), QStringLiteral("voxels"),
+    box_->setUnits({QStringLiteral("pm"), QStringLiteral("Å"), QStringLiteral("angstrom"), QStringLiteral("nm"),
+                    QStringLiteral("um"), QStringLiteral("µm"), QStringLiteral("mm"), QStringLiteral("cm"),
+                    QStringLiteral("m"), QStringLiteral("vox"), QStringLiteral("voxel"), QStringLiteral("voxels"),
                     QStringLiteral("px"), QStringLiteral("pixel"), QStringLiteral("pixels")});
-    connect(box_, &NumberBox::unitTyped, this,
-            [this](const QString& typed) { takeUnit(typed == QLatin1String("mm")); });
+    connect(box_, &NumberBox::unitTyped, this, [this](const QString& typed) { takeUnit(lengthUnit(fromQt(typed))); });
     row_->addWidget(unit_);
     unit_->setFixedWidth(em(this, 2.1));
   } else {
@@ -168,21 +171,22 @@ void OptionEditor::setValue(const OptionValue& value) {
 }
 
 void OptionEditor::applyUnit() {
-  const double factor = millimeters() ? units_.millimetersPerStep : 1;
+  const double factor = millimeters() ? shown(units_.millimetersPerStep) : 1;
   slider_->setScale(withoutTail(option_.sliderMinimum * factor), withoutTail(option_.sliderMaximum * factor),
                     option_.logarithmic, option_.type == OptionType::Integer);
   if (millimeters()) {
-    box_->setRange(0, kLongestMillimeters);
+    box_->setRange(0, shown(kLongestMillimeters));
   } else {
     box_->setRange(option_.minimum, option_.maximum);
   }
   const QString steps = units_.pixels ? tr("pixels") : tr("voxels");
-  box_->setUnit(millimeters() ? tr("mm") : option_.unit == "voxels" ? steps : toQt(option_.unit));
+  const QString unit = unitText(units_.unit);
+  box_->setUnit(millimeters() ? unit : option_.unit == "voxels" ? steps : toQt(option_.unit));
   if (!unit_) return;
-  unit_->setText(millimeters() ? tr("mm") : stepName());
+  unit_->setText(millimeters() ? unit : stepName());
   // Millimeters that came with a session can be left even where the data have no unit.
   unit_->setEnabled(units_.physical || millimeters());
-  unit_->setToolTip(units_.physical ? tr("Switch between %1 and millimeters").arg(steps)
+  unit_->setToolTip(units_.physical ? tr("Switch between %1 and %2").arg(steps, unit)
                                     : tr("In %1: the data have no unit of length").arg(steps));
 }
 
@@ -197,8 +201,13 @@ void OptionEditor::showNumber() {
 double OptionEditor::number() const {
   if (const auto* real = std::get_if<double>(&value_)) return *real;
   if (const auto* whole = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*whole);
-  return std::get<Length>(value_).value;
+  const Length& length = std::get<Length>(value_);
+  return length.millimeters ? shown(length.value) : length.value;
 }
+
+double OptionEditor::shown(double millimeters) const { return convertLength(millimeters, "mm", units_.unit); }
+
+double OptionEditor::kept(double shown) const { return convertLength(shown, units_.unit, "mm"); }
 
 bool OptionEditor::millimeters() const {
   const auto* length = std::get_if<Length>(&value_);
@@ -207,10 +216,10 @@ bool OptionEditor::millimeters() const {
 
 void OptionEditor::switchUnit() {
   Length length = std::get<Length>(value_);
-  const double factor = length.millimeters ? 1 / units_.millimetersPerStep : units_.millimetersPerStep;
-  length.value *= factor;
+  const double step = units_.millimetersPerStep;
   // Five digits are what the box shows; keep the number free of tails from the division.
-  length.value = QString::number(length.value, 'g', 5).toDouble();
+  const auto brief = [](double value) { return QString::number(value, 'g', 5).toDouble(); };
+  length.value = length.millimeters ? brief(length.value / step) : kept(brief(shown(length.value * step)));
   length.millimeters = !length.millimeters;
   if (!length.millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
   newGesture();
@@ -219,15 +228,18 @@ void OptionEditor::switchUnit() {
   setValue(value_);
 }
 
-// The number that was typed with it follows.
-void OptionEditor::takeUnit(bool millimeters) {
+// Empty: voxels. The number that was typed with it follows.
+void OptionEditor::takeUnit(const std::string& unit) {
   Length length = std::get<Length>(value_);
-  if (length.millimeters == millimeters) return;
-  const double factor = length.millimeters ? 1 / units_.millimetersPerStep : units_.millimetersPerStep;
-  newGesture();
-  length.value = withoutTail(length.value * factor);
-  if (!millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
-  edit(Length{length.value, millimeters});
+  const bool physical = millimetersIn(unit).has_value();
+  if (physical) units_.unit = unit;  // shown as it was typed
+  if (length.millimeters != physical) {
+    newGesture();
+    length.value =
+        withoutTail(physical ? length.value * units_.millimetersPerStep : length.value / units_.millimetersPerStep);
+    if (!physical) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
+    edit(Length{length.value, physical});
+  }
   setValue(value_);
 }
 
@@ -245,7 +257,7 @@ std::int64_t OptionEditor::accepted(double wanted) const {
 void OptionEditor::editNumber(double number) {
   switch (option_.type) {
     case OptionType::Integer: edit(accepted(number)); break;
-    case OptionType::Length: edit(Length{number, millimeters()}); break;
+    case OptionType::Length: edit(Length{millimeters() ? kept(number) : number, millimeters()}); break;
     default: edit(number);
   }
   showNumber();

@@ -22,8 +22,9 @@ class ValueSlider;
 // The units of lengths.
 struct LengthUnits {
   double millimetersPerStep = 1;  // > 0; converts when the unit is switched
-  bool physical = true;           // false: the data have no unit of length, so millimeters are not available
+  bool physical = true;           // false: the data have no unit of length, so theirs is not available
   bool pixels = false;            // the data are an image
+  std::string unit = "mm";        // of lengths that are not in voxels, as they are shown and typed; kept in millimeters
 };
 
 class OptionEditor : public QWidget {
@@ -52,12 +53,15 @@ class OptionEditor : public QWidget {
   void showNumber();
   void applyUnit();
   void switchUnit();
-  void takeUnit(bool millimeters);
+  void takeUnit(const std::string& unit);
   void editNumber(double number);
   [[nodiscard]] std::int64_t accepted(double wanted) const;
   void edit(OptionValue value);
   [[nodiscard]] double number() const;
   [[nodiscard]] bool millimeters() const;
+  // Millimeters in the unit that is shown, and back.
+  [[nodiscard]] double shown(double millimeters) const;
+  [[nodiscard]] double kept(double shown) const;
   [[nodiscard]] QString stepName() const;  // "vox" or "px"
   void newGesture();
 

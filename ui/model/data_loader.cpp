@@ -50,8 +50,15 @@ std::string atSameTime(const std::string& path, const std::string& before) {
 DataLoader::DataLoader(const Toolbox& toolbox, SessionModel& model, QObject* parent)
     : QObject(parent), toolbox_(toolbox), model_(model) {
   connect(&task_, &BackgroundTask::progressed, this, &DataLoader::progressed);
-  connect(&task_, &BackgroundTask::failed, this, &DataLoader::failed);
-  connect(&task_, &BackgroundTask::canceled, this, &DataLoader::canceled);
+  connect(&task_, &BackgroundTask::failed, this, [this](const QString& message) {
+    stopFollowing();
+    Q_EMIT failed(message);
+  });
+  connect(&task_, &BackgroundTask::canceled, this, [this] {
+    stopFollowing();
+    Q_EMIT canceled();
+  });
+  connect(&model_, &SessionModel::dataWanted, this, &DataLoader::follow);
 }
 
 void DataLoader::open(const QString& path) {
@@ -71,6 +78,7 @@ void DataLoader::open(const QString& path) {
 }
 
 void DataLoader::begin(const QString& what, const QString& path, BackgroundTask::Work work) {
+  stopFollowing();
   waiting_.reset();
   held_.clear();
   reading_ = path;
@@ -128,6 +136,45 @@ void DataLoader::locate(const QString& path) {
         });
 }
 
+void DataLoader::correct(const QString& path) {
+  const std::uint64_t identity = ++identities_;
+  begin(QFileInfo(path).fileName(), {},
+        [this, name = fromQt(path), bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          auto found = std::make_shared<Found>();
+          DataSource source;
+          source.path = name;
+          found->data = firstFrame(load(source, bank, identity, control), control);
+          found->corrected = true;
+          return [this, found] { accept(std::move(*found), {}); };
+        });
+}
+
+void DataLoader::follow() {
+  if (returning_) return;
+  const DataSource source = model_.session().data;
+  if (source == model_.data().source) {
+    if (std::exchange(following_, false)) task_.cancel();
+    return;
+  }
+  following_ = false;  // what is wanted by now is this
+  const std::uint64_t identity = ++identities_;
+  begin(QFileInfo(toQt(source.path)).fileName(), {},
+        [this, source, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          auto found = std::make_shared<Found>();
+          found->data = load(source, bank, identity, control);
+          found->followed = true;
+          return [this, found] { accept(std::move(*found), {}); };
+        });
+  following_ = true;
+}
+
+void DataLoader::stopFollowing() {
+  if (!std::exchange(following_, false)) return;
+  returning_ = true;
+  model_.keepData();
+  returning_ = false;
+}
+
 void DataLoader::restore(const KeptSession& kept) {
   const std::uint64_t identity = ++identities_;
   begin(tr("the kept session"), {}, [this, kept, identity](const Control& control) -> BackgroundTask::Finish {
@@ -163,6 +210,8 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
     found.scaling = true;
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
+  } else if (asks_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
+    return found;
   } else {
     DataSource source;
     source.path = path;
@@ -271,6 +320,7 @@ void DataLoader::replace() {
 
 void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name) {
   task_.cancel();
+  stopFollowing();
   held_.clear();
   OpenData data;
   data.volume = std::move(volume);
@@ -290,15 +340,25 @@ void DataLoader::accept(Found found, const QString& path) {
     Q_EMIT scalingFound(path);
     return;
   }
+  if (!found.parts.empty()) {
+    Q_EMIT partsFound(path, found.parts);
+    return;
+  }
+  if (found.corrected) {
+    model_.correctData(std::move(*found.data));
+    Q_EMIT loaded();
+    return;
+  }
+  following_ = false;
   std::optional<ViewState> view;
   if (found.session) {
     view = found.session->view;
     model_.replaceSession(std::move(*found.session));
     view->shownFilter = model_.view().shownFilter;  // the one that the list has selected
-  } else if (found.located) {
+  } else if (found.located || found.followed) {
     view = model_.view();
   }
-  const bool session = view && !found.located;
+  const bool session = found.session.has_value();
   const QString missing = found.missing.isEmpty() ? QString() : toQt(found.data->source.path);
   if (found.data) model_.setData(std::move(*found.data), view);
   if (found.bank) model_.editBank(std::move(*found.bank), tr("Open filter bank"));

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/session/kept_session.h"
 #include "ui/base/background_task.h"
@@ -27,6 +28,10 @@ class DataLoader : public QObject {
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
   // Replaces the missing data of the open session and keeps its view.
   void locate(const QString& path);
+  // Reads the open file again by this name, which corrects what it says: a step that can be undone.
+  void correct(const QString& path);
+  // Whether partsFound() is told, as it is at first; else the usual part is opened.
+  void askForParts(bool ask) { asks_ = ask; }
   // Restores an autosaved session, with the file where it was last saved.
   void restore(const KeptSession& kept);
   // Opens data in memory.
@@ -56,6 +61,8 @@ class DataLoader : public QObject {
   void canceled();
   // The path is a gauge configuration, which the receiver opens; the data are kept.
   void configurationFound(const QString& path);
+  // The path holds several things, of which it chooses none; the receiver opens one of them.
+  void partsFound(const QString& path, const std::vector<sscope::FilePart>& parts);
   void scalingFound(const QString& path);  // likewise, a report of how a ladder scales over ranks
 
  private:
@@ -68,6 +75,8 @@ class DataLoader : public QObject {
     bool configuration = false, scaling = false;
     bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
+    bool corrected = false, followed = false;  // a step of undo: made now, or undone and redone
+    std::vector<FilePart> parts;
   };
   // `bank`: whose results have to fit into memory beside the data.
   Found find(const std::string& path, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
@@ -78,6 +87,9 @@ class DataLoader : public QObject {
   bool loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const;
   void begin(const QString& what, const QString& path, BackgroundTask::Work work);
   [[nodiscard]] bool beingWritten(const QString& path) const;
+  // Loads what an undo or redo of a correction names, and steps back where that comes to nothing.
+  void follow();
+  void stopFollowing();
   void offer(Found found, const QString& path);
   void accept(Found found, const QString& path);
 
@@ -85,6 +97,7 @@ class DataLoader : public QObject {
   SessionModel& model_;
   std::uint64_t identities_ = 0;
   BackgroundTask task_;
+  bool asks_ = true, following_ = false, returning_ = false;
   std::optional<std::pair<Found, QString>> waiting_;  // for replace() or keep(), with its path
   QStringList writing_;
   QString reading_, held_;  // the file that is being read, and one to be read when it is written; empty: none

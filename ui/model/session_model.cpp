@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/volume/selection.h"
 #include "ui/base/text.h"
 #include "ui/model/kept_mean.h"
 #include "ui/model/session_step.h"
@@ -109,6 +110,50 @@ void SessionModel::setData(OpenData data, std::optional<ViewState> view) {
   }
   Q_EMIT dataChanged();
   Q_EMIT viewChanged();
+}
+
+namespace {
+
+constexpr const char* kSourceStep = "data";
+
+}  // namespace
+
+void SessionModel::correctData(OpenData data) {
+  ViewState view = session_.view;
+  if (hasData() && !(data.volume->shape() == data_.volume->shape())) {
+    view.crosshair = {-1, -1, -1};
+    view.component = 0;
+  }
+  data_ = std::move(data);
+  undo_.push(new SessionStep({tr("Correct the data"), {}, {}, kSourceStep},
+                             [this, source = data_.source, view](const auto&) mutable { swapSource(source, view); }));
+  Q_EMIT dataChanged();
+  Q_EMIT viewChanged();
+}
+
+void SessionModel::swapSource(DataSource& source, ViewState& view) {
+  // Of other data that were opened meanwhile nothing is corrected.
+  if (parseSelection(source.path).path != parseSelection(session_.data.path).path) return;
+  view.room = session_.view.room;
+  view.shownFilter = session_.view.shownFilter;
+  std::swap(source, session_.data);
+  std::swap(view, session_.view);
+  Q_EMIT dataWanted();
+}
+
+void SessionModel::keepData() {
+  const auto moved = [this](int step, void (QUndoStack::*there)(), void (QUndoStack::*back)()) {
+    const auto* command = dynamic_cast<const SessionStep*>(undo_.command(step));
+    if (command == nullptr || command->value() != kSourceStep) return false;
+    (undo_.*there)();
+    const bool found = session_.data == data_.source;
+    if (!found) (undo_.*back)();
+    return found;
+  };
+  if (session_.data == data_.source || moved(undo_.index() - 1, &QUndoStack::undo, &QUndoStack::redo) ||
+      moved(undo_.index(), &QUndoStack::redo, &QUndoStack::undo))
+    return;
+  session_.data = data_.source;
 }
 
 std::size_t SessionModel::shownFilterIndex() const {

@@ -67,6 +67,11 @@ class SessionModel : public QObject {
   // another document, begin a session without a file if they replace what the file has, so that saving asks for a name;
   // if the file has none, they are an unsaved change.
   void setData(OpenData data, std::optional<ViewState> view = {});
+  // The open data as a person corrects them: another reading of the same file. Undoable; undo and redo name the other
+  // reading, with its view, and emit dataWanted().
+  void correctData(OpenData data);
+  // What dataWanted() wanted is not to be had: steps back to the data that are open.
+  void keepData();
   // Index of the shown filter among the enabled ones; 0 if the name is unknown.
   [[nodiscard]] std::size_t shownFilterIndex() const;
   // The crosshair with -1 resolved to the middle of the data.
@@ -95,12 +100,14 @@ class SessionModel : public QObject {
   void crosshairChanged();
   void shownFilterChanged();
   void dataChanged();
+  void dataWanted();  // the session names others than the open data, or these again, by undo or redo
   void pathChanged();
   void dirtyChanged(bool dirty);
 
  private:
   void swapBank(FilterBank& bank);
   void swapEngineChoice(EngineChoice& choice);
+  void swapSource(DataSource& source, ViewState& view);
   void swapSettings(Settings& settings, const std::vector<std::size_t>& members);
   void announceDirty();
   void followOpened(const std::vector<std::string>& before);

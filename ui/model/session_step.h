@@ -26,6 +26,7 @@ class SessionStep : public QUndoCommand {
   [[nodiscard]] int id() const override { return 1; }
   bool mergeWith(const QUndoCommand* other) override;
   [[nodiscard]] const QString& room() const { return what_.room; }
+  [[nodiscard]] const std::string& value() const { return what_.value; }
   [[nodiscard]] bool dirty() const { return what_.dirty; }
 
  private:

@@ -1,6 +1,7 @@
 #include "ui/panels/correction_dialog.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -9,37 +10,23 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <cmath>
-
 #include "core/base/error.h"
 #include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/panels/raw_preview.h"
 
 namespace sscope {
 
-std::string likelyLayout(std::int64_t bytes) {
-  const auto text = [](std::int64_t edge, std::int64_t slices, ElementType type) {
-    return std::to_string(edge) + "x" + std::to_string(edge) + "x" + std::to_string(slices) + "," +
-           std::string(toString(type));
-  };
-  for (const ElementType type : {ElementType::u8, ElementType::u16, ElementType::f32}) {
-    const double voxels = static_cast<double>(bytes) / static_cast<double>(bytesOf(type));
-    const auto edge = static_cast<std::int64_t>(std::llround(std::cbrt(voxels)));
-    if (edge > 1 && edge * edge * edge * static_cast<std::int64_t>(bytesOf(type)) == bytes)
-      return text(edge, edge, type);
-  }
-  for (const std::int64_t edge : {512, 256, 1024, 2048, 128, 640, 768, 4096, 64})
-    for (const ElementType type : {ElementType::u16, ElementType::u8, ElementType::f32}) {
-      const std::int64_t plane = edge * edge * static_cast<std::int64_t>(bytesOf(type));
-      // Volumes have more than a few slices, and not many more than they are wide.
-      if (bytes % plane == 0 && bytes / plane >= 8 && bytes / plane <= 8 * edge) return text(edge, bytes / plane, type);
-    }
-  return {};
-}
+namespace {
 
-CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* info, QWidget* parent)
-    : QDialog(parent), selection_(parseSelection(name)) {
+// As people type it.
+QString typed(const RawLayout& layout) { return toQt(layout.text()).replace(QLatin1Char(':'), QLatin1Char(',')); }
+
+}  // namespace
+
+CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* info, VolumeIo& io, QWidget* parent)
+    : QDialog(parent), before_(parseSelection(name)), selection_(before_) {
   setObjectName(QStringLiteral("correctionDialog"));
   setWindowTitle(info != nullptr ? tr("Correct the data") : tr("Open raw voxels"));
   const QFileInfo file(toQt(selection_.path));
@@ -51,7 +38,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
       this);
   about->setWordWrap(true);
   auto* form = new QFormLayout;
-  const Correction now = selection_.correction;
+  const Correction now = before_.correction;
   const auto given = [&](const char* key) {
     const std::string text = "," + now.text();
     const std::size_t at = text.find("," + std::string(key) + "=");
@@ -61,13 +48,12 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   };
   // What is there now is seen in fields that change nothing.
   const auto triple = [&](const std::array<double, 3>& values) {
-    const QString unit = toQt(info->geometry.unit);
-    return QStringLiteral("%1,%2,%3%4").arg(numberText(values[0]), numberText(values[1]), numberText(values[2]), unit);
+    return toQt(lengthsText(values, info->geometry.unit));
   };
-  if (info == nullptr || now.raw)
-    addField(*form, "raw", tr("Layout"), QStringLiteral("512x512x300,u16,be,offset=1024"),
-             tr("Extents and type; be for big-endian numbers, components= for each voxel, offset= in bytes"),
-             now.raw ? given("raw") : toQt(likelyLayout(file.size())));
+  if (info == nullptr || now.raw) {
+    preview_ = new RawPreview(io, this);
+    addLayout(*form, now.raw ? given("raw") : QString());
+  }
   addField(*form, "spacing", tr("Spacing"),
            info == nullptr ? QStringLiteral("0.1,0.1,0.5um") : triple(info->geometry.spacing),
            tr("The edges of a voxel along x, y and z, or one number for all, with a unit: 0.1,0.1,0.5um"),
@@ -99,6 +85,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   auto* column = new QVBoxLayout(this);
   column->addWidget(about);
   column->addLayout(form);
+  if (preview_ != nullptr) column->addWidget(preview_, 1);
   column->addWidget(refusal_);
   column->addWidget(buttons_);
   resize(em(this, 26), sizeHint().height());
@@ -108,17 +95,37 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   check();
 }
 
+// What fits the file's size is offered.
+QLineEdit* CorrectionDialog::addLayout(QFormLayout& form, const QString& text) {
+  auto* box = new QComboBox(this);
+  box->setEditable(true);
+  box->setInsertPolicy(QComboBox::NoInsert);
+  box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  for (const RawLayout& layout : likelyLayouts(QFileInfo(toQt(selection_.path)).size())) box->addItem(typed(layout));
+  if (!text.isEmpty()) box->setEditText(text);
+  box->setToolTip(tr("Extents and type; be for big-endian numbers, components= for each voxel, offset= in bytes"));
+  box->lineEdit()->setPlaceholderText(tr("512x512x300,u16,be,offset=1024"));
+  box->setAccessibleName(tr("Layout"));
+  form.addRow(tr("Layout"), box);
+  take("raw", tr("Layout"), box->lineEdit());
+  return box->lineEdit();
+}
+
 QLineEdit* CorrectionDialog::addField(QFormLayout& form, const char* key, const QString& label, const QString& example,
                                       const QString& help, const QString& text) {
   auto* edit = new QLineEdit(text, this);
-  edit->setObjectName(QLatin1String(key));
-  edit->setAccessibleName(label);
   edit->setPlaceholderText(example);
   edit->setToolTip(help);
   form.addRow(label, edit);
+  take(key, label, edit);
+  return edit;
+}
+
+void CorrectionDialog::take(const char* key, const QString& label, QLineEdit* edit) {
+  edit->setObjectName(QLatin1String(key));
+  edit->setAccessibleName(label);
   fields_.push_back({key, edit});
   connect(edit, &QLineEdit::textChanged, this, &CorrectionDialog::check);
-  return edit;
 }
 
 // The first entry that makes no sense is named, and cannot be accepted.
@@ -134,7 +141,18 @@ void CorrectionDialog::check() {
     refusal = toQt(error.what());
   }
   const bool layout = fields_.front().key != "raw" || correction.raw.has_value();
-  if (refusal.isEmpty()) selection_.correction = correction;
+  if (refusal.isEmpty()) {
+    selection_ = before_;
+    selection_.correction = correction;
+    // Points in time and channels of other axes are others.
+    if (correction.axes != before_.correction.axes) selection_.frame = selection_.channel = std::nullopt;
+  }
+  if (preview_ != nullptr) {
+    Selection shown;
+    shown.path = before_.path;
+    shown.correction.raw = correction.raw;
+    preview_->showSlice(correction.raw ? shown.name() : std::string());
+  }
   refusal_->setText(refusal);
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(refusal.isEmpty() && layout);
 }

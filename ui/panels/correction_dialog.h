@@ -17,21 +17,26 @@ class QLineEdit;
 
 namespace sscope {
 
+class RawPreview;
+
 class CorrectionDialog : public QDialog {
   Q_OBJECT
  public:
   // `name`: of the data, perhaps with corrections; `info`: what they are now. Null: the file has no header, and its
-  // layout is asked for, which begins with one that its size suggests.
-  CorrectionDialog(const std::string& name, const VolumeInfo* info, QWidget* parent = nullptr);
+  // layout is asked for, which begins with the likeliest of those that its size suggests. `io` shows a slice of it.
+  CorrectionDialog(const std::string& name, const VolumeInfo* info, VolumeIo& io, QWidget* parent = nullptr);
 
   // The name with what was entered, once the dialog was accepted.
   [[nodiscard]] std::string name() const { return selection_.name(); }
 
  private:
+  QLineEdit* addLayout(QFormLayout& form, const QString& text);
   QLineEdit* addField(QFormLayout& form, const char* key, const QString& label, const QString& example,
                       const QString& help, const QString& text);
+  void take(const char* key, const QString& label, QLineEdit* edit);
   void check();
 
+  const Selection before_;
   Selection selection_;
   struct Field {
     std::string key;
@@ -40,10 +45,8 @@ class CorrectionDialog : public QDialog {
   std::vector<Field> fields_;
   QCheckBox* labels_;
   QLabel* refusal_;
+  RawPreview* preview_ = nullptr;  // where there is a layout
   QDialogButtonBox* buttons_;
 };
-
-// "512x512x300,u16" of this many bytes: a cube, or extents that occur; "" where none fits.
-[[nodiscard]] std::string likelyLayout(std::int64_t bytes);
 
 }  // namespace sscope

@@ -9,6 +9,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/base/error.h"
+#include "core/volume/selection.h"
 #include "ui/base/choose_files.h"
 #include "ui/base/icons.h"
 #include "ui/base/label_text.h"
@@ -20,6 +22,7 @@
 #include "ui/controls/elided_label.h"
 #include "ui/controls/segment_row.h"
 #include "ui/panels/correction_dialog.h"
+#include "ui/panels/fact_label.h"
 #include "ui/views/slice_plane.h"
 
 namespace sscope {
@@ -54,7 +57,7 @@ QString directionText(const Geometry& geometry) {
 
 DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent,
                      QWidget* parent)
-    : QWidget(parent), model_(model), loader_(loader), recent_(recent) {
+    : QWidget(parent), io_(*toolbox.io), model_(model), loader_(loader), recent_(recent) {
   notice_ = new Notice(tr("Message about opening data"), this);
   notice_->setObjectName(QStringLiteral("dataNotice"));
   name_ = new ElidedLabel(this);
@@ -115,6 +118,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   });
   for (const auto elsewhere : {&DataLoader::configurationFound, &DataLoader::scalingFound})
     connect(&loader_, elsewhere, this, [this] { progressRow_->hide(); });
+  connect(&loader_, &DataLoader::partsFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();
     notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are unchanged."));
@@ -266,26 +270,44 @@ void DataPanel::fillRecent() {
 void DataPanel::correct() {
   if (!model_.hasData()) return;
   const OpenData& open = model_.data();
-  CorrectionDialog dialog(open.source.path, &open.info, this);
-  if (dialog.exec() == QDialog::Accepted && dialog.name() != open.source.path) loader_.locate(toQt(dialog.name()));
+  const std::string before = open.source.path;
+  CorrectionDialog dialog(before, &open.info, io_, this);
+  if (dialog.exec() == QDialog::Accepted && dialog.name() != before) loader_.correct(toQt(dialog.name()));
 }
 
 void DataPanel::openRaw() {
   chooseFiles(*this, tr("Open raw voxels"), tr("All files (*)"), QStringLiteral("openFolder"),
               [this](const QStringList& paths) {
                 if (paths.isEmpty()) return;
-                CorrectionDialog dialog(fromQt(paths.front()), nullptr, this);
+                CorrectionDialog dialog(fromQt(paths.front()), nullptr, io_, this);
                 if (dialog.exec() == QDialog::Accepted) loader_.open(toQt(dialog.name()));
               });
 }
 
-QLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
-  auto* value = new QLabel(text, this);
-  value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  value->setWordWrap(true);
+FactLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
+  auto* value = new FactLabel(text, this);
   value->setToolTip(tip);
   facts_->addRow(quietLabel(label, this), value);
   return value;
+}
+
+void DataPanel::makeEditable(FactLabel* row, const char* key, const QString& name,
+                             const std::array<double, 3>& values) {
+  const std::string& path = model_.data().source.path;
+  if (path.empty()) return;  // of a sample nothing is wrong
+  row->setObjectName(QStringLiteral("data") + name);
+  row->setAccessibleName(name);
+  row->setToolTip(row->toolTip() + QLatin1Char('\n') + tr("Double-click, or Enter, to say it otherwise"));
+  row->setEditable(toQt(lengthsText(values, model_.data().info.geometry.unit)));
+  connect(row, &FactLabel::entered, this, [this, key, path](const QString& text) {
+    try {
+      Selection selection = parseSelection(path);
+      correctOne(selection.correction, key, fromQt(text));
+      loader_.correct(toQt(selection.name()));
+    } catch (const Error& error) {
+      notice_->showMessage(Notice::Kind::Error, toQt(error.what()));
+    }
+  });
 }
 
 void DataPanel::showData() {
@@ -322,9 +344,11 @@ void DataPanel::showData() {
       ++count;
     }
   if (count == dimensions) assumed = QStringLiteral(", ") + tr("assumed");
-  addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit + assumed,
-         tripleText(geometry.spacing, dimensions, kAllDigits) + unit);
-  addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry));
+  makeEditable(addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit + assumed,
+                      tripleText(geometry.spacing, dimensions, kAllDigits) + unit),
+               "spacing", tr("Spacing"), geometry.spacing);
+  makeEditable(addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry)), "origin",
+               tr("Origin"), geometry.origin);
   if (dimensions == 3 && geometry.unit == "mm") {
     const Orientation orientation = orientationOf(geometry);
     addRow(tr("Axes"), orientation.oblique ? tr("%1, oblique").arg(orientation.letters) : orientation.letters,

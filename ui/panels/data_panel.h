@@ -2,6 +2,7 @@
 // The Data panel: opening files, recent files and samples, the file's description, and the histogram.
 
 #include <QWidget>
+#include <array>
 #include <memory>
 
 #include "ui/base/background_task.h"
@@ -19,6 +20,7 @@ class QToolButton;
 namespace sscope {
 
 class ElidedLabel;
+class FactLabel;
 class HistogramView;
 class Notice;
 class ResidentArray;
@@ -48,7 +50,9 @@ class DataPanel : public QWidget {
   QWidget* buildProgress();
   void fillRecent();
   void showData();
-  QLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
+  FactLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
+  // A row whose text says otherwise what the file says of this key of corrections.
+  void makeEditable(FactLabel* row, const char* key, const QString& name, const std::array<double, 3>& values);
   void countValues();
   void showLarge(const reach::LargeVolume& large);
   void showStatistics(const VolumeStatistics& found, std::int64_t elements);
@@ -58,6 +62,7 @@ class DataPanel : public QWidget {
   void countResult();
   void showRange();
 
+  VolumeIo& io_;
   SessionModel& model_;
   DataLoader& loader_;
   RecentFiles& recent_;

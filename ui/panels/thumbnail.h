@@ -6,7 +6,8 @@
 
 namespace sscope {
 
-// The middle axial slice of the first component in gray, with the smallest value black and the largest white.
-[[nodiscard]] QImage thumbnail(const Volume& volume);
+// The middle axial slice of the first component in gray, with the smallest value black and the largest white. With a
+// longest edge, in pixels, it has this one, of points of the slice.
+[[nodiscard]] QImage thumbnail(const Volume& volume, int longest = 0);
 
 }  // namespace sscope

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
+#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
@@ -113,7 +114,6 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   connect(&live_, &LiveController::started, this, &ExportDialog::refresh);
   connect(&model_, &SessionModel::bankChanged, this, &ExportDialog::refresh);  // a row may be kept, or not any more
   connect(&model_, &SessionModel::dataChanged, this, [this] {
-    folder_.clear();
     notice_->clear();
     suggest();
   });
@@ -126,8 +126,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   connect(&task_, &BackgroundTask::finished, this, [this] {
     setBusy(false);
     tell(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
-    folder_ = QFileInfo(files_.value(0)).absolutePath();
-    QSettings().setValue(kFolderKey, folder_);
+    QSettings().setValue(kFolderKey, QFileInfo(files_.value(0)).absolutePath());
     Q_EMIT exported(files_);
   });
   connect(&task_, &BackgroundTask::failed, this, &ExportDialog::fail);
@@ -193,12 +192,13 @@ void ExportDialog::setPath(const QString& path) {
   refresh();
 }
 
-// Beside the data, until somebody chose otherwise for them.
+// Where the last export went, else where people keep such files; never where the data are, which may be an archive.
 QDir ExportDialog::folder() const {
-  const std::string& source = model_.data().source.path;
-  if (!folder_.isEmpty()) return QDir(folder_);
-  if (model_.hasData() && !source.empty()) return QFileInfo(toQt(source)).absoluteDir();
-  return QDir(QSettings().value(kFolderKey, QDir::homePath()).toString());
+  const bool picture = !volumesChosen() && chosenOffer() != nullptr && !chosenOffer()->volume;
+  const auto usual = picture ? QStandardPaths::PicturesLocation : QStandardPaths::DocumentsLocation;
+  for (const QString& place : {QSettings().value(kFolderKey).toString(), QStandardPaths::writableLocation(usual)})
+    if (!place.isEmpty() && QFileInfo(place).isDir() && QFileInfo(place).isWritable()) return QDir(place);
+  return QDir::home();
 }
 
 void ExportDialog::suggest() {

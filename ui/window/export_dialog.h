@@ -80,7 +80,6 @@ class ExportDialog : public QDialog {
   std::vector<ExportOffer> offers_;
   bool volumes_ = true;
   QString stem_;
-  QString folder_;  // of the last export of these data; empty: none yet
   QComboBox* what_;
   QLineEdit* path_;
   QPushButton* browse_;

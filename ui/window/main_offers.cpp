@@ -62,6 +62,7 @@ void MainWindow::buildOffers() {
   QPushButton* locate = missingOffer_->addButton(tr("Locate…"), "locateData");
   connect(locate, &QPushButton::clicked, this, &MainWindow::locateData);
   connect(&model_, &SessionModel::dataChanged, missingOffer_, &OfferBar::clear);
+  connect(&loader_, &DataLoader::partsFound, this, &MainWindow::choosePart);
   connect(&loader_, &DataLoader::dataMissing, this, [this](const QString& path, const QString& reason) {
     missingPath_ = path;
     missingOffer_->offer(true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));

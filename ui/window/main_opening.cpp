@@ -8,6 +8,7 @@
 #include <QUrl>
 
 #include "ui/base/text.h"
+#include "ui/panels/part_dialog.h"
 #include "ui/window/main_window.h"
 #include "ui/window/open_dialog.h"
 #include "ui/window/status_line.h"
@@ -48,6 +49,14 @@ void MainWindow::openPaths(const QStringList& paths) {
   if (paths.isEmpty()) return;
   room_->openingHere(paths.front());
   loader_.open(paths);
+}
+
+void MainWindow::choosePart(const QString& path, const std::vector<FilePart>& parts) {
+  delete parts_;  // of what was opened before
+  parts_ = new PartDialog(fromQt(path), parts, this);
+  parts_->setAttribute(Qt::WA_DeleteOnClose);
+  connect(parts_, &PartDialog::accepted, this, [this] { loader_.open(toQt(parts_->name())); });
+  parts_->open();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -1,6 +1,7 @@
 // The session file of the main window, and the question before unsaved changes would be lost.
 
 #include <QCloseEvent>
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
@@ -150,6 +151,17 @@ void MainWindow::askToStopExport() {
       },
       Qt::QueuedConnection);
   box->open();
+}
+
+void MainWindow::endNow() {
+  stopExportOnClose_ = true;
+  if (!model_.dirty()) {
+    close();
+    return;
+  }
+  cancelAll();
+  if (running_) running_->keepNow();
+  QCoreApplication::exit();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

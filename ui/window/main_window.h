@@ -2,6 +2,7 @@
 // The window: rooms at the left, panels around the picture, what ran where at the bottom.
 
 #include <QMainWindow>
+#include <QPointer>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -29,6 +30,7 @@ class EnginesPanel;
 class ExportDialog;
 class OfferBar;
 class Panel;
+class PartDialog;
 class RoomBar;
 class StatusLine;
 class TimeBar;
@@ -87,6 +89,8 @@ class MainWindow : public QMainWindow {
   // Keeps the session in this folder while one works, and offers what a program that was killed has left there. An
   // empty folder: neither.
   void keepSession(const std::filesystem::path& folder);
+  // As asked for by the system: nobody answers questions. What is unsaved stays kept for the next start.
+  void endNow();
   // close(), and opening another session, ask first when there are changes that were not saved; nothing blocks
   // meanwhile. Everything that runs: opening, computing, measuring.
   void cancelAll();
@@ -142,6 +146,7 @@ class MainWindow : public QMainWindow {
   // The session with what the rooms hold now.
   [[nodiscard]] const Session& wholeSession();
   void buildOffers();
+  void choosePart(const QString& path, const std::vector<FilePart>& parts);
   void offerLeftSession();
   void locateData();
   void writeTo(const QString& path);
@@ -180,6 +185,7 @@ class MainWindow : public QMainWindow {
   std::filesystem::path keptFolder_;
   std::optional<LeftSession> left_;  // while it is offered
   ExportDialog* export_ = nullptr;
+  QPointer<PartDialog> parts_;
   AfterSaving afterSaving_;                  // while the session is being saved because somebody answered so
   bool discardOnClose_ = false;              // another answer
   bool stopExportOnClose_ = false;           // likewise

@@ -92,8 +92,8 @@ Stencil makeButterworth(const OptionValues& values, const FilterGrid& grid) {
   const auto upper = pass == "band" ? voxelsAlongAxes(values, "shortest", grid) : cutoff;
   if (pass == "band" && upper[0] >= cutoff[0])
     throw Error(ErrorKind::Usage,
-                "the band of waves from shortest=" + formatOption(values.at("shortest")) +
-                    " to wavelength=" + formatOption(values.at("wavelength")) + " is empty",
+                "the band of waves from shortest=" + quoted(values.at("shortest")) +
+                    " to wavelength=" + quoted(values.at("wavelength")) + " is empty",
                 "choose a smaller shortest");
   FrequencyDesign design;
   design.window = textOf(values, "window");

@@ -45,8 +45,8 @@ std::vector<std::array<double, 3>> scalesOf(const OptionValues& values, const Fi
   const auto count = integerOf(values, "scales");
   if (count > 1 && from[0] > to[0])
     throw Error(ErrorKind::Usage,
-                "the smallest scale, sigma=" + formatOption(values.at("sigma")) +
-                    ", is larger than the largest, to=" + formatOption(values.at("to")),
+                "the smallest scale, sigma=" + quoted(values.at("sigma")) +
+                    ", is larger than the largest, to=" + quoted(values.at("to")),
                 "choose a smaller sigma or a larger to");
   std::vector<std::array<double, 3>> scales;
   for (std::int64_t s = 0; s < count; ++s) {

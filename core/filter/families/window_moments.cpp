@@ -43,7 +43,7 @@ HalfWidths halfWidthsOf(const OptionValues& values, const std::string& name, con
   HalfWidths half{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
     half[a] = static_cast<std::int64_t>(std::floor(voxels[a] * (1 + kSlack)));
-  const std::string given = name + "=" + formatOption(values.find(name)->second);
+  const std::string given = name + "=" + quoted(values.find(name)->second);
   if (half == HalfWidths{})
     throw Error(ErrorKind::Usage, given + " is less than a voxel along every axis", "choose a longer one");
   if (*std::ranges::max_element(half) > most)

@@ -20,6 +20,7 @@
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/jpeg/jpeg_extent.h"
+#include "core/io/native/png_check.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -132,6 +133,7 @@ void decodeWide(const ReadAll& read, const std::string& path, Header& header, co
 // ITK passes on what the decoders below it made of the part that is there.
 void requireWhole(FormatId id, const std::string& path) {
   if (id == FormatId::jpeg) requireWholeJpeg(path);
+  if (id == FormatId::png) requirePngHeader(path);
 }
 
 VolumeInfo decode(itk::ImageIOBase& io, const std::string& path, const FormatRow& row, const AllocateVoxels& allocate) {

@@ -349,26 +349,47 @@ bool isDicomFile(const std::string& path) {
   }
 }
 
-std::vector<std::string> dicomFilesOf(const std::string& folder) {
-  std::vector<std::string> files;
+FolderFiles filesBeneath(const std::string& folder, const Control& control) {
+  constexpr int kFolders = 4;
+  constexpr std::uintmax_t kSmallest = 132;  // shorter ones are none, nor are the endless ones of the system
+  FolderFiles found;
+  std::size_t entries = 0;
   std::error_code code;
-  const auto take = [&](const fs::directory_entry& entry) {
+  for (auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, code);
+       !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
+    control.check();
+    control.report(0, "looking for DICOM files");
+    found.cut = ++entries > kMostEntries;
+    if (found.cut) break;
+    if (entry.depth() >= kFolders) entry.disable_recursion_pending();
     std::error_code unreadable;
     // The directory of an export holds no picture.
-    if (entry.is_regular_file(unreadable) && entry.path().filename() != "DICOMDIR" &&
-        isDicomFile(entry.path().string()))
-      files.push_back(entry.path().string());
+    if (entry->is_regular_file(unreadable) && entry->path().filename() != "DICOMDIR" &&
+        entry->file_size(unreadable) >= kSmallest && !unreadable)
+      found.files.push_back(entry->path().string());
+  }
+  std::sort(found.files.begin(), found.files.end(), naturallyBefore);
+  return found;
+}
+
+FolderFiles dicomFilesOf(const std::string& folder, const Control& control) {
+  const auto other = [&](const std::string& file) {
+    control.check();
+    control.report(0, "looking for DICOM files");
+    return !isDicomFile(file);
   };
-  for (const auto& entry : fs::directory_iterator(folder, code)) take(entry);
-  constexpr int kFolders = 4;
-  if (files.empty())
-    for (auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, code);
-         !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
-      if (entry.depth() >= kFolders) entry.disable_recursion_pending();
-      take(*entry);
-    }
-  std::sort(files.begin(), files.end(), naturallyBefore);
-  return files;
+  FolderFiles here;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    std::error_code unreadable;
+    if (entry.is_regular_file(unreadable) && entry.path().filename() != "DICOMDIR" && !other(entry.path().string()))
+      here.files.push_back(entry.path().string());
+  }
+  std::sort(here.files.begin(), here.files.end(), naturallyBefore);
+  if (!here.files.empty()) return here;
+  FolderFiles beneath = filesBeneath(folder, control);
+  std::erase_if(beneath.files, other);
+  return beneath;
 }
 
 std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files, const Control& control) {

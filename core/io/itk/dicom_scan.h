@@ -58,9 +58,17 @@ struct DicomSeries {
 };
 
 [[nodiscard]] bool isDicomFile(const std::string& path);
-// The DICOM files directly in this folder, in natural order; where there are none those of the folders in it, as an
-// archive exports patients, studies and series.
-[[nodiscard]] std::vector<std::string> dicomFilesOf(const std::string& folder);
+// Files of a folder, in natural order.
+struct FolderFiles {
+  std::vector<std::string> files;
+  bool cut = false;  // there are more than kMostEntries, of which these are the first
+};
+inline constexpr std::size_t kMostEntries = 50'000;
+// All that may be DICOM in it and in the folders in it, four deep. Throws Canceled.
+[[nodiscard]] FolderFiles filesBeneath(const std::string& folder, const Control& control);
+// The DICOM files directly in this folder; where there are none those of the folders in it, as an archive exports
+// patients, studies and series.
+[[nodiscard]] FolderFiles dicomFilesOf(const std::string& folder, const Control& control);
 // Series with pixel data, the largest first; frames that are not parallel or differ in size form separate series. Files
 // that are not DICOM images are left out.
 [[nodiscard]] std::vector<DicomSeries> scanDicom(const std::vector<std::string>& files, const Control& control);

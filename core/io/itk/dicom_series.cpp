@@ -141,15 +141,30 @@ VolumeInfo readVolume(const DicomVolume& volume, const std::string& shown, const
   return volume.info;
 }
 
+std::vector<FilePart> partsOfSeries(const std::vector<DicomSeries>& all) {
+  std::vector<FilePart> parts;
+  for (const DicomSeries& series : all) {
+    FilePart part{"@series=" + std::to_string(parts.size() + 1), printable(series.description), {}, {}, parts.empty()};
+    try {
+      const DicomPixels first(series.frames.front().file);
+      part.extents = {first.width(), first.height(), static_cast<std::int64_t>(series.frames.size())};
+      part.type = toString(first.typeOf(series.frames.front().scale));
+    } catch (const Error&) {  // who reads it is told why
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, VolumeInfo& info) {
   if (all.empty())
     throw cannotRead(ErrorKind::NotFound, input.shown, input.what + " no DICOM images",
                      "name a file, or a pattern of slices such as slice_*.png");
-  std::vector<std::string> list;
-  for (const DicomSeries& series : all)
-    list.push_back(counted(static_cast<std::int64_t>(series.frames.size()), "slice") +
-                   (series.description.empty() ? "" : " (" + series.description + ")"));
-  return std::move(all[chooseSeries({input.shown, input.what, "largest"}, list, input.series, info.notices)]);
+  // What they are is looked up where it is told.
+  const bool only = all.size() == 1 && input.part.empty();
+  return only ? std::move(all.front())
+              : std::move(
+                    all[choosePart({input.shown, input.what, "series"}, partsOfSeries(all), input.part, info.notices)]);
 }
 
 }  // namespace
@@ -186,6 +201,9 @@ DicomVolume seriesOf(const DicomInput& input, const Control& control) {
   VolumeInfo info;
   std::vector<DicomSeries> all = scanDicom(input.files, control);
   if (!all.empty()) noteLeftOut(input, all, info);
+  if (input.cut)
+    info.notices.push_back("only the first " + std::to_string(kMostEntries) +
+                           " files and folders were looked at; open the folder of a series to see others");
   const DicomSeries series = chosen(input, std::move(all), info);
   DicomVolume volume = volumeOf(series, input.shown, std::move(info));
   volume.info.format =
@@ -217,14 +235,21 @@ DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control) {
   return {volume->info, read};
 }
 
-DicomInput dicomInputOf(const Selection& selection) {
+DicomInput dicomInputOf(const Selection& selection, const Control& control) {
   std::error_code code;
-  if (std::filesystem::is_directory(selection.path, code))
-    return {dicomFilesOf(selection.path), selection.path, "the folder holds", selection.series};
-  DicomInput input{{}, selection.path, "the pattern matches", selection.series};
+  if (std::filesystem::is_directory(selection.path, code)) {
+    FolderFiles found = dicomFilesOf(selection.path, control);
+    return {std::move(found.files), selection.path, "the folder holds", found.cut, selection.part()};
+  }
+  DicomInput input{{}, selection.path, "the pattern matches", false, selection.part()};
   for (const auto& file : filesOfPattern(selection.path)) input.files.push_back(file.string());
   if (!std::all_of(input.files.begin(), input.files.end(), isDicomFile)) input.files.clear();
   return input;
+}
+
+std::vector<FilePart> partsOfDicom(const DicomInput& input, const Control& control) {
+  const std::vector<DicomSeries> all = scanDicom(input.files, control);
+  return all.size() > 1 ? partsOfSeries(all) : std::vector<FilePart>();
 }
 
 VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {

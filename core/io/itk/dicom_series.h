@@ -14,7 +14,8 @@ struct DicomInput {
   std::vector<std::string> files;
   std::string shown;  // the name that the user gave: a folder or a pattern
   std::string what;   // "the folder holds", "the pattern matches"
-  int series = 0;  // which one, counted from 1, the largest first; 0: the largest, with a notice when there are several
+  bool cut = false;   // the folder holds more than was looked at
+  std::string part;   // "@series=2", the largest being 1; empty: the largest, with a notice when there are several
 };
 
 // The frames of one series as dicom_stack.h has them: those at one place are components. Missing slices, uneven gaps,
@@ -27,7 +28,10 @@ struct DicomInput {
 
 // The DICOM files of a folder and of those in it, or of a pattern that matches no others; `files` is empty where there
 // are none.
-[[nodiscard]] DicomInput dicomInputOf(const Selection& selection);
+[[nodiscard]] DicomInput dicomInputOf(const Selection& selection, const Control& control);
+
+// The series of it, the largest first.
+[[nodiscard]] std::vector<FilePart> partsOfDicom(const DicomInput& input, const Control& control);
 
 // One file by its own name, alone.
 [[nodiscard]] VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control);

@@ -17,6 +17,8 @@
 #include "core/io/file_error.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
+#include "core/io/natural_order.h"
+#include "core/io/selection.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/selection.h"
 
@@ -122,31 +124,17 @@ Handle memoryTypeOf(Stored stored, bool complex) {
   return pair;
 }
 
-struct Found {
-  std::string path;
-  std::vector<hsize_t> extents;
-};
-
-std::string listOf(const std::vector<Found>& all) {
-  constexpr std::size_t kMost = 12;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
-    text += (i == 0 ? "" : ", ") + printable(all[i].path) + " (";
-    for (std::size_t a = 0; a < all[i].extents.size(); ++a)
-      text += (a == 0 ? "" : " x ") + std::to_string(all[i].extents[a]);
-    text += ")";
-  }
-  return text + (all.size() > kMost ? ", ..." : "");
-}
-
 herr_t visit(hid_t object, const char* name, const H5O_info_t* info, void* data) {
   constexpr std::size_t kMost = 4096;
-  auto& all = *static_cast<std::vector<Found>*>(data);
+  auto& all = *static_cast<std::vector<FilePart>*>(data);
   if (info->type != H5O_TYPE_DATASET) return 0;
   const Handle dataset(H5Dopen2(object, name, H5P_DEFAULT), H5Dclose);
-  if (!dataset.valid() || !storedOf(dataset)) return 0;
+  if (!dataset.valid()) return 0;
+  const auto stored = storedOf(dataset);
+  if (!stored) return 0;
   const std::vector<hsize_t> extents = extentsOf(dataset);
-  if (extents.size() >= 2 && extents.size() <= kMostAxes) all.push_back({"/" + std::string(name), extents});
+  if (extents.size() >= 2 && extents.size() <= kMostAxes)
+    all.push_back({":/" + std::string(name), {}, {extents.rbegin(), extents.rend()}, std::string(toString(*stored))});
   return all.size() < kMost ? 0 : 1;
 }
 
@@ -167,23 +155,31 @@ bool isUsable(const Handle& file, const std::string& dataset) {
   return axes >= 2 && axes <= kMostAxes;
 }
 
+std::vector<FilePart> datasetsOf(const Handle& file, const std::string& path) {
+  std::vector<FilePart> all;
+  if (H5Ovisit2(file.get(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &all, H5O_INFO_BASIC) < 0)
+    throw damaged(path, "its HDF5 structure is damaged");
+  std::ranges::sort(all, naturallyBefore, &FilePart::selector);
+  return all;
+}
+
+bool isMinc(const Handle& file) { return H5Lexists(file.get(), "/minc-2.0", H5P_DEFAULT) > 0; }
+
 std::string nameIn(const Handle& file, const std::string& path, const std::string& named) {
   const std::string dataset = named.empty() ? "" : absolute(named);
   if (!dataset.empty() && isUsable(file, dataset)) return dataset;
-  std::vector<Found> all;
-  H5Ovisit2(file.get(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &all, H5O_INFO_BASIC);
   // Others have their own way to say what the numbers mean.
-  if (dataset.empty() && H5Lexists(file.get(), "/minc-2.0", H5P_DEFAULT) > 0)
+  if (dataset.empty() && isMinc(file))
     throw cannotRead(
         ErrorKind::Unsupported, path, "it is a MINC file, of which scale and places are not read",
         "convert it with `mnc2nii`, or name the dataset of its stored numbers: " + path + ":/minc-2.0/image/0/image");
-  if (dataset.empty() && all.size() == 1) return all.front().path;
+  const std::vector<FilePart> all = datasetsOf(file, path);
   if (all.empty())
     throw cannotRead(ErrorKind::Unsupported, path, "it holds no dataset of numbers with 2 to 5 axes", {});
-  throw Error(ErrorKind::Usage,
-              dataset.empty() ? path + " holds " + std::to_string(all.size()) + " datasets"
-                              : path + " has no dataset " + printable(dataset) + " of numbers with 2 to 5 axes",
-              "name one, as " + path + ":" + printable(all.front().path) + "; there are " + listOf(all));
+  std::vector<std::string> none;
+  const std::string selector = dataset.empty() ? "" : ":" + dataset;
+  return all[choosePart({path, "the file holds", "datasets of numbers with 2 to 5 axes"}, all, selector, none)]
+      .selector.substr(1);
 }
 
 std::string textAttribute(const Handle& dataset, const char* name) {
@@ -343,6 +339,12 @@ Source open(const std::string& path, const std::string& wanted) {
 bool isItkHdf5(const std::string& path) {
   const Handle file = openFile(path);
   return H5Lexists(file.get(), "/ITKImage", H5P_DEFAULT) > 0;
+}
+
+std::vector<FilePart> partsOfHdf5(const std::string& path) {
+  if (isItkHdf5(path)) return {};
+  const Handle file = openFile(path);
+  return isMinc(file) ? std::vector<FilePart>() : datasetsOf(file, path);
 }
 
 VolumeInfo readHdf5Dataset(const std::string& path, const std::string& dataset, const AllocateVoxels& allocate,

@@ -3,6 +3,7 @@
 // has them, the slowest first: y x of two, z y x of three; what comes before these are components.
 
 #include <string>
+#include <vector>
 
 #include "core/io/decoder.h"
 #include "core/io/stream/decoded_planes.h"
@@ -17,6 +18,8 @@ namespace sscope::io {
 // packed by a filter that is missing here; Error(BadData).
 [[nodiscard]] VolumeInfo readHdf5Dataset(const std::string& path, const std::string& dataset,
                                          const AllocateVoxels& allocate, const Control& control);
+// Its datasets of numbers, in the order of their names; none of an image of ITK's or MINC's.
+[[nodiscard]] std::vector<FilePart> partsOfHdf5(const std::string& path);
 // As readHdf5Dataset(), some planes at a time. Throws Error(Unsupported) for components and 64-bit integers.
 [[nodiscard]] DecodedPlanes openHdf5Planes(const std::string& path, const std::string& dataset, const Control& control);
 

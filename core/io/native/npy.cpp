@@ -7,11 +7,13 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <utility>
 
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/read_located.h"
 #include "core/io/native/zip_archive.h"
+#include "core/io/selection.h"
 
 namespace sscope::io {
 
@@ -236,51 +238,50 @@ std::string npyHeadOf(const std::string& path, std::int64_t offset, std::int64_t
   return head;
 }
 
-// Whether it is an array of numbers; others (of Python's objects) lie beside them in some archives. Large ones are
-// taken for what they mostly are instead of being unpacked for this.
-bool holdsNumbers(const std::string& path, const ZipMember& member, const Control& control) {
-  constexpr std::int64_t kLarge = std::int64_t{64} << 20;
-  if (member.packed && member.bytes > kLarge) return true;
-  try {
-    if (member.packed) {
-      const std::vector<std::byte> bytes = readZipMember(path, member, control);
-      static_cast<void>(parseNpy({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path));
-    } else {
-      static_cast<void>(parseNpy(npyHeadOf(path, member.offset, member.bytes), path));
-    }
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::Unsupported) return false;
-    throw;
-  }
-  return true;
-}
-
 struct ChosenMember {
   ZipMember member;
   std::vector<std::string> notices;
 };
 
-ChosenMember chooseMember(const Selection& file, const Control& control) {
-  std::vector<ZipMember> members = zipMembers(file.path);
+std::vector<ZipMember> arraysOf(const std::string& path) {
+  std::vector<ZipMember> members = zipMembers(path);
   std::erase_if(members, [](const ZipMember& m) { return !m.name.ends_with(kNpySuffix); });
   if (members.empty())
-    throw cannotRead(ErrorKind::Unsupported, file.path, "it is an archive without arrays of NumPy", "unpack it first");
-  std::string list;
-  for (ZipMember& member : members) {
-    member.name.resize(member.name.size() - kNpySuffix.size());
-    list += (list.empty() ? "" : ", ") + printable(member.name);
+    throw cannotRead(ErrorKind::Unsupported, path, "it is an archive without arrays of NumPy", "unpack it first");
+  return members;
+}
+
+// Some archives hold others than numbers, of Python's objects: these are never the usual one.
+std::vector<FilePart> partsOfMembers(const std::string& path, const std::vector<ZipMember>& members) {
+  constexpr std::size_t kLongHead = std::size_t{1} << 16;
+  std::vector<FilePart> parts;
+  bool found = false;
+  for (const ZipMember& member : members) {
+    FilePart part{"@array=" + member.name.substr(0, member.name.size() - kNpySuffix.size()), {}, {}, {}};
+    bool numbers = true;
+    try {
+      const NpyArray array = parseNpy(zipMemberHead(path, member, kLongHead), path);
+      part.extents.assign(array.shape.rbegin(), array.shape.rend());
+      part.type = array.complex ? "complex" : std::string(toString(array.type));
+    } catch (const Error& error) {  // who reads it is told why
+      numbers = error.kind() != ErrorKind::Unsupported;
+    }
+    part.usual = numbers && !std::exchange(found, found || numbers);
+    parts.push_back(std::move(part));
   }
+  if (!found) parts.front().usual = true;  // which says what is wrong with it
+  return parts;
+}
+
+ChosenMember chooseMember(const Selection& file) {
+  std::vector<ZipMember> members = arraysOf(file.path);
   ChosenMember result;
-  auto named = std::find_if(members.begin(), members.end(), [&](const ZipMember& m) {
-    return file.array.empty() ? members.size() == 1 || holdsNumbers(file.path, m, control) : m.name == file.array;
-  });
-  if (named == members.end() && file.array.empty()) named = members.begin();  // which says what is wrong with it
-  if (named == members.end())
-    throw Error(ErrorKind::Usage, file.path + " has no array " + file.array, "choose one of them: " + list);
-  if (members.size() > 1 && file.array.empty())
-    result.notices.push_back("the file holds " + std::to_string(members.size()) + " arrays, of which " +
-                             printable(named->name) + " was read; @array=NAME behind the name chooses: " + list);
-  result.member = std::move(*named);
+  std::size_t chosen = 0;
+  if (members.size() > 1 || !file.array.empty())
+    chosen = choosePart({file.path, "the file holds", "arrays"}, partsOfMembers(file.path, members), file.part(),
+                        result.notices);
+  result.member = std::move(members[chosen]);
+  result.member.name.resize(result.member.name.size() - kNpySuffix.size());
   return result;
 }
 
@@ -304,7 +305,7 @@ VolumeInfo fillFrom(const NpyArray& array, LocatedVolume located, std::span<std:
 }
 
 VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
-  ChosenMember chosen = chooseMember(file, control);
+  ChosenMember chosen = chooseMember(file);
   const std::string& path = file.path;
   requireMemory(path, 3 * static_cast<double>(chosen.member.bytes), 0);
   std::vector<std::byte> bytes = readZipMember(path, chosen.member, control);
@@ -330,7 +331,7 @@ LocatedVolume locateNpy(const Selection& file) {
   std::int64_t begin = 0, bytes = sizeOfFile(path, path);
   std::vector<std::string> notices;
   if (isArchive(path)) {
-    ChosenMember chosen = chooseMember(file, {});
+    ChosenMember chosen = chooseMember(file);
     if (chosen.member.packed) throw notBySlabs(path, "its array is compressed");
     begin = chosen.member.offset;
     bytes = chosen.member.bytes;
@@ -344,6 +345,10 @@ LocatedVolume locateNpy(const Selection& file) {
   located.voxels.offset += begin;
   located.info.notices.insert(located.info.notices.begin(), notices.begin(), notices.end());
   return located;
+}
+
+std::vector<FilePart> partsOfNpy(const std::string& path) {
+  return isArchive(path) ? partsOfMembers(path, arraysOf(path)) : std::vector<FilePart>();
 }
 
 VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const Control& control) {

@@ -18,6 +18,8 @@ inline constexpr const char* kNpyMagic = "\x93NUMPY";
 // Of an archive the array that `file.array` names; none: the first one, with a notice when there are several. Throws
 // Error(Usage) where it has no such array, Error(Unsupported) for other types than numbers and for more axes.
 [[nodiscard]] VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const Control& control);
+// The arrays of an archive; nothing of a lone one.
+[[nodiscard]] std::vector<FilePart> partsOfNpy(const std::string& path);
 // Throws Error(Unsupported) for packed arrays, those whose first axis is fastest, and 64-bit integers.
 [[nodiscard]] LocatedVolume locateNpy(const Selection& file);
 

@@ -21,7 +21,7 @@ LocatedVolume locateRawLayout(const std::string& path, const RawLayout& layout) 
     throw cannotRead(
         ErrorKind::BadData, path,
         "it holds " + std::to_string(there) + " bytes, and " + layout.text() + " takes " + std::to_string(wanted),
-        "say with --raw how its voxels lie");
+        "say otherwise how its voxels lie, as 512x512x300,u16");
   if (there > wanted) info.notices.push_back(std::to_string(there - wanted) + " bytes behind the voxels were left out");
   StoredVoxels& voxels = located.voxels;
   voxels.file = path;

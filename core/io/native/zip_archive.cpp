@@ -163,6 +163,15 @@ bool unpack(std::span<std::byte> packed, std::span<std::byte> out, const Control
 
 }  // namespace
 
+std::string zipMemberHead(const std::string& path, const ZipMember& member, std::size_t most) {
+  std::vector<std::byte> stored(std::min(most, static_cast<std::size_t>(member.storedBytes)));
+  readChunked(path, path, member.offset, stored, {});
+  std::vector<std::byte> bytes(member.packed ? std::min(most, static_cast<std::size_t>(member.bytes)) : 0);
+  if (member.packed) static_cast<void>(unpack(stored, bytes, {}));
+  const std::vector<std::byte>& head = member.packed ? bytes : stored;
+  return {reinterpret_cast<const char*>(head.data()), head.size()};
+}
+
 std::vector<std::byte> readZipMember(const std::string& path, const ZipMember& member, const Control& control) {
   std::vector<std::byte> stored(static_cast<std::size_t>(member.storedBytes));
   readChunked(path, path, member.offset, stored, control);
@@ -222,6 +231,13 @@ void writeZip(ChunkedWriter& file, const std::string& name, bool compress,
 }
 
 #else
+
+std::string zipMemberHead(const std::string& path, const ZipMember& member, std::size_t most) {
+  if (member.packed) return {};
+  std::string head(std::min(most, static_cast<std::size_t>(member.bytes)), '\0');
+  readChunked(path, path, member.offset, std::as_writable_bytes(std::span(head)), {});
+  return head;
+}
 
 std::vector<std::byte> readZipMember(const std::string& path, const ZipMember& member, const Control& control) {
   if (member.packed)

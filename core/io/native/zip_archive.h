@@ -28,6 +28,9 @@ struct ZipMember {
 [[nodiscard]] std::vector<std::byte> readZipMember(const std::string& path, const ZipMember& member,
                                                    const Control& control);
 
+// At most so many of its first bytes, unpacked; not all of these where they are damaged.
+[[nodiscard]] std::string zipMemberHead(const std::string& path, const ZipMember& member, std::size_t most);
+
 // An archive of one member. `fill` is given a function that takes its bytes.
 using TakeMember = std::function<void(std::span<const std::byte>, const Control&)>;
 void writeZip(ChunkedWriter& file, const std::string& name, bool compress,

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/error_words.h"
+#include "core/io/file_error.h"
 #include "core/io/process/reply_json.h"
 
 namespace sscope::io {
@@ -216,6 +217,19 @@ std::string encodeReply(const LocatedVolume& located) {
   return dumped(std::move(object));
 }
 
+std::string encodeReply(const std::vector<FilePart>& parts) {
+  constexpr std::size_t kLongestSelector = 1024, kLongestTitle = 256;
+  json list = json::array();
+  for (const FilePart& part : parts)
+    if (part.selector.size() <= kLongestSelector)  // which chooses nothing where it is cut
+      list.push_back({{"selector", part.selector},
+                      {"title", shortened(part.title, kLongestTitle)},
+                      {"extents", part.extents},
+                      {"type", part.type},
+                      {"usual", part.usual}});
+  return dumped({{"parts", list}});
+}
+
 std::string encodeReply(const Error& error) { return dumped(errorJson(error)); }
 
 std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& text) {
@@ -234,6 +248,26 @@ std::variant<std::monostate, LocatedVolume, Error> decodePlace(const std::string
     located.info = infoFrom(object);
     located.voxels = voxelsFrom(object.at("voxels"), located.info);
     return located;
+  });
+}
+
+std::variant<std::monostate, std::vector<FilePart>, Error> decodeParts(const std::string& text) {
+  using Reply = std::variant<std::monostate, std::vector<FilePart>, Error>;
+  return decoded<Reply>(text, [](const json& object) -> Reply {
+    if (object.contains("error")) return errorFrom(object);
+    std::vector<FilePart> parts;
+    for (const json& each : object.at("parts")) {
+      FilePart part{each.at("selector").get<std::string>(),
+                    shownText(each.at("title")),
+                    {},
+                    shownText(each.at("type")),
+                    each.at("usual").get<bool>()};
+      if (part.selector.size() < 2 || printable(part.selector) != part.selector)
+        throw std::domain_error("a selector that nobody can type");
+      for (const json& extent : each.at("extents")) part.extents.push_back(wholeOf<std::int64_t>(extent));
+      parts.push_back(std::move(part));
+    }
+    return parts;
   });
 }
 

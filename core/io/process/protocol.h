@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaximumReply = std::size_t{4} << 20;
 
 // Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a
 // decoder that crashed on a damaged file.
-inline constexpr int kProtocolVersion = 6;
+inline constexpr int kProtocolVersion = 7;
 
 // For volumes; subjects add their own kinds (core/io/reader/other_requests.h).
 inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "voxels";
@@ -32,6 +32,8 @@ inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "v
 inline constexpr std::string_view kSourceRequest = "source";
 // The header and where the voxels lie, for reading them by slabs (core/io/stream).
 inline constexpr std::string_view kPlaceRequest = "place";
+// What of a file is read one at a time (VolumeIo::parts).
+inline constexpr std::string_view kPartsRequest = "parts";
 // The unpacked bytes of all voxels, as they lie in the file's stream, on the pipe of the reply: frames of a number of
 // bytes (u32, native, at most kLongestFrame) and these bytes. A frame of 0 bytes is followed by the reply of an error.
 // With a number as detail: the voxels of the planes from that one on, decoded (Packing::Planes).
@@ -45,7 +47,7 @@ struct Request {
 
   [[nodiscard]] bool ofVolume() const {
     return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest || kind == kPlaceRequest ||
-           kind == kUnpackRequest;
+           kind == kUnpackRequest || kind == kPartsRequest;
   }
 };
 [[nodiscard]] std::vector<std::string> argumentsOf(const Request& request);
@@ -57,12 +59,14 @@ struct Request {
 [[nodiscard]] std::string encodeReply(const VolumeInfo& info);
 [[nodiscard]] std::string encodeReply(const Error& error);
 [[nodiscard]] std::string encodeReply(const LocatedVolume& located);
+[[nodiscard]] std::string encodeReply(const std::vector<FilePart>& parts);
 
 // The decoded reply or the error that it reports; empty when the text is incomplete (the reader ended too early), of
 // another protocol version or invalid. Everything is checked, because a malicious file may control the reader.
 [[nodiscard]] std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& text);
 // The same of a place. Whether the file is there and long enough is not looked at.
 [[nodiscard]] std::variant<std::monostate, LocatedVolume, Error> decodePlace(const std::string& text);
+[[nodiscard]] std::variant<std::monostate, std::vector<FilePart>, Error> decodeParts(const std::string& text);
 // It is a whole reply, of a reader of another build.
 [[nodiscard]] bool ofAnotherVersion(const std::string& text);
 

@@ -160,14 +160,30 @@ LoadedVolume readInProcess(const fs::path& program, const std::string& path, boo
   return ask(program, path, headerOnly ? kHeaderRequest : kVoxelsRequest, limits, control);
 }
 
+namespace {
+
+// The reply to a request that is of this type.
+template <class Wanted, class Decode>
+Wanted askFor(const fs::path& program, const Request& request, Decode decode, const ReaderLimits& limits,
+              const Control& control) {
+  const ReaderAnswer answer(program, request, limits, control);
+  auto reply = decode(answer.text());
+  if (auto* error = std::get_if<Error>(&reply)) throw *error;
+  auto* wanted = std::get_if<Wanted>(&reply);
+  if (wanted == nullptr) throw answer.crashed();
+  return std::move(*wanted);
+}
+
+}  // namespace
+
 LocatedVolume locateInProcess(const fs::path& program, const std::string& path, const ReaderLimits& limits,
                               const Control& control) {
-  const ReaderAnswer answer(program, {std::string(kPlaceRequest), path, {}}, limits, control);
-  auto reply = decodePlace(answer.text());
-  if (auto* error = std::get_if<Error>(&reply)) throw *error;
-  auto* located = std::get_if<LocatedVolume>(&reply);
-  if (located == nullptr) throw answer.crashed();
-  return std::move(*located);
+  return askFor<LocatedVolume>(program, {std::string(kPlaceRequest), path, {}}, decodePlace, limits, control);
+}
+
+std::vector<FilePart> partsInProcess(const fs::path& program, const std::string& path, const ReaderLimits& limits,
+                                     const Control& control) {
+  return askFor<std::vector<FilePart>>(program, {std::string(kPartsRequest), path, {}}, decodeParts, limits, control);
 }
 
 std::unique_ptr<ArrivingVolume> openInProcess(const fs::path& program, const std::string& path,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/control.h"
 #include "core/base/error.h"
@@ -47,6 +48,10 @@ class ReaderAnswer {
 // Where the voxels of a file lie. Throws as above, and Error(Unsupported) where they cannot be read by slabs.
 [[nodiscard]] LocatedVolume locateInProcess(const std::filesystem::path& program, const std::string& path,
                                             const ReaderLimits& limits, const Control& control);
+
+// The same as VolumeIo::parts, whatever the format.
+[[nodiscard]] std::vector<FilePart> partsInProcess(const std::filesystem::path& program, const std::string& path,
+                                                   const ReaderLimits& limits, const Control& control);
 
 // The same as VolumeIo::open.
 [[nodiscard]] std::unique_ptr<ArrivingVolume> openInProcess(const std::filesystem::path& program,

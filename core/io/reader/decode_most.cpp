@@ -30,9 +30,9 @@ bool isVti(const Selection& selection) {
 }  // namespace
 
 void continueElsewhere(const Request& request) {
-  // Where voxels lie is found without VTK.
+  // Where voxels lie, and what parts there are, is found without VTK.
   if (!request.ofVolume() || request.kind == kPlaceRequest || request.kind == kUnpackRequest ||
-      !isVti(parseSelection(request.path)))
+      request.kind == kPartsRequest || !isVti(parseSelection(request.path)))
     return;
   std::vector<std::string> words = argumentsOf(request);
   words.insert(words.begin(), (fs::read_symlink("/proc/self/exe").parent_path() / "sscope-reader-vti").string());

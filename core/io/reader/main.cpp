@@ -18,6 +18,7 @@
 #include "core/io/native/gunzip.h"
 #include "core/io/needed_files.h"
 #include "core/io/process/protocol.h"
+#include "core/io/read_any.h"
 #include "core/io/reader/decode_input.h"
 #include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
@@ -128,6 +129,7 @@ std::string replyTo(const Request& request) {
     confine(neededFor(request));
     const Control control = signsOfLife();
     if (request.kind == kPlaceRequest) return replyOfPlace(request, control);
+    if (request.kind == kPartsRequest) return encodeReply(partsOf(request.path, control));
     if (request.kind == kUnpackRequest) return replyOfUnpacking(request);
     return request.ofVolume() ? replyOfVolume(request, control) : replyOfOther(request, control);
   } catch (const Error& error) {

@@ -59,7 +59,8 @@ DecodedPlanes openDecodedPlanes(const std::string& name, const Control& control)
   if (!std::filesystem::is_directory(selection.path, code) && !isSlicePattern(selection.path))
     return openFile(selection, control);
 #ifdef SSCOPE_IO_ITK
-  if (const DicomInput input = dicomInputOf(selection); !input.files.empty()) return openDicomPlanes(input, control);
+  if (const DicomInput input = dicomInputOf(selection, control); !input.files.empty())
+    return openDicomPlanes(input, control);
 #endif
   throw notBySlabs(selection.path, "its slices lie in files of their own");
 }

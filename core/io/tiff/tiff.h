@@ -18,10 +18,13 @@
 
 namespace sscope::io {
 
-// One of the file's series (tiff_series.h), counted from 1; 0: the first, with a notice when there are several.
+// One of the file's series (tiff_series.h); none chosen: the first, with a notice when there are several.
 // Channels and frames are components. Samples keep their stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats
 // as f32) but for what ImageJ calibrates; palettes become RGB. Throws Error(Usage) when there are fewer series.
 [[nodiscard]] VolumeInfo readTiff(const Selection& choice, const AllocateVoxels& allocate, const Control& control);
+
+// Its series.
+[[nodiscard]] std::vector<FilePart> partsOfTiff(const std::string& path);
 
 // Where the pixels lie. Empty for compressed, packed, tiled or planar pixels, palettes, 64-bit integers, channels and
 // frames, and pages that do not lie at equal distances.

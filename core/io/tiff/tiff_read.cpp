@@ -227,18 +227,21 @@ struct OpenTiff {
   [[nodiscard]] bool wide() const { return isWide(*series.page.stored()); }
 };
 
-OpenTiff openTiff(const Selection& choice) {
-  const std::string& path = choice.path;
+TiffFile openPages(const std::string& path) {
   TIFFSetErrorHandler(nullptr);
   TIFFSetWarningHandler(hearTiffWarning);
   TiffTags(path).requireChain();
   TiffFile file(TIFFOpen(path.c_str(), "r"), &TIFFClose);
   if (!file) throw damaged(path, "its TIFF directory is damaged");
+  return file;
+}
+
+OpenTiff openTiff(const Selection& choice) {
+  const std::string& path = choice.path;
+  TiffFile file = openPages(path);
   std::vector<TiffSeries> all = tiffSeriesOf(file.get(), path);
-  std::vector<std::string> list;
-  for (const TiffSeries& series : all) list.push_back(describeSeries(series));
   std::vector<std::string> notices;
-  TiffSeries& series = all[chooseSeries({path, "the file holds", "first"}, list, choice.series, notices)];
+  TiffSeries& series = all[choosePart({path, "the file holds", "series"}, partsOfSeries(all), choice.part(), notices)];
   requireDecodable(series.page, path);
   if (!choice.correction.axes.empty()) series.flatten();
   VolumeInfo info = describe(series, path);
@@ -263,6 +266,11 @@ void requirePixels(OpenTiff& tiff, const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<FilePart> partsOfTiff(const std::string& path) {
+  const TiffFile file = openPages(path);
+  return partsOfSeries(tiffSeriesOf(file.get(), path));
+}
 
 VolumeInfo readTiff(const Selection& choice, const AllocateVoxels& allocate, const Control& control) {
   const std::string& path = choice.path;

@@ -397,10 +397,19 @@ void TiffSeries::flatten() {
   calibration.channels.clear();
 }
 
-std::string describeSeries(const TiffSeries& series) {
-  return counted(series.slices, "slice") + (series.groups() > 1 ? " x " + std::to_string(series.groups()) : "") +
-         " of " + std::to_string(series.page.width) + "x" + std::to_string(series.page.height) +
-         (series.name.empty() ? "" : " (" + printable(series.name) + ")");
+std::vector<FilePart> partsOfSeries(const std::vector<TiffSeries>& all) {
+  std::vector<FilePart> parts;
+  for (const TiffSeries& series : all) {
+    FilePart part{"@series=" + std::to_string(parts.size() + 1),
+                  printable(series.name),
+                  {series.page.width, series.page.height, series.slices},
+                  {},
+                  parts.empty()};
+    if (series.groups() > 1) part.extents.push_back(series.groups());
+    if (const auto stored = series.page.stored()) part.type = toString(*stored);
+    parts.push_back(std::move(part));
+  }
+  return parts;
 }
 
 }  // namespace sscope::io

@@ -7,6 +7,7 @@
 
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/io/tiff/tiff_page.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
@@ -36,7 +37,7 @@ struct TiffSeries {
 // Throws Error(BadData) for planes that are not in the file, Error(Unsupported).
 [[nodiscard]] std::vector<TiffSeries> tiffSeriesOf(TIFF* file, const std::string& path);
 
-// "60 slices (name)", as people choose it.
-[[nodiscard]] std::string describeSeries(const TiffSeries& series);
+// As people choose them.
+[[nodiscard]] std::vector<FilePart> partsOfSeries(const std::vector<TiffSeries>& all);
 
 }  // namespace sscope::io

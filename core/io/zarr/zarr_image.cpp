@@ -292,25 +292,27 @@ ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const Z
   return image;
 }
 
-// Of one that is not chosen yet, for lists.
-std::string describedPlace(const ZarrStore& store, const ZarrPlace& place) {
-  const std::string name = "/" + printable(place.key);
-  try {
-    const auto node = zarrNodeOf(store, place.key);
-    if (!node) return name;
-    const ZarrArray array = node->array ? *node->array : multiscaleImage(store, *node, place, 0).array;
-    return extentText(array.shape) + " (" + name + ")";
-  } catch (const Error&) {
-    return name;
-  }
-}
-
-std::vector<std::string> describedPlaces(const ZarrStore& store, const std::vector<ZarrPlace>& places) {
+// As parts to choose; the first ones with what has to be read for it.
+std::vector<FilePart> partsIn(const ZarrStore& store, const ZarrPlaces& places) {
   constexpr std::size_t kShown = 12;
-  std::vector<std::string> list;
-  for (const ZarrPlace& place : places)
-    list.push_back(list.size() < kShown ? describedPlace(store, place) : "/" + printable(place.key));
-  return list;
+  std::vector<FilePart> parts;
+  for (const ZarrPlace& place : places.all()) {
+    FilePart& part = parts.emplace_back();
+    part.selector = places.arrays() ? ":/" + place.key : "@series=" + std::to_string(parts.size());
+    part.title = places.arrays() ? "" : "/" + place.key;
+    part.usual = !places.arrays() && parts.size() == 1;
+    if (parts.size() > kShown) continue;
+    try {
+      const auto node = zarrNodeOf(store, place.key);
+      if (!node) continue;
+      const ZarrArray array = node->array ? *node->array : multiscaleImage(store, *node, place, 0).array;
+      part.extents.assign(array.shape.rbegin(), array.shape.rend());
+      part.type = toString(array.type);
+    } catch (const Error&) {
+      // Reading it says why.
+    }
+  }
+  return parts;
 }
 
 ZarrPlace chooseImage(const ZarrStore& store, const Selection& selection, std::vector<std::string>& notices) {
@@ -320,13 +322,12 @@ ZarrPlace chooseImage(const ZarrStore& store, const Selection& selection, std::v
     throw cannotRead(ErrorKind::Unsupported, store.shown(key), "it holds no image: no array is in it",
                      "name a folder that has one");
   if (places.all().size() == 1 && selection.series <= 1) return places.all().front();
-  const std::vector<std::string> list = describedPlaces(store, places.all());
-  if (places.arrays() && selection.series == 0)
-    throw Error(ErrorKind::Usage,
-                printable(store.shown(key) + " holds " + std::to_string(places.all().size()) + " arrays"),
-                "name one, as " + printable(store.path() + ":/" + places.all().front().key) +
-                    ", or by its number, as " + printable(store.path()) + "@series=1; there are " + seriesText(list));
-  return places.all()[chooseSeries({store.shown(key), "the store holds", "first"}, list, selection.series, notices)];
+  const std::vector<FilePart> parts = partsIn(store, places);
+  std::string selector = selection.series > 0 ? "@series=" + std::to_string(selection.series) : "";
+  const auto number = static_cast<std::size_t>(selection.series);
+  if (number > 0 && number <= parts.size()) selector = parts[number - 1].selector;
+  const PartHolder holder{printable(store.shown(key)), "the store holds", places.arrays() ? "arrays" : "series"};
+  return places.all()[choosePart(holder, parts, selector, notices)];
 }
 
 }  // namespace
@@ -407,6 +408,10 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
                                                                                  : ofChannels)));
   repairGeometry(info);
   return info;
+}
+
+std::vector<FilePart> partsOfZarr(const ZarrStore& store, const Selection& selection) {
+  return partsIn(store, ZarrPlaces(store, selection.dataset.empty() ? std::string() : selection.dataset.substr(1)));
 }
 
 }  // namespace sscope::io

@@ -37,6 +37,9 @@ struct ZarrImage {
 // Throws Error(Usage), with those that there are, where it is none; Error(BadData, Unsupported).
 [[nodiscard]] ZarrImage findZarrImage(const ZarrStore& store, const Selection& selection);
 
+// All that there are. Throws as above.
+[[nodiscard]] std::vector<FilePart> partsOfZarr(const ZarrStore& store, const Selection& selection);
+
 // What a program needs to know of it. Throws Error(BadData).
 [[nodiscard]] VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown);
 

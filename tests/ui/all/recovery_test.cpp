@@ -44,6 +44,13 @@ struct Program {
     process.kill();
     process.waitForFinished();
   }
+  // As the system ends it.
+  void terminate() {
+    REQUIRE(::kill(static_cast<pid_t>(process.processId()), SIGTERM) == 0);
+    REQUIRE(process.waitForFinished());
+    CHECK(process.exitStatus() == QProcess::NormalExit);
+    CHECK(process.exitCode() == 0);
+  }
   void kill() {
     REQUIRE(::kill(static_cast<pid_t>(process.processId()), SIGKILL) == 0);
     REQUIRE(process.waitForFinished());
@@ -183,4 +190,38 @@ TEST_CASE("unsaved work that is restored is still unsaved, and data that are gon
   CHECK(test.model().dirty());
   CHECK(test.model().path().isEmpty());
   REQUIRE(wait([&] { return test.find<OfferBar>("missingData").isVisible(); }));
+}
+
+TEST_CASE("a program that the system ends closes as its window does, and offers nothing at the next start") {
+  const TestWindow test;
+  const TemporaryFolder folder;
+  const fs::path session = writeUnsaved(test, folder), running = folder / "stencilscope" / "running";
+  {
+    Program program(folder.path(), {toQt(session.string())});
+    REQUIRE(wait([&] {
+      for (const fs::path& file : keptIn(running))
+        if (readTextFile(file).find("x.nrrd") != std::string::npos) return true;
+      return false;
+    }));
+    program.terminate();
+  }
+  CHECK_FALSE(LeftSession::find(running));
+}
+
+TEST_CASE("what is unsaved when the system ends the program stays kept") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  test.window->keepSession(folder.path());
+  FilterRecipe recipe = test.model().bank().filters.front();
+  recipe.parameters["sigma"] = Length{2, false};
+  test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  const FilterBank bank = test.model().bank();
+  test.window->endNow();
+  CHECK(test.window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")) == nullptr);
+  test.window.reset();
+  const auto left = LeftSession::find(folder.path());
+  REQUIRE(left);
+  CHECK(left->kept().session.bank == bank);
 }

@@ -10,6 +10,7 @@
 #include "core/filter/data_shares.h"
 #include "core/filter/formula_family.h"
 #include "core/filter/noise_estimate.h"
+#include "core/volume/length_unit.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
@@ -128,7 +129,9 @@ LengthUnits RecipeEditor::lengthUnits() const {
   const FilterGrid grid = gridOf(model_);
   double finest = grid.spacing[0];
   for (int a = 1; a < grid.dimensions; ++a) finest = std::min(finest, grid.spacing[static_cast<std::size_t>(a)]);
-  return {finest, !model_.hasData() || grid.withoutLength().empty(), grid.dimensions == 2};
+  const std::string unit = model_.hasData() ? lengthUnit(model_.data().volume->geometry().unit) : std::string();
+  return {finest, !model_.hasData() || grid.withoutLength().empty(), grid.dimensions == 2,
+          millimetersIn(unit) ? unit : "mm"};
 }
 
 void RecipeEditor::rebuild() {

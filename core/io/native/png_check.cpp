@@ -1,0 +1,85 @@
+#include "core/io/native/png_check.h"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <string_view>
+
+#include "core/io/file_error.h"
+
+namespace sscope::io {
+
+namespace {
+
+constexpr std::size_t kPngSignature = 8, kIhdrBytes = 13, kLongestPalette = 768;
+
+std::uint32_t bigEndian(std::string_view text) {
+  std::uint32_t value = 0;
+  for (const char c : text.substr(0, 4)) value = value << 8 | static_cast<unsigned char>(c);
+  return value;
+}
+
+// As PNG has it: of polynomial 0xedb88320, bits reflected.
+std::uint32_t pngChecksum(std::string_view text) {
+  std::uint32_t sum = 0xffffffff;
+  for (const char c : text) {
+    sum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320U : 0U);
+  }
+  return ~sum;
+}
+
+bool possible(std::string_view ihdr) {
+  const int bits = ihdr[8], color = ihdr[9];
+  const bool small = bits == 1 || bits == 2 || bits == 4, whole = bits == 8 || bits == 16;
+  const bool fits = color == 0   ? small || whole
+                    : color == 3 ? small || bits == 8
+                                 : (color == 2 || color == 4 || color == 6) && whole;
+  return fits && ihdr[10] == 0 && ihdr[11] == 0 && (ihdr[12] == 0 || ihdr[12] == 1);
+}
+
+}  // namespace
+
+void requirePngHeader(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto bytes = static_cast<std::uint64_t>(sizeOfFile(path, path));
+  const auto next = [&](std::size_t count) {
+    std::string text(count, '\0');
+    if (!file.read(text.data(), static_cast<std::streamsize>(count))) throw damaged(path, "the picture is cut off");
+    return text;
+  };
+  static_cast<void>(next(kPngSignature));
+  bool first = true, palette = false, needsPalette = false;
+  for (;;) {
+    const std::string head = next(8), name = head.substr(4);
+    const std::uint32_t length = bigEndian(head);
+    const bool header = name == "IHDR", colors = name == "PLTE";
+    if (first != header || (header && length != kIhdrBytes) ||
+        (colors && (length > kLongestPalette || length % 3 != 0)))
+      throw damaged(path, "its header makes no sense");
+    if (name == "IDAT") break;
+    if (name == "IEND" || (colors && palette)) throw damaged(path, "its header makes no sense");
+    if (length > bytes) throw damaged(path, "the picture is cut off, or its header is damaged");
+    if (!header && !colors) {
+      file.seekg(std::streamoff{length} + 4, std::ios::cur);
+      continue;
+    }
+    const std::string content = next(length);
+    if (pngChecksum(name + content) != bigEndian(next(4)))
+      throw damaged(path, "its header is damaged: its checksum is another one");
+    palette = palette || colors;
+    if (!header) continue;
+    first = false;
+    needsPalette = content[9] == 3;
+    const std::uint32_t width = bigEndian(content), height = bigEndian(content.substr(4));
+    if (width == 0 || height == 0 || !possible(content)) throw damaged(path, "its header makes no sense");
+    constexpr std::uint32_t kLongest = 1'000'000;  // of libpng
+    if (width > kLongest || height > kLongest)
+      throw cannotRead(ErrorKind::Unsupported, path,
+                       "it has " + std::to_string(width) + " x " + std::to_string(height) + " pixels",
+                       "cut it into pictures of at most 1000000 pixels an edge");
+  }
+  if (needsPalette && !palette) throw damaged(path, "its palette is missing");
+}
+
+}  // namespace sscope::io
