@@ -84,8 +84,7 @@ class ZarrVolume {
       read(begin, end, std::nullopt, block, control);
       range.add(image_.array.type, block);
     });
-    info_.type = range.narrowest();
-    info_.notices.push_back(narrowedNotice(info_.type));
+    info_.notices.push_back(takeNarrowest(range, info_.type));
     chunks_.forget();
   }
 
