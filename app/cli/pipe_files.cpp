@@ -16,6 +16,7 @@
 #include "core/base/leftovers.h"
 #include "core/base/memory.h"
 #include "core/base/prompt_removal.h"
+#include "core/base/store_folder.h"
 #include "core/io/file_error.h"
 #include "core/io/sniff.h"
 #include "core/io/volume_io.h"
@@ -214,6 +215,9 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
   if (!std::ranges::any_of(io->formats(), isOf))
     throw Error(ErrorKind::Usage, "there is no format " + extension + " to write",
                 "give --format one of nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, vtk, h5, png, jpg");
+  if (namesStoreFolder(end))
+    throw Error(ErrorKind::Usage, "the format " + extension + " is a folder, and a pipe is one file",
+                "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");
   if (filesWritten(*io, end).size() > 1)
     throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
                 "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");

@@ -185,6 +185,39 @@ TEST_CASE("files of one job get their names together, or none does") {
   CHECK(partsIn(folder.path()).empty());
 }
 
+TEST_CASE("folders of one job change places with those that were there, or none does") {
+  const test::TemporaryFolder folder;
+  const auto put = [](const fs::path& store, const char* text) {
+    fs::create_directories(store / "0");
+    std::ofstream(store / ".zgroup") << "{}";
+    std::ofstream(store / "0" / "text") << text;
+  };
+  put(folder / "a.zarr", "old");
+  const auto write = [&](HeldNames& names) {
+    for (const char* name : {"a.zarr", "b.zarr"}) {
+      AtomicFile file(folder / name, AtomicFile::Kind::Folder);
+      put(file.temporary(), "new");
+      file.commit(&names);
+    }
+  };
+  {
+    HeldNames names;
+    write(names);
+    CHECK(readTextFile(folder / "a.zarr/0/text") == "old");
+    fs::create_directories(folder / "b.zarr" / "in the way");
+    CHECK_THROWS_WITH(names.commit(), ContainsSubstring("no Zarr store") && !ContainsSubstring("replaced"));
+    CHECK(readTextFile(folder / "a.zarr/0/text") == "old");
+  }
+  CHECK(fs::exists(folder / "b.zarr" / "in the way"));
+  CHECK(partsIn(folder.path()).empty());
+  fs::remove_all(folder / "b.zarr");
+  HeldNames names;
+  write(names);
+  names.commit();
+  for (const char* name : {"a.zarr", "b.zarr"}) CHECK(readTextFile(folder / name / "0/text") == "new");
+  CHECK(partsIn(folder.path()).empty());
+}
+
 TEST_CASE("a file of another owner keeps its owner where that is allowed") {
   if (::geteuid() != 0) SSCOPE_SKIP("only root may give files away");
   const test::TemporaryFolder folder;

@@ -33,7 +33,7 @@ void MainWindow::chooseFile() {
 }
 
 void MainWindow::chooseFolder() {
-  auto* dialog = new QFileDialog(this, tr("Open a folder of slices: DICOM, PNG, TIFF"),
+  auto* dialog = new QFileDialog(this, tr("Open a folder: slices (DICOM, PNG, TIFF), or a store of OME-Zarr"),
                                  QSettings().value(kOpenFolderKey).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);

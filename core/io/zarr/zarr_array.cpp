@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::int64_t kLongestZarrText = std::int64_t{32} << 20;
+constexpr std::int64_t kLongestZarrText = std::int64_t{16} << 20;
 constexpr std::size_t kMostZarrAxes = 8;
 constexpr std::int64_t kLongestZarrAxis = std::int64_t{1} << 40;
 constexpr bool kBigHere = std::endian::native == std::endian::big;

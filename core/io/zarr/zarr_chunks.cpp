@@ -117,6 +117,10 @@ ZarrChunks::ZarrChunks(const ZarrStore& store, ZarrArray array) : store_(store),
   if (valuesIn(held) * size > kLargestChunk)
     throw cannotRead(ErrorKind::Unsupported, store_.shown(array_.key),
                      "its chunks have " + bytesText(valuesIn(held) * size) + " each", "save it with smaller chunks");
+  constexpr double kMostChunks = 1e8, kTiny = 512;
+  if (const double chunks = valuesIn(array_.shape) / valuesIn(held); valuesIn(held) < kTiny && chunks > kMostChunks)
+    throw cannotRead(ErrorKind::Unsupported, store_.shown(array_.key),
+                     "it has a hundred million chunks of a few voxels", "save it with larger chunks");
 }
 
 void ZarrChunks::read(const ZarrBox& box, std::optional<ElementType> type, std::span<std::byte> out,

@@ -33,12 +33,13 @@ using PackedBytes = std::span<const std::byte>;
                     "install " + package + " and build again");
 }
 
-Error brokenCodec(const std::string& shown, const std::string& codec) {
+[[maybe_unused]] Error brokenCodec(const std::string& shown, const std::string& codec) {
   return damaged(shown, "its " + codec + " data are damaged");
 }
 
 // Makes room for what a header claims.
-void makeRoom(std::vector<std::byte>& out, double claimed, std::size_t most, const std::string& shown) {
+[[maybe_unused]] void makeRoom(std::vector<std::byte>& out, double claimed, std::size_t most,
+                               const std::string& shown) {
   if (claimed > static_cast<double>(most))
     throw damaged(
         shown, "it claims to hold " + bytesText(claimed) + " and a chunk has " + bytesText(static_cast<double>(most)));

@@ -286,7 +286,8 @@ ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const Z
   image.channels = channelNames(ome);
   image.labels = memberOf(ome, "image-label").is_object();
   if (!image.labels) noteLabels(store, place.key, image);
-  if (level > 0)
+  image.reduced = level > 0;
+  if (image.reduced)
     image.notices.push_back("this is level " + std::to_string(level) + " of 0 to " +
                             std::to_string(datasets.size() - 1));
   return image;
@@ -406,6 +407,10 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
     info.notices.push_back(heldAsComponents("the " + (frames > 1 && channels > 1 ? ofChannels + " of " + ofFrames
                                                       : frames > 1               ? ofFrames
                                                                                  : ofChannels)));
+  constexpr double kLarge = 1 << 30;
+  if (image.levels > 1 && claimedBytes(info) > kLarge && !image.reduced)
+    info.notices.push_back("it has " + std::to_string(image.levels) +
+                           " levels: a smaller one opens sooner, as NAME@level=" + std::to_string(image.levels - 1));
   repairGeometry(info);
   return info;
 }

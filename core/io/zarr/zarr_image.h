@@ -30,6 +30,7 @@ struct ZarrImage {
   std::vector<std::string> channels;
   bool labels = false;
   std::size_t levels = 1;
+  bool reduced = false;  // not the full resolution
   std::vector<std::string> notices;
 };
 
