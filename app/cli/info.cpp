@@ -14,9 +14,13 @@
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
+#include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
 #include "core/reach/overview.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
+#include "core/volume/provenance.h"
+#include "core/volume/selection.h"
 #include "core/volume/streamable_input.h"
 
 namespace sscope::cli {
@@ -34,6 +38,7 @@ struct Content {
   VolumeInfo info;
   VolumeStatistics values;
   std::optional<double> noise;
+  std::string fingerprint{};  // of the voxels, where it is known
   [[nodiscard]] bool anyFinite() const { return values.nonFinite < info.shape.elements(); }
 };
 
@@ -47,6 +52,30 @@ Content contentOfLarge(std::unique_ptr<VolumeSource> source, const Control& cont
   content.values = reach::overviewOf(*source, planes, block, control).statistics;
   noteNonFinite(content.info, content.values.nonFinite);
   return content;
+}
+
+// Where the voxels of a whole file are others than those that were written.
+void noteChange(const std::string& path, Content& content) {
+  if (parseSelection(path).path != path) return;
+  try {
+    const std::string was = parseProvenance(content.info.metadata.provenance).fingerprint;
+    if (!was.empty() && was != content.fingerprint)
+      content.info.notices.emplace_back("its voxels were changed after what it says of how it was made was written");
+  } catch (const Error& error) {
+    content.info.notices.push_back("what it says of how it was made is not understood: " + std::string(error.what()));
+  }
+}
+
+// How the file was made, in lines; none where it does not say, or in words of another version.
+std::vector<std::vector<std::string>> madeLines(const Metadata& metadata) {
+  std::vector<std::vector<std::string>> rows;
+  if (metadata.provenance.empty()) return rows;
+  try {
+    for (auto& [name, value] : linesOf(parseProvenance(metadata.provenance))) rows.push_back({name, value});
+  } catch (const Error&) {
+    // A note says so.
+  }
+  return rows;
 }
 
 Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_t bound, const Control& control) {
@@ -63,6 +92,10 @@ Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_
   }
   LoadedVolume loaded = io.read(path, control);
   Content content{std::move(loaded.info), statistics(loaded.volume, control), std::nullopt};
+  if (!content.info.metadata.provenance.empty()) {
+    content.fingerprint = fingerprintOf(loaded.volume, control);
+    noteChange(path, content);
+  }
   if (noise) content.noise = estimatedNoise(loaded.volume.view(), control);
   return content;
 }
@@ -110,6 +143,7 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
                       {"non_finite", values.nonFinite},
                       {"notices", info.notices}};
   if (content.noise) json["noise"] = *content.noise;
+  if (!info.metadata.provenance.empty()) json["provenance"] = nlohmann::json::parse(info.metadata.provenance);
   return json;
 }
 
@@ -162,6 +196,7 @@ std::string valuesTable(const Content& content) {
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
   for (const std::string& notice : info.notices) rows.push_back({"note", notice});
   if (content.noise) rows.push_back({"noise", number(*content.noise)});
+  for (auto& row : madeLines(metadata)) rows.push_back(std::move(row));
   std::string text;
   for (const auto& row : rows) text += row[0] + std::string(12 - row[0].size(), ' ') + row[1] + '\n';
   return text;

@@ -23,6 +23,8 @@ struct Metadata {
   // Names, perhaps empty, of channels that are pictures of their own (of a microscope); none: components are something
   // else, as colors.
   std::vector<std::string> channels;
+  // How the file was made, as it says itself (core/volume/provenance.h); empty: it does not.
+  std::string provenance;
   // Whether a picture of colors would be another thing than these components.
   [[nodiscard]] bool separate() const { return frames > 1 || !channels.empty(); }
   bool operator==(const Metadata&) const = default;

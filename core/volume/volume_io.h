@@ -65,6 +65,16 @@ struct WriteOptions {
   // By slabs: a sink waits until all is on the disk. Whole volumes are left to the system.
   bool untilStored = true;
   HeldNames* names = nullptr;  // give the files their names, if any
+  // In place of metadata.provenance: that of the file, once the fingerprint of its voxels is known; for an empty one it
+  // has the same length, so that it can be written before them.
+  std::function<std::string(const std::string& fingerprint)> provenance{};
+
+  // The metadata with that provenance.
+  [[nodiscard]] Metadata metadataFor(const std::string& fingerprint) const {
+    Metadata complete = metadata;
+    if (provenance) complete.provenance = provenance(fingerprint);
+    return complete;
+  }
 };
 
 // A volume that is used while it is still being read.

@@ -17,9 +17,12 @@
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/hdf5_extent.h"
+#include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/jpeg/jpeg_extent.h"
+#include "core/io/native/picture_text.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -87,6 +90,11 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.geometry = geometryOf(io, row);
   info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
+  takeProvenance(row.id == FormatId::hdf5   ? provenanceOfHdf5(path)
+                 : row.id == FormatId::png  ? provenanceOfPng(path)
+                 : row.id == FormatId::jpeg ? provenanceOfJpeg(path)
+                                            : std::string(),
+                 info);
   if (header.frames > 1)
     info.notices.push_back(
         heldAsComponents("the " + std::to_string(header.frames) + " volumes of the series (axes beyond the third)"));

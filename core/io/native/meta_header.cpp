@@ -135,6 +135,11 @@ MetaHeader headerFrom(const Fields& fields, const std::string& path) {
   header.geometry = geometryOf(fields, axes);
   takeScale(fields, header);
   header.data = field(fields, {"ElementDataFile"});
+  for (std::size_t n = 0;; ++n) {
+    const std::string piece = field(fields, {(kMetaProvenance + std::to_string(n)).c_str()});
+    if (piece.size() < 2) break;
+    header.provenance += piece.substr(1, piece.size() - 2);
+  }
   return header;
 }
 

@@ -1,5 +1,7 @@
 #include "core/io/native/nrrd_header.h"
 
+#include "core/volume/provenance.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -59,6 +61,13 @@ std::string fieldOf(const Metadata& metadata, const std::string& name) {
   return {};
 }
 
+// Of a value, as the format wants it.
+std::string nrrdEscaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '\\' ? std::string("\\\\") : std::string(1, c);
+  return result;
+}
+
 std::string kindOf(const Metadata& metadata) {
   if (!metadata.componentKind.empty()) return metadata.componentKind;
   return metadata.frames > 1 ? "list" : "vector";
@@ -96,6 +105,19 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
   }
   if (lines.tooLong()) throw damaged(path, "its header is too long");
   return header;
+}
+
+void takeNrrdProvenance(VolumeInfo& info) {
+  auto& fields = info.metadata.fields;
+  const auto found = std::ranges::find(fields, kProvenanceKey, &std::pair<std::string, std::string>::first);
+  if (found == fields.end()) return;
+  std::string text;
+  for (std::size_t at = 0; at < found->second.size(); ++at) {
+    if (found->second[at] == '\\' && at + 1 < found->second.size()) ++at;
+    text += found->second[at];
+  }
+  fields.erase(found);
+  takeProvenance(text, info);
 }
 
 std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data) {
@@ -141,6 +163,8 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
   if (!assumed.empty()) text += std::string(kNrrdAssumed) + ":=" + assumed + "\n";
   for (const auto& [key, value] : metadata.fields)
     if (key != kNrrdSpace) text += oneLine(key) + ":=" + oneLine(value) + "\n";
+  if (!metadata.provenance.empty())
+    text += std::string(kProvenanceKey) + ":=" + nrrdEscaped(metadata.provenance) + "\n";
   // Last: what follows it in some files is a list of names.
   if (!data.file.empty()) text += "data file: " + data.file + "\n";
   return text + "\n";

@@ -9,6 +9,7 @@
 #include "core/io/nifti/byte_stream.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -137,7 +138,10 @@ void takeKept(const NiftiHeader& h, ByteStream& stream, std::span<const std::byt
   std::copy_n(head.begin(), known, bytes.begin());
   bytes.resize(known + stream.readSome(std::span(bytes).subspan(known)));
   if (bytes.size() <= h.bytes) return;
-  const std::size_t left = takeNiftiExtensions(std::span(bytes).subspan(h.bytes), h.swapped, info.metadata.fields);
+  std::string provenance;
+  const std::size_t left =
+      takeNiftiExtensions(std::span(bytes).subspan(h.bytes), h.swapped, info.metadata.fields, provenance);
+  takeProvenance(provenance, info);
   if (left > 0)
     info.notices.push_back(std::to_string(left) + (left == 1 ? " header extension is" : " header extensions are") +
                            " too large to be kept");

@@ -7,6 +7,7 @@
 
 #include "core/base/error_words.h"
 #include "core/io/process/reply_json.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -27,7 +28,8 @@ json toJson(const Metadata& metadata) {
                  {"fields", fields},
                  {"componentKind", metadata.componentKind},
                  {"inSpace", metadata.inSpace},
-                 {"channels", metadata.channels}};
+                 {"channels", metadata.channels},
+                 {"provenance", metadata.provenance}};
   if (metadata.measurementFrame) object["measurementFrame"] = *metadata.measurementFrame;
   return object;
 }
@@ -41,6 +43,8 @@ Metadata metadataFrom(const json& object, int components) {
   metadata.componentKind = object.at("componentKind").get<std::string>();
   metadata.inSpace = object.at("inSpace").get<bool>();
   metadata.channels = object.at("channels").get<std::vector<std::string>>();
+  metadata.provenance = object.at("provenance").get<std::string>();
+  if (metadata.provenance.size() > kLongestProvenance) metadata.provenance.clear();
   if (object.contains("measurementFrame"))
     metadata.measurementFrame = object.at("measurementFrame").get<std::array<double, 9>>();
   return metadata;

@@ -12,6 +12,7 @@
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_xml.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -197,6 +198,7 @@ std::optional<ImageJDescription> parseImageJ(const std::string& text, const Tiff
   takeValues(lines, stored, calibration);
   keepImageJLines(lines, calibration.kept);
   if (lines.contains(kOurTiffKey)) takeOurGeometry(lines.at(kOurTiffKey), calibration);
+  if (lines.contains(kProvenanceKey)) calibration.provenance = lines.at(kProvenanceKey);
   return result;
 }
 

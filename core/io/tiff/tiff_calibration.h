@@ -47,6 +47,7 @@ struct TiffCalibration {
   Scale scale{};                      // from stored values to those that are meant
   std::string valueUnit;
   std::vector<std::pair<std::string, std::string>> kept;  // fields of Metadata
+  std::string provenance;                                 // how the file was made, as it says itself
   std::vector<std::string> notices;
 
   // Takes a step that is a number, and not 0; without its sign.

@@ -7,6 +7,7 @@
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -55,6 +56,7 @@ std::string formatImageJDescription(const VolumeOutline& volume, const Metadata&
   text << "unit=" << (g.unit == "um" ? "micron" : g.unit.empty() ? "pixel" : g.unit) << "\n";
   if (g.steps[2] != StepSource::Assumed) text << "spacing=" << g.spacing[2] << "\n";
   text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g) << "\n";
+  if (!metadata.provenance.empty()) text << kProvenanceKey << "=" << metadata.provenance << "\n";
   return text.str();
 }
 
@@ -83,6 +85,9 @@ std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& me
   pixels.planes = "<TiffData IFD=\"0\" PlaneCount=\"" + std::to_string(layout.pages()) + "\"/>";
   pixels.annotations = R"(<CommentAnnotation ID="Annotation:Stencilscope" Namespace=")" + std::string(kOurTiffKey) +
                        R"("><Value>)" + escaped(geometryJson(g)) + "</Value></CommentAnnotation>";
+  if (!metadata.provenance.empty())  // which holds nothing to escape
+    pixels.annotations += R"(<CommentAnnotation ID="Annotation:Provenance" Namespace=")" + std::string(kProvenanceKey) +
+                          R"("><Value>)" + metadata.provenance + "</Value></CommentAnnotation>";
   for (const auto& [key, value] : metadata.fields)
     if (key == kOmeField)
       if (std::string kept = omeGivenBack(value, pixels); !kept.empty()) return kept;

@@ -1,0 +1,65 @@
+#include "core/io/itk/hdf5_text.h"
+
+#include <hdf5.h>
+
+#include "core/io/file_error.h"
+#include "core/volume/provenance.h"
+
+namespace sscope::io {
+
+namespace {
+
+// A number of the library's, with how to give it back.
+struct Object {
+  hid_t id;
+  herr_t (*close)(hid_t);
+  Object(hid_t made, herr_t (*give)(hid_t)) : id(made), close(give) {}
+  ~Object() {
+    if (id >= 0) close(id);
+  }
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  explicit operator bool() const { return id >= 0; }
+};
+
+Object opened(const std::string& path, unsigned how) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  return {H5Fopen(path.c_str(), how, H5P_DEFAULT), H5Fclose};
+}
+
+}  // namespace
+
+std::string provenanceOfHdf5(const std::string& path) {
+  const Object file = opened(path, H5F_ACC_RDONLY);
+  if (!file || H5Aexists(file.id, kProvenanceKey) <= 0) return {};
+  const Object attribute(H5Aopen(file.id, kProvenanceKey, H5P_DEFAULT), H5Aclose);
+  const Object type(attribute ? H5Aget_type(attribute.id) : -1, H5Tclose);
+  const Object space(attribute ? H5Aget_space(attribute.id) : -1, H5Sclose);
+  if (!type || !space || H5Tget_class(type.id) != H5T_STRING || H5Tis_variable_str(type.id) != 0 ||
+      H5Sget_simple_extent_npoints(space.id) != 1)
+    return {};
+  const std::size_t size = H5Tget_size(type.id);
+  if (size > kLongestProvenance) return {};
+  std::string text(size, '\0');
+  if (H5Aread(attribute.id, type.id, text.data()) < 0) return {};
+  return text.substr(0, text.find('\0'));
+}
+
+void putProvenanceOfHdf5(const std::filesystem::path& path, const std::filesystem::path& shown,
+                         const std::string& text) {
+  if (text.empty()) return;
+  const Object file = opened(path.string(), H5F_ACC_RDWR);
+  const Object type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  H5Tset_size(type.id, text.size());
+  H5Tset_strpad(type.id, H5T_STR_NULLPAD);
+  bool good = static_cast<bool>(file);
+  if (good) {
+    const Object attribute(H5Acreate2(file.id, kProvenanceKey, type.id, space.id, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    good = attribute && H5Awrite(attribute.id, type.id, text.data()) >= 0 && H5Fflush(file.id, H5F_SCOPE_GLOBAL) >= 0;
+  }
+  if (!good)
+    throw cannotWrite(ErrorKind::Io, shown, "its HDF5 structure cannot be extended",
+                      "check the free space of the folder");
+}
+
+}  // namespace sscope::io
