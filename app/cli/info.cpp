@@ -135,8 +135,8 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
                       {"direction", geometry.direction},
                       {"unit", geometry.unit},
                       {"steps", stepNames(geometry)},
-                      {"value_unit", info.valueUnit},
-                      {"labels", info.labels},
+                      {"value_unit", info.metadata.valueUnit},
+                      {"labels", info.metadata.labels},
                       {"min", orNull(values.minimum)},
                       {"max", orNull(values.maximum)},
                       {"mean", orNull(values.mean)},
@@ -191,8 +191,8 @@ std::string valuesTable(const Content& content) {
     rows.insert(rows.begin() + 3,
                 {"frames", std::to_string(metadata.frames) +
                                (metadata.frameSeconds > 0 ? ", " + number(metadata.frameSeconds) + " s apart" : "")});
-  if (info.labels) rows.push_back({"values", "labels"});
-  if (!info.valueUnit.empty()) rows.push_back({"value unit", info.valueUnit});
+  if (info.metadata.labels) rows.push_back({"values", "labels"});
+  if (!info.metadata.valueUnit.empty()) rows.push_back({"value unit", info.metadata.valueUnit});
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
   for (const std::string& notice : info.notices) rows.push_back({"note", notice});
   if (content.noise) rows.push_back({"noise", number(*content.noise)});

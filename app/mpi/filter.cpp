@@ -82,7 +82,7 @@ class RankFilter {
       throw Error(ErrorKind::Usage, "options that are left out follow the data, which ranks do not see as a whole",
                   "give the options in units of the data, as bilateral:range=20");
     });
-    if (info.labels)
+    if (info.metadata.labels)
       for (const std::string& notice : labelNotices(made.bank)) program.note("note: " + notice);
     for (const std::string& notice : made.notices) program.note("note: " + notice);
     task_.job.bank = std::move(made.bank);

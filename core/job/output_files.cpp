@@ -119,7 +119,7 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
 
 WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, bool compress) {
   WriteOptions options;
-  options.metadata = plan.interleaved ? withoutComponents(ofInput) : ofInput;
+  options.metadata = withoutValues(plan.interleaved ? withoutComponents(ofInput) : ofInput);
   options.compress = compress;
   return options;
 }

@@ -19,21 +19,6 @@ constexpr std::string_view kSchema = "stencilscope.provenance/1", kSchemaStem = 
 constexpr std::size_t kLateBytes = 384, kRounded = 64;
 constexpr const char* kProgram = "Stencilscope";
 
-// No text of XML, nor of a terminal, in it.
-std::string dumped(const nlohmann::json& object) {
-  std::string text;
-  for (const char c : object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)) {
-    if (c == '<' || c == '>' || c == '&') {
-      text += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026";
-    } else if (c == '\x7f') {
-      text += "\\u007f";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
 void put(nlohmann::json& object, const char* key, const std::string& value) {
   if (!value.empty()) object[key] = value;
 }
@@ -67,7 +52,7 @@ nlohmann::json toJson(const Provenance& p) {
 }
 
 std::size_t roomFor(const nlohmann::json& object) {
-  return (dumped(object).size() + kLateBytes + kRounded - 1) / kRounded * kRounded;
+  return (plainJson(object).size() + kLateBytes + kRounded - 1) / kRounded * kRounded;
 }
 
 // Members as they are read; wrong types throw nlohmann::json's exceptions.
@@ -152,11 +137,11 @@ std::string Provenance::text() const {
     leftOut.push_back("results");
   }
   const std::size_t room = roomFor(object(early));
-  std::string result = dumped(object(all));
+  std::string result = plainJson(object(all));
   if (result.size() > room) {
     all.verified.reset();
     all.variant.clear();
-    result = dumped(object(all));
+    result = plainJson(object(all));
   }
   if (result.size() < room) result.insert(result.size() - 1, room - result.size(), ' ');
   return result;
@@ -215,7 +200,7 @@ Provenance parseProvenance(const std::string& text) {
 void takeProvenance(const std::string& text, VolumeInfo& info) {
   if (text.empty()) return;
   try {
-    info.metadata.provenance = dumped(parsed(text));
+    info.metadata.provenance = plainJson(parsed(text));
   } catch (const Error& error) {
     info.notices.push_back("what the file says of how it was made is left out: " + std::string(error.what()));
   }

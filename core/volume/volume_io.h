@@ -39,8 +39,6 @@ struct VolumeInfo {
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;            // things the user should know: uneven slices, converted pixel type, non-finite values
-  bool labels = false;    // the values name regions
-  std::string valueUnit;  // "HU", "Gy", "BQML"; empty: the file does not say
   std::string modality;   // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
   std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
   std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone

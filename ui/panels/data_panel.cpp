@@ -342,7 +342,7 @@ void DataPanel::showData() {
   } else if (!identityDirection(geometry)) {
     addRow(tr("Axes"), tr("rotated or mirrored"), directionText(geometry));
   }
-  if (!open.info.valueUnit.empty()) addRow(tr("Values"), toQt(open.info.valueUnit));
+  if (!open.info.metadata.valueUnit.empty()) addRow(tr("Values"), toQt(open.info.metadata.valueUnit));
   addRow(tr("Format"), breakable(toQt(open.info.format)));
   showMade();
   if (open.large) showLarge(*open.large);

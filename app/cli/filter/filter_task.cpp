@@ -173,7 +173,7 @@ FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task
   program.log("reading " + info.format + ", " + run.volume().shape().text() + " " +
               std::string(toString(run.volume().type())));
   std::vector<std::string> notices;
-  if (info.labels) notices = labelNotices(run.job.bank);
+  if (info.metadata.labels) notices = labelNotices(run.job.bank);
   planFiles(run, notices);
   if (streamed) {
     run.job.bank.unit = streamed->unit(run.job.bank, program.control());

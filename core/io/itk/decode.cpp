@@ -90,8 +90,8 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.geometry = geometryOf(io, row);
   info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
-  takeProvenance(row.id == FormatId::hdf5   ? provenanceOfHdf5(path)
-                 : row.id == FormatId::png  ? provenanceOfPng(path)
+  if (row.id == FormatId::hdf5) takeTextsOfHdf5(path, info);
+  takeProvenance(row.id == FormatId::png    ? provenanceOfPng(path)
                  : row.id == FormatId::jpeg ? provenanceOfJpeg(path)
                                             : std::string(),
                  info);

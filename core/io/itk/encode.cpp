@@ -60,7 +60,7 @@ void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume&
         writeSlabs(*io, path, volume, id != FormatId::vtk, control);
         if (id != FormatId::hdf5) return;
         io = nullptr;  // closes it
-        putProvenanceOfHdf5(part, path, options.metadata.provenance);
+        putTextsOfHdf5(part, path, options.metadata);
       },
       options.names);
 }

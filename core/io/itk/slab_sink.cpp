@@ -90,7 +90,7 @@ class ItkSink final : public VolumeSink {
     control.check();
     room_.give(volumeBytes());
     io_ = nullptr;
-    putProvenanceOfHdf5(file_.temporary(), path_, options_.metadataFor(sum_.text()).provenance);
+    putTextsOfHdf5(file_.temporary(), path_, options_.metadataFor(sum_.text()));
     const Descriptor written(::open(file_.temporary().c_str(), O_WRONLY | O_CLOEXEC));
     if (!written.valid()) throw cannotWriteErrno(path_, errno);
     WriteBack().flush(written, sizeOfFile(file_.temporary(), path_.string()), path_, control);

@@ -13,6 +13,7 @@
 #include "core/io/native/meta_header.h"
 #include "core/io/native/text_numbers.h"
 #include "core/io/numbered_name.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 
@@ -113,6 +114,7 @@ Layout layoutOf(const MetaHeader& header, const std::string& path) {
   info.geometry = header.geometry;
   info.metadata.frames = static_cast<int>(frames);
   info.format = "MetaImage";
+  takeMeaning(header.meaning, info);
   takeProvenance(header.provenance, info);
   layout.frames = {info.shape.voxels(), static_cast<std::int64_t>(frames), header.channels};
   if (frames > 1)

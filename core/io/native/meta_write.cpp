@@ -9,6 +9,7 @@
 #include "core/io/file_sets.h"
 #include "core/io/native/meta_header.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/volume/meaning.h"
 #ifdef SSCOPE_IO_ZLIB
 #include "core/io/native/gzip_writer.h"
 #endif
@@ -45,11 +46,14 @@ std::string formatMetaHeader(const VolumeOutline& volume, const Metadata& metada
        << "ElementSpacing = " << g.spacing[0] << ' ' << g.spacing[1] << ' ' << g.spacing[2] << "\nDimSize = " << s.nx
        << ' ' << s.ny << ' ' << s.nz << '\n';
   if (s.components > 1) text << "ElementNumberOfChannels = " << s.components << '\n';
-  // Readers take lines of some hundred characters, and cut off white space.
-  constexpr std::size_t kPiece = 400;
-  const std::string& made = metadata.provenance;
-  for (std::size_t at = 0; at < made.size(); at += kPiece)
-    text << kMetaProvenance << at / kPiece << " = \"" << made.substr(at, kPiece) << "\"\n";
+  const auto put = [&](const char* name, const std::string& all) {
+    // Readers take lines of some hundred characters, and cut off white space.
+    constexpr std::size_t kPiece = 400;
+    for (std::size_t at = 0; at < all.size(); at += kPiece)
+      text << name << at / kPiece << " = \"" << all.substr(at, kPiece) << "\"\n";
+  };
+  put(kMetaMeaning, meaningText(metadata));
+  put(kMetaProvenance, metadata.provenance);
   text << "ElementType = " << kMetaTypes[static_cast<std::size_t>(volume.type)] << "\nElementDataFile = " << dataFile
        << '\n';
   return text.str();

@@ -210,7 +210,7 @@ NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) 
   d.type = *type;
   d.info.type = sameElementType(*type).value_or(ElementType::f64);
   d.info.format = "NRRD";
-  takeNrrdProvenance(d.info);
+  takeNrrdTexts(d.info);
   d.lines = skipOf(header, "line skip", path);
   d.skip = skipOf(header, "byte skip", path);
   d.files = dataFilesOf(header, path);

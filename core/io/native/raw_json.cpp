@@ -10,6 +10,7 @@
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -107,6 +108,7 @@ VolumeInfo infoOf(const json& object, const std::string& path) {
   for (std::size_t a = 0; a < 3; ++a)
     if (assumed.find("xyz"[a]) != std::string::npos) info.geometry.steps[a] = StepSource::Assumed;
   info.format = "raw + JSON";
+  if (const auto meaning = object.find("meaning"); meaning != object.end()) takeMeaning(meaning->dump(), info);
   if (const auto made = object.find("provenance"); made != object.end()) takeProvenance(made->dump(), info);
   repairGeometry(info);
   return info;
@@ -213,6 +215,8 @@ std::string formatRawHeader(const VolumeOutline& volume, const Metadata& metadat
   for (std::size_t a = 0; a < 3; ++a)
     if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
   if (!assumed.empty()) object["assumed"] = assumed;
+  if (json meaning = json::parse(meaningText(metadata), nullptr, false); meaning.is_object())
+    object["meaning"] = std::move(meaning);
   if (json made = json::parse(metadata.provenance, nullptr, false); made.is_object())
     object["provenance"] = std::move(made);
   return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

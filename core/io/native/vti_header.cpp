@@ -15,6 +15,7 @@
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vti_types.h"
 #include "core/io/native/xml_tags.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -140,14 +141,11 @@ std::string startOf(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
-std::string provenanceOfVti(const std::string& path) {
+std::string textOfVti(const std::string& path, const char* name) {
   const std::string text = startOf(path);
   Tags tags(text);
   for (auto tag = tags.next(); tag && tag->name != "AppendedData" && tag->name != "Piece"; tag = tags.next()) {
-    if (tag->name != "Array" || tag->attribute("Name") != kProvenanceKey || tag->attribute("format") != "ascii")
-      continue;
+    if (tag->name != "Array" || tag->attribute("Name") != name || tag->attribute("format") != "ascii") continue;
     const std::size_t end = std::min(text.find('<', tags.position()), text.size());
     std::istringstream numbers(text.substr(tags.position(), end - tags.position()));
     std::string made;
@@ -155,6 +153,13 @@ std::string provenanceOfVti(const std::string& path) {
     return made;
   }
   return {};
+}
+
+}  // namespace
+
+void takeTextsOfVti(const std::string& path, VolumeInfo& info) {
+  takeMeaning(textOfVti(path, kMeaningKey), info);
+  takeProvenance(textOfVti(path, kProvenanceKey), info);
 }
 
 LocatedVolume locateVti(const std::string& path) {
@@ -191,7 +196,7 @@ LocatedVolume locateVti(const std::string& path) {
     for (const Tag& each : *list)
       if (&each != &array) others.push_back(each.attribute("Name"));
   if (!others.empty()) info.notices.push_back(otherArraysNotice(array.attribute("Name"), others));
-  takeProvenance(provenanceOfVti(path), info);
+  takeTextsOfVti(path, info);
   repairGeometry(info);
 
   std::int64_t offset = -1;

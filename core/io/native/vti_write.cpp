@@ -10,6 +10,7 @@
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/voxel_pieces.h"
 #include "core/io/native/vti_types.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -34,15 +35,21 @@ std::string joined(const List& values) {
 namespace {
 
 // An array of one text, as VTK has it: the numbers of its characters, with a 0 at the end; each as wide as another.
-std::string fieldData(const std::string& text) {
+std::string textArray(const char* name, const std::string& text) {
   if (text.empty()) return {};
   std::string numbers;
   for (const char c : text) {
     const std::string number = std::to_string(static_cast<int>(c));
     numbers += std::string(4 - number.size(), ' ') + number;
   }
-  return "<FieldData>\n<Array type=\"String\" Name=\"" + std::string(kProvenanceKey) +
-         "\" NumberOfTuples=\"1\" format=\"ascii\">\n" + numbers + " 0\n</Array>\n</FieldData>\n";
+  return "<Array type=\"String\" Name=\"" + std::string(name) + "\" NumberOfTuples=\"1\" format=\"ascii\">\n" +
+         numbers + " 0\n</Array>\n";
+}
+
+std::string fieldData(const Metadata& metadata) {
+  const std::string arrays =
+      textArray(kMeaningKey, meaningText(metadata)) + textArray(kProvenanceKey, metadata.provenance);
+  return arrays.empty() ? arrays : "<FieldData>\n" + arrays + "</FieldData>\n";
 }
 
 }  // namespace
@@ -59,7 +66,7 @@ std::string formatVtiHeader(const VolumeOutline& volume, const Metadata& metadat
          "\" header_type=\"UInt64\">\n"
          "<ImageData WholeExtent=\"" +
          extent + "\" Origin=\"" + joined(g.origin) + "\" Spacing=\"" + joined(g.spacing) + "\" Direction=\"" +
-         joined(g.direction) + "\">\n" + fieldData(metadata.provenance) + "<Piece Extent=\"" + extent +
+         joined(g.direction) + "\">\n" + fieldData(metadata) + "<Piece Extent=\"" + extent +
          "\">\n<PointData Scalars=\"values\">\n"
          "<DataArray type=\"" +
          std::string(kVtiTypes[static_cast<std::size_t>(volume.type)]) + "\" Name=\"values\" NumberOfComponents=\"" +

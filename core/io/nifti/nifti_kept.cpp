@@ -1,9 +1,11 @@
 #include "core/io/nifti/nifti_kept.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "core/base/base64.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -84,7 +86,7 @@ NiftiKept keptOfNifti(const NiftiFields& f, bool second) {
 }
 
 std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, NiftiKept& kept,
-                                std::string& provenance) {
+                                std::string& provenance, std::string& meaning) {
   constexpr std::size_t kBefore = 4, kHead = 8, kMost = std::size_t{1} << 19;
   std::size_t left = 0, held = 0, number = 0;
   if (bytes.size() < kBefore || bytes[0] == std::byte{0}) return 0;
@@ -95,8 +97,15 @@ std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, 
     if (size < static_cast<std::int32_t>(kHead) || static_cast<std::size_t>(size) > bytes.size()) break;
     const auto content = bytes.subspan(kHead, static_cast<std::size_t>(size) - kHead);
     const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
-    if (f.at<std::int32_t>(4) == kComment && text.starts_with('{') && text.find(kProvenanceKey) != text.npos) {
-      provenance = text.substr(0, text.find('\0'));
+    const bool made = text.starts_with('{') && text.find(kProvenanceKey) != text.npos,
+               means = text.starts_with(kMeaningKey);
+    if (f.at<std::int32_t>(4) == kComment && (made || means)) {
+      const std::string_view whole = text.substr(0, text.find('\0'));
+      if (made) {
+        provenance = whole;
+      } else {
+        meaning = whole.substr(std::min(whole.size(), std::string_view(kMeaningKey).size()));
+      }
       bytes = bytes.subspan(static_cast<std::size_t>(size));
       continue;
     }
@@ -135,6 +144,8 @@ std::vector<std::byte> formatNiftiExtensions(const Metadata& metadata) {
     add(numberOf<std::int32_t>(std::string_view(value).substr(0, space), 0),
         {reinterpret_cast<const char*>(content.data()), content.size()});
   }
+  if (const std::string meaning = meaningText(metadata, {.frames = true, .labels = true}); !meaning.empty())
+    add(kComment, kMeaningKey + meaning);
   if (!metadata.provenance.empty()) add(kComment, metadata.provenance);
   return bytes;
 }

@@ -136,6 +136,8 @@ void takeOurGeometry(const std::string& text, TiffCalibration& calibration) {
     for (std::size_t a = 0; a < 3; ++a)
       if (assumed.find("xyz"[a]) != std::string::npos) g.steps[a] = StepSource::Assumed;
     calibration.ours = g;
+    calibration.labels = object.value("labels", false);
+    if (calibration.valueUnit.empty()) calibration.valueUnit = textIn(object, "value_unit");
   } catch (const json::exception&) {
     // Damaged: the description itself has the spacing.
   }

@@ -84,7 +84,8 @@ VolumeInfo describe(const TiffSeries& series, const std::string& path) {
     info.metadata.channels = calibration.channels;
     info.metadata.channels.resize(static_cast<std::size_t>(channels));
   }
-  info.valueUnit = calibration.valueUnit;
+  info.metadata.valueUnit = calibration.valueUnit;
+  info.metadata.labels = calibration.labels;
   info.metadata.fields = calibration.kept;
   takeProvenance(calibration.provenance, info);
   info.format = "TIFF";

@@ -20,7 +20,6 @@
 #include "core/io/file_error.h"
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vti_header.h"
-#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -104,7 +103,7 @@ VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, cons
     for (int n = 0; n < each->GetNumberOfArrays(); ++n)
       if (each->GetAbstractArray(n) != array) others.push_back(nameOf(each->GetAbstractArray(n)));
   if (!others.empty()) info.notices.push_back(otherArraysNotice(nameOf(array), others));
-  takeProvenance(provenanceOfVti(path), info);
+  takeTextsOfVti(path, info);
   if (array->GetNumberOfTuples() < info.shape.voxels())
     throw damaged(path, "it holds fewer voxels than its header says");
   repairGeometry(info);
