@@ -11,11 +11,14 @@
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
 #include "app/cli/memory_option.h"
+#include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/volume/change_planes.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 #include "core/volume/streamable_input.h"
 
@@ -102,6 +105,44 @@ void noteOutput(Program& program, const VolumeIo& io, const std::string& out, co
   if (const std::string dropped = io.droppedGeometry(out, geometry); !dropped.empty()) program.note("note: " + dropped);
 }
 
+// A file of the same voxels was made as the one that is read; else the conversion is how it was made. The fingerprint
+// of the data is asked for where all of them are read.
+void sign(WriteOptions& how, const ConvertArguments& options, const std::string& name, const VolumeInfo& info,
+          ElementType type, const std::function<std::string()>& fingerprint) {
+  Provenance::Data data = dataNamed(name, info);
+  const bool same = options.crop.empty() && type == info.type && data.selection.empty();
+  if (same && !info.metadata.provenance.empty()) return;
+  if (options.batch.inputs.size() == 1 && isPipe(options.batch.inputs.front())) data.name.clear();
+  nlohmann::json changes = nlohmann::json::object();
+  if (!options.crop.empty()) changes["crop"] = options.crop;
+  if (type != info.type) changes["type"] = toString(type);
+  GrowingProvenance made(provenanceOf("convert", std::move(changes), std::move(data)));
+  const bool all = options.crop.empty();
+  how.provenance = [made, all, fingerprint](const std::string& ofFile) mutable {
+    // Once planes are read, it is known.
+    if (all && !ofFile.empty()) made.learn([&](Provenance& record) { record.data->fingerprint = fingerprint(); });
+    return made.of()(ofFile);
+  };
+}
+
+// Planes that are read once, with their fingerprint.
+class SummedSource final : public VolumeSource {
+ public:
+  explicit SummedSource(VolumeSource& source) : source_(source), sum_(source.info().shape, source.info().type) {}
+  [[nodiscard]] const VolumeInfo& info() const override { return source_.info(); }
+  [[nodiscard]] bool anyOrder() const override { return source_.anyOrder(); }
+  [[nodiscard]] bool plain() const override { return source_.plain(); }
+  void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) override {
+    source_.read(begin, end, voxels, control);
+    sum_.add(begin, voxels);
+  }
+  [[nodiscard]] std::string fingerprint() const { return sum_.text(); }
+
+ private:
+  VolumeSource& source_;
+  FingerprintSum sum_;
+};
+
 // Data that take more than memory allows with their copy are read by planes, and written by planes where the copy takes
 // too much as well. False: they fit.
 bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& name,
@@ -123,16 +164,17 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
   if (!input.source) throw tooLarge(name, static_cast<double>(all), memory, input.whyNot);
   for (const std::string& notice : info.notices) program.note("note: " + notice);
   requireWritable(io, out, outline.shape, outline.type);
-  const WriteOptions how{.metadata = options.crop.empty() ? info.metadata : withoutRegions(info.metadata),
-                         .compress = options.batch.compress,
-                         .labels = info.labels,
-                         .zarr3 = options.batch.zarr3};
+  WriteOptions how{.metadata = options.crop.empty() ? info.metadata : withoutRegions(info.metadata),
+                   .compress = options.batch.compress,
+                   .zarr3 = options.batch.zarr3};
+  SummedSource source(*input.source);
+  sign(how, options, name, info, outline.type, [&] { return source.fingerprint(); });
   ConvertedVolume counts;
   if (outline.bytes() <= memory / 2) {
     Volume copy(outline.shape, outline.type, outline.geometry);
     const std::int64_t plane = copy.bytes() / copy.spec().extent[slowestAxis(copy.spec().extent)];
     counts = changePlanes(
-        *input.source, change,
+        source, change,
         [&](std::int64_t begin, std::span<const std::byte> voxels) {
           std::memcpy(copy.data() + begin * plane, voxels.data(), voxels.size());
         },
@@ -149,7 +191,7 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
     program.interrupt.writes(out);
     const std::unique_ptr<VolumeSink> sink = streams->openSink(out, outline, how, control);
     counts = changePlanes(
-        *input.source, change,
+        source, change,
         [&](std::int64_t begin, std::span<const std::byte> voxels) {
           sink->write(begin, voxels, {control.stop, {}});
         },
@@ -170,6 +212,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   if (convertLarge(program, io, options, name, out)) return;
   LoadedVolume loaded = io.read(name, control);
   for (const std::string& notice : loaded.info.notices) program.note("note: " + notice);
+  const std::string fingerprint = options.crop.empty() ? fingerprintOf(loaded.volume, control) : std::string();
   if (!options.crop.empty())
     loaded.volume = cropped(loaded.volume, boxOf(options.crop, loaded.volume.shape()), control);
   const ElementType type = options.type.empty() ? loaded.volume.type() : *parseElementType(options.type);
@@ -181,11 +224,10 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   }
   noteOutput(program, io, out, loaded.volume.geometry());
   WriteOptions how;
-  how.metadata = std::move(loaded.info.metadata);
-  if (!options.crop.empty()) how.metadata = withoutRegions(std::move(how.metadata));
+  how.metadata = options.crop.empty() ? loaded.info.metadata : withoutRegions(loaded.info.metadata);
   how.compress = options.batch.compress;
-  how.labels = loaded.info.labels;
   how.zarr3 = options.batch.zarr3;
+  sign(how, options, name, loaded.info, type, [&] { return fingerprint; });
   program.interrupt.writes(out);
   io.write(out, loaded.volume, how, control);
 }

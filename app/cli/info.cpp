@@ -15,9 +15,12 @@
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/targets.h"
+#include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
 #include "core/reach/overview.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 #include "core/volume/streamable_input.h"
 
@@ -37,6 +40,7 @@ struct Content {
   VolumeStatistics values;
   std::optional<double> noise;
   std::vector<FilePart> parts{};  // of which these are one
+  std::string fingerprint{};      // of the voxels, where it is known
   [[nodiscard]] bool anyFinite() const { return values.nonFinite < info.shape.elements(); }
 };
 
@@ -50,6 +54,30 @@ Content contentOfLarge(std::unique_ptr<VolumeSource> source, const Control& cont
   content.values = reach::overviewOf(*source, planes, block, control).statistics;
   noteNonFinite(content.info, content.values.nonFinite);
   return content;
+}
+
+// Where the voxels of a whole file are others than those that were written.
+void noteChange(const std::string& path, Content& content) {
+  if (parseSelection(path).path != path) return;
+  try {
+    const std::string was = parseProvenance(content.info.metadata.provenance).fingerprint;
+    if (!was.empty() && was != content.fingerprint)
+      content.info.notices.emplace_back("its voxels were changed after what it says of how it was made was written");
+  } catch (const Error& error) {
+    content.info.notices.push_back("what it says of how it was made is not understood: " + std::string(error.what()));
+  }
+}
+
+// How the file was made, in lines; none where it does not say, or in words of another version.
+std::vector<std::vector<std::string>> madeLines(const Metadata& metadata) {
+  std::vector<std::vector<std::string>> rows;
+  if (metadata.provenance.empty()) return rows;
+  try {
+    for (auto& [name, value] : linesOf(parseProvenance(metadata.provenance))) rows.push_back({name, value});
+  } catch (const Error&) {
+    // A note says so.
+  }
+  return rows;
 }
 
 Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_t bound, const Control& control) {
@@ -66,6 +94,10 @@ Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_
   }
   LoadedVolume loaded = io.read(path, control);
   Content content{std::move(loaded.info), statistics(loaded.volume, control), std::nullopt};
+  if (!content.info.metadata.provenance.empty()) {
+    content.fingerprint = fingerprintOf(loaded.volume, control);
+    noteChange(path, content);
+  }
   if (noise) content.noise = estimatedNoise(loaded.volume.view(), control);
   return content;
 }
@@ -126,8 +158,8 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
                       {"direction", geometry.direction},
                       {"unit", geometry.unit},
                       {"steps", stepNames(geometry)},
-                      {"value_unit", info.valueUnit},
-                      {"labels", info.labels},
+                      {"value_unit", info.metadata.valueUnit},
+                      {"labels", info.metadata.labels},
                       {"min", orNull(values.minimum)},
                       {"max", orNull(values.maximum)},
                       {"mean", orNull(values.mean)},
@@ -135,6 +167,7 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
                       {"notices", info.notices}};
   if (content.noise) json["noise"] = *content.noise;
   if (!content.parts.empty()) json["parts"] = toJson(content.parts);
+  if (!info.metadata.provenance.empty()) json["provenance"] = nlohmann::json::parse(info.metadata.provenance);
   return json;
 }
 
@@ -182,13 +215,14 @@ std::string valuesTable(const Content& content) {
     rows.insert(rows.begin() + 3,
                 {"frames", std::to_string(metadata.frames) +
                                (metadata.frameSeconds > 0 ? ", " + number(metadata.frameSeconds) + " s apart" : "")});
-  if (info.labels) rows.push_back({"values", "labels"});
-  if (!info.valueUnit.empty()) rows.push_back({"value unit", info.valueUnit});
+  if (info.metadata.labels) rows.push_back({"values", "labels"});
+  if (!info.metadata.valueUnit.empty()) rows.push_back({"value unit", info.metadata.valueUnit});
   if (values.nonFinite > 0) rows.push_back({"not finite", std::to_string(values.nonFinite) + " elements"});
   for (const std::string& notice : info.notices) rows.push_back({"note", notice});
   if (content.noise) rows.push_back({"noise", number(*content.noise)});
   const auto parts = rowsOf(content.parts);
   rows.insert(rows.end(), parts.begin(), parts.end());
+  for (auto& row : madeLines(metadata)) rows.push_back(std::move(row));
   return tableOf(rows);
 }
 

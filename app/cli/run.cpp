@@ -1,4 +1,4 @@
-// sscope run: what the window would do with a session.
+// sscope run: what the window would do with a session, or what made a file once more.
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "app/cli/run_again.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/session/data_paths.h"
@@ -16,11 +17,6 @@
 namespace sscope::cli {
 
 namespace {
-
-struct RunArguments {
-  std::string session, data, output, json;
-  std::int64_t memory = 0;
-};
 
 // The parts of a session that belong to other rooms, and the commands that do what they say; last that of the room in
 // which it opens.
@@ -44,11 +40,16 @@ int run(Program& program, const RunArguments& options) {
   if (options.output == "-")
     throw Error(ErrorKind::Usage, "sscope run tells its figures on the standard output, and writes no volume there",
                 "name a file");
+  if (holdsVoxels(options.session)) return runAgain(program, options);
   requireSafeTargets({{options.json}, {}}, {options.session});
   Session session = readSession(options.session);
   if (!options.data.empty()) {
     session.data = {};
     session.data.path = options.data;
+  }
+  if (!options.engine.empty()) {
+    session.engine = options.engine;
+    session.variant.clear();
   }
   const std::vector<std::string> others = notRun(session);
   if (session.data.empty())
@@ -95,10 +96,18 @@ int run(Program& program, const RunArguments& options) {
 void addRun(CLI::App& app, Program& program) {
   const auto options = std::make_shared<RunArguments>();
   CLI::App* command =
-      app.add_subcommand("run", "Run the filters of a session saved by the window, and compare with the reference");
-  command->add_option("SESSION", options->session, "The session file")->required()->type_name("SESSION.json");
-  command->add_option("--data", options->data, "Run on this file, folder or pattern instead of the session's own data")
+      app.add_subcommand("run",
+                         "Run the filters of a session saved by the window, and compare with the reference; or repeat "
+                         "what made a file, and compare with its voxels");
+  command->add_option("FILE", options->session, "The session file, or a file that says how it was made (`sscope info`)")
+      ->required()
+      ->type_name("SESSION.json|FILE");
+  command
+      ->add_option("--data", options->data,
+                   "Run on this file, folder or pattern instead of the session's own data, or of those beside the file")
       ->type_name("FILE");
+  command->add_option("--engine", options->engine, "Where to compute instead of where the session or the file says")
+      ->type_name("ID");
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");
   addMemoryOption(*command, options->memory,

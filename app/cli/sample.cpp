@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/job/output_files.h"
 #include "core/measure/text_table.h"
+#include "core/volume/provenance.h"
 #include "datasets/samples.h"
 
 namespace sscope::cli {
@@ -29,6 +30,12 @@ std::string samplesTable() {
     rows.push_back({one.name, edge + "x" + edge + (one.dimensions == 3 ? "x" + edge : ""), one.description});
   }
   return textTable(rows);
+}
+
+Provenance sampleProvenance(const DataSource& source) {
+  nlohmann::json made{{"name", source.sample}, {"seed", source.seed}};
+  if (source.size > 0) made["size"] = source.size;
+  return provenanceOf("sample", std::move(made), std::nullopt);
 }
 
 int run(Program& program, const SampleArguments& options) {
@@ -54,6 +61,7 @@ int run(Program& program, const SampleArguments& options) {
       program.note("note: " + dropped);
     WriteOptions how;
     how.compress = options.compress;
+    how.provenance = GrowingProvenance(sampleProvenance(options.source)).of();
     program.interrupt.writes(file.path());
     workshop.io->write(file.path(), loaded.volume, how, control);
     program.tell(output + ": " + loaded.volume.shape().text() + " " + std::string(toString(loaded.volume.type())));

@@ -10,6 +10,7 @@
 
 #include "app/cli/checks.h"
 #include "app/cli/wavelet/dwt_crop.h"
+#include "app/cli/wavelet/transform_recipe.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
 #include "core/measure/judged_parts.h"
@@ -55,6 +56,11 @@ class RankDwt {
     levels_ = options.direction == "denoise" && options.levelsGiven->count() == 0
                   ? denoisingLevels(transform_.info().shape, static_cast<int>(options.dimensions))
                   : options.levels;
+    cli::TransformRecipe recipe = cli::dwtRecipe({options.direction, options.wavelet, options.convention, "periodic",
+                                                  levels_, options.dimensions, options.size});
+    if (options.direction == "denoise")
+      recipe.options.update({{"mode", options.mode}, {"threshold", *options.threshold}});
+    transform_.setRecipe(std::move(recipe));
   }
 
   void run() {
@@ -121,12 +127,12 @@ class RankDwt {
       result = transform_.run(part(all, slab, true, false), samples(slab), control_.part(0.3, 0.8));
     });
     if (slab.planes == slab.own.count()) {  // the slabs follow each other
-      transform_.write(shape, result.output, {0, slab.planes}, slab.own.begin, control_.part(0.8, 1));
+      transform_.write(shape, result, result.output, {0, slab.planes}, slab.own.begin, control_.part(0.8, 1));
     } else {
       const Volume own =
           ownPlanesOfCoefficients(result.output, all.pyramid(), slabs, transform_.ranks(), control_.part(0.8, 0.9));
       const auto share = reach::evenly(shape.nz, transform_.ranks().size());
-      transform_.write(shape, own, {0, own.shape().nz},
+      transform_.write(shape, result, own, {0, own.shape().nz},
                        share[static_cast<std::size_t>(transform_.ranks().rank())].begin, control_.part(0.9, 1));
     }
     tell(result, shape);
@@ -206,7 +212,7 @@ class RankDwt {
     reach::agreed(transform_.ranks(), control_, [&] {
       cut = cropped(result.output, {shape.nx, shape.ny, result.output.shape().nz}, control_);
     });
-    transform_.write(shape, cut, {slab.before, slab.before + count}, std::min(slab.own.begin, shape.nz),
+    transform_.write(shape, result, cut, {slab.before, slab.before + count}, std::min(slab.own.begin, shape.nz),
                      control_.part(0.8, 1));
     tell(result, shape);
   }

@@ -21,6 +21,7 @@
 #include "core/cpu/run/threads.h"
 #include "core/filter/data_unit.h"
 #include "core/filter/family.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/output_type.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
@@ -47,12 +48,6 @@ struct FilterArguments {
   int threads = 0;
   bool verify = false;
 };
-
-std::vector<std::string> namesOf(const FilterBank& bank) {
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
-  return names;
-}
 
 Box boxOf(const RankInput& input, const Planes& planes) {
   return reach::slab(input.spec().extent, input.axis(), planes);
@@ -87,7 +82,7 @@ class RankFilter {
       throw Error(ErrorKind::Usage, "options that are left out follow the data, which ranks do not see as a whole",
                   "give the options in units of the data, as bilateral:range=20");
     });
-    if (info.labels)
+    if (info.metadata.labels)
       for (const std::string& notice : labelNotices(made.bank)) program.note("note: " + notice);
     for (const std::string& notice : made.notices) program.note("note: " + notice);
     task_.job.bank = std::move(made.bank);
@@ -97,6 +92,7 @@ class RankFilter {
     job_.variant = options.variant;
     job_.threads = options.threads > 0 ? options.threads : program.threads;
     job_.asWhole = true;
+    made_.emplace(Provenance{});
   }
 
   void run() {
@@ -117,6 +113,7 @@ class RankFilter {
       verification_ = reach::worstOfRanks(*verification_, ranks_, control_);
       requireVerified(*verification_, result.report.engine);
     }
+    sign(result);
     write(result);
     tell(result, watch.seconds());
   }
@@ -132,16 +129,17 @@ class RankFilter {
     std::optional<std::string> settled;
     agreed(ranks_, control_, [&] {
       cli::Targets targets{{options_.json}, {}};
-      for (const auto& file : outputFiles(options_.output, namesOf(job_.bank)))
+      for (const auto& file : outputFiles(options_.output, resultNames(job_.bank)))
         targets.volumes.push_back(file.string());
       if (program_.speaks()) cli::requireSafeTargets(targets, {options_.input});
       settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
-      plan_ = planOutputs(io, options_.output, namesOf(job_.bank), info().shape, outputType());
+      plan_ = planOutputs(io, options_.output, resultNames(job_.bank), info().shape, outputType());
       requireKept(io, plan_, {info().shape, outputType(), info().geometry}, info().metadata, false);
     });
     if (settled) program_.note("note: " + *settled);
     writeOptions_ = writeOptionsFor(plan_, info().metadata, {});
     job_.interleave = plan_.interleaved;
+    made_.emplace(filterProvenance(job_.bank, job_.engine, dataNamed(options_.input, info())));
     for (const auto& file : plan_.files)
       if (const std::string dropped = io.droppedGeometry(file, info().geometry); !dropped.empty()) {
         program_.note("note: " + dropped);
@@ -211,6 +209,18 @@ class RankFilter {
     if (verdictOf(*verification_) == Verdict::Wrong) requireVerified(*verification_, result.report.engine);
   }
 
+  // What is known of the files now, alike on all ranks.
+  void sign(const FilterResult& result) {
+    FingerprintSum sum(info().shape, info().type);
+    sum.add(own_.begin, {array_->plane(own_.begin), static_cast<std::size_t>(own_.count() * input_.planeBytes())});
+    const std::string input = fingerprintOfAll(sum, ranks_, control_);
+    made_->learn([&](Provenance& made) {
+      made.variant = result.report.variant;
+      made.verified = verifiedOf(verification_);
+      made.data->fingerprint = input;
+    });
+  }
+
   void write(const FilterResult& result) {
     std::vector<std::unique_ptr<RankOutput>> files;
     for (std::size_t i = 0; i < plan_.files.size(); ++i) {
@@ -218,7 +228,11 @@ class RankFilter {
       VolumeShape shape = info().shape;
       shape.components = own.shape().components;
       const VolumeOutline outline{shape, own.type(), info().geometry};
-      files.push_back(std::make_unique<RankOutput>(program_, *workshop_.io, plan_.files[i], outline, writeOptions_));
+      WriteOptions options = writeOptions_;
+      const std::vector<std::string> results = resultNames(job_.bank);
+      options.provenance = made_->of(plan_.interleaved ? results : std::vector{results.at(i)});
+      files.push_back(std::make_unique<RankOutput>(program_, *workshop_.io, plan_.files[i], outline, options));
+      files[i]->sign(*made_);
       agreed(ranks_, control_, [&] {
         files[i]->write(own_.begin, {own.data(), static_cast<std::size_t>(own.bytes())}, control_.part(0.8, 1));
       });
@@ -273,6 +287,7 @@ class RankFilter {
   FilterJob job_;
   OutputPlan plan_;
   WriteOptions writeOptions_;
+  std::optional<GrowingProvenance> made_;
   Planes own_;
   std::shared_ptr<reach::SpreadArray> array_;
   std::unique_ptr<Workload> part_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/checks.h"
+#include "app/cli/wavelet/transform_recipe.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
 #include "core/reach/agreed.h"
@@ -55,7 +56,10 @@ int runMagic(cli::Program& program, const MagicArguments& options) {
     const Volume voxels = transform.planesAt(placesOf(slab), ElementType::f64, control.part(0, 0.3));
     result = transform.run(*slab.workload, voxels, control.part(0.3, 0.8));
   });
-  transform.write(info.shape, result.output, {slab.before, slab.before + slab.own.count()}, slab.own.begin, control);
+  transform.setRecipe(cli::magicRecipe(options.direction, "periodic", options.order,
+                                       options.taps.empty() ? std::vector<double>() : readTaps(options.taps), false));
+  transform.write(info.shape, result, result.output, {slab.before, slab.before + slab.own.count()}, slab.own.begin,
+                  control);
   transform.tell(result, {{"schema", "stencilscope.magic/1"},
                           {"direction", options.direction},
                           {"shape", {info.shape.nx, info.shape.ny, info.shape.nz}}});

@@ -1,5 +1,7 @@
 #include "app/mpi/rank_files.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <system_error>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/filter/data_unit.h"
 #include "core/reach/agreed.h"
+#include "core/reach/partition.h"
 
 namespace sscope::mpi {
 
@@ -47,9 +50,42 @@ void RankInput::read(std::int64_t begin, std::int64_t end, std::span<std::byte> 
   source_->read(begin, end, voxels, control);
 }
 
+std::string RankInput::fingerprint(reach::Communicator& ranks, const Control& control) {
+  FingerprintSum sum(info().shape, info().type);
+  agreed(ranks, control, [&] {
+    constexpr std::int64_t kPiece = std::int64_t{4} << 20;
+    const reach::Planes mine = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
+    const std::int64_t step = std::max<std::int64_t>(1, kPiece / planeBytes());
+    std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(step, mine.count()) * planeBytes()));
+    for (std::int64_t at = mine.begin; at < mine.end; at += step) {
+      const std::int64_t end = std::min(mine.end, at + step);
+      const auto piece = std::span(bytes).first(static_cast<std::size_t>((end - at) * planeBytes()));
+      read(at, end, piece, control);
+      sum.add(at, piece);
+    }
+  });
+  return fingerprintOfAll(sum, ranks, control);
+}
+
+std::string fingerprintOfAll(const FingerprintSum& seen, reach::Communicator& ranks, const Control& control) {
+  // As numbers that a double holds.
+  constexpr std::uint64_t kHalf = 0xffffffffu;
+  const FingerprintSum::Seen& own = seen.seen();
+  const std::array<double, 5> mine{static_cast<double>(own.low & kHalf), static_cast<double>(own.low >> 32),
+                                   static_cast<double>(own.high & kHalf), static_cast<double>(own.high >> 32),
+                                   static_cast<double>(own.planes)};
+  const std::vector<double> all = ranks.gather(mine, control);
+  FingerprintSum sum = seen.empty();
+  for (std::size_t at = 0; at + mine.size() <= all.size(); at += mine.size()) {
+    const auto whole = [&](std::size_t i) { return static_cast<std::uint64_t>(all[at + i]); };
+    sum.take({whole(0) | whole(1) << 32, whole(2) | whole(3) << 32, static_cast<std::int64_t>(all[at + 4])});
+  }
+  return sum.text();
+}
+
 RankOutput::RankOutput(cli::Program& program, VolumeIo& io, const std::filesystem::path& path,
                        const VolumeOutline& outline, const WriteOptions& options)
-    : program_(program), target_(path) {
+    : program_(program), target_(path), sum_(outline.shape, outline.type) {
   reach::Communicator& ranks = program.ranks;
   const Control control = program.control();
   if (!streamsOf(io).writesSlabs(path))
@@ -59,13 +95,18 @@ RankOutput::RankOutput(cli::Program& program, VolumeIo& io, const std::filesyste
   std::string temporary;
   agreed(ranks, control, [&] {
     if (ranks.rank() != 0) return;
-    sink_ = std::make_unique<io::FileSink>(io::layoutOf(path, outline, options), true, control, &names_);
+    WriteOptions own = options;
+    own.names = &names_;
+    sink_ = std::make_unique<io::FileSink>(path, outline, own, control);
     temporary = sink_->temporary().string();
   });
   temporary_ = told(ranks, temporary, control);
   program.interrupt.removes(temporary_);
+  // Voxels begin where the first rank has them.
+  WriteOptions same = options;
+  same.metadata.provenance = told(ranks, options.metadataFor({}).provenance, control);
   agreed(ranks, control, [&] {
-    if (ranks.rank() != 0) writer_.emplace(temporary_, io::layoutOf(path, outline, options));
+    if (ranks.rank() != 0) writer_.emplace(temporary_, io::layoutOf(path, outline, same));
   });
 }
 
@@ -76,6 +117,7 @@ RankOutput::~RankOutput() {
 }
 
 void RankOutput::write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) {
+  if (made_ != nullptr) sum_.add(begin, voxels);
   if (sink_) {
     sink_->write(begin, voxels, control);
   } else {
@@ -87,6 +129,8 @@ void RankOutput::complete(const Control& control) {
   agreed(program_.ranks, control, [&] {
     if (writer_) writer_->flush(control);
   });
+  if (made_ != nullptr)
+    made_->learn([text = fingerprintOfAll(sum_, program_.ranks, control)](Provenance& all) { all.fingerprint = text; });
   agreed(program_.ranks, control, [&] {
     if (sink_) sink_->finish(control);
   });

@@ -13,6 +13,9 @@
 #include "core/filter/recipe.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/plane_writer.h"
+#include "core/reach/communicator.h"
+#include "core/volume/fingerprint.h"
+#include "core/volume/provenance.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::mpi {
@@ -31,12 +34,18 @@ class RankInput {
   [[nodiscard]] std::int64_t planeBytes() const { return spec().bytes() / planes(); }
   // That of these data for the bank (core/filter/data_unit.h), the same on every rank.
   [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
+  // Every rank: that of the whole (core/volume/fingerprint.h), of which each reads its share once more.
+  [[nodiscard]] std::string fingerprint(reach::Communicator& ranks, const Control& control);
   // Planes begin..end-1, one after the other.
   void read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control);
 
  private:
   std::unique_ptr<VolumeSource> source_;
 };
+
+// Every rank: the fingerprint of what they have seen together.
+[[nodiscard]] std::string fingerprintOfAll(const FingerprintSum& seen, reach::Communicator& ranks,
+                                           const Control& control);
 
 // A file that ranks write together, under a temporary name that the first one makes, with room on the disk for all of
 // it. Destroyed without name(), every rank removes it.
@@ -50,6 +59,8 @@ class RankOutput {
   RankOutput(const RankOutput&) = delete;
   RankOutput& operator=(const RankOutput&) = delete;
 
+  // Every rank, before its planes are written: they count for the fingerprint of all, which complete() tells `made`.
+  void sign(GrowingProvenance& made) { made_ = &made; }
   // Planes begin and on, as a Volume holds them.
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control);
   // Every rank, once its planes are written: waits until they are on the disk. Throws what went wrong on any rank, on
@@ -64,6 +75,8 @@ class RankOutput {
   HeldNames names_;
   std::unique_ptr<io::FileSink> sink_;     // the first rank's
   std::optional<io::PlaneWriter> writer_;  // the others'
+  FingerprintSum sum_;                     // of this rank's planes
+  GrowingProvenance* made_ = nullptr;
   bool finished_ = false;
 };
 

@@ -97,12 +97,20 @@ TransformResult RankTransform::run(const Workload& workload, const Volume& input
   return runTransform(workshop_.engines, workshop_.variants, workload, input, where_, control);
 }
 
-void RankTransform::write(const VolumeShape& shape, const Volume& volume, const reach::Planes& planes,
-                          std::int64_t begin, const Control& control) {
+void RankTransform::write(const VolumeShape& shape, const TransformResult& result, const Volume& volume,
+                          const reach::Planes& planes, std::int64_t begin, const Control& control) {
   if (const std::string dropped = workshop_.io->droppedGeometry(options_.output, info().geometry); !dropped.empty())
     program_.note("note: " + dropped);
-  RankOutput file(program_, *workshop_.io, options_.output, {shape, volume.type(), info().geometry},
-                  {metadata_, false});
+  cli::TransformOptions asOne;
+  asOne.where = where_;
+  GrowingProvenance made(cli::transformProvenance(workshop_.engines, asOne, recipe_, options_.input, info()));
+  std::optional<Verification> verification = result.verification;
+  if (verification) verification = reach::worstOfRanks(*verification, ranks(), control);
+  cli::learnRun(made, result.report, verification, input_->fingerprint(ranks(), control));
+  WriteOptions options{.metadata = metadata_};
+  options.provenance = made.of();
+  RankOutput file(program_, *workshop_.io, options_.output, {shape, volume.type(), info().geometry}, options);
+  file.sign(made);
   agreed(ranks(), control, [&] {
     if (planes.count() < 1) return;
     const std::int64_t plane = volume.bytes() / volume.shape().nz;

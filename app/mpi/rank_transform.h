@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/program.h"
+#include "app/cli/wavelet/transform_command.h"
 #include "app/mpi/rank_files.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/threads.h"
@@ -38,6 +39,8 @@ class RankTransform {
   [[nodiscard]] Metadata& metadata() { return metadata_; }
   // Of one component, as it is computed with.
   [[nodiscard]] ArraySpec spec(ElementType type) const;
+  // What changes the values, for what the output says of how it was made.
+  void setRecipe(cli::TransformRecipe recipe) { recipe_ = std::move(recipe); }
   // Every rank: throws what makes the output impossible, before anything is computed.
   void checkOutput(const VolumeShape& shape, ElementType type);
 
@@ -47,8 +50,9 @@ class RankTransform {
   [[nodiscard]] TransformResult run(const Workload& workload, const Volume& input, const Control& control);
 
   // Every rank: the file of these extents, to whose planes from `begin` on this rank writes those of a volume.
-  void write(const VolumeShape& shape, const Volume& volume, const reach::Planes& planes, std::int64_t begin,
-             const Control& control);
+  // `result`: of this rank.
+  void write(const VolumeShape& shape, const TransformResult& result, const Volume& volume, const reach::Planes& planes,
+             std::int64_t begin, const Control& control);
   // Every rank: the line in the end, and the report with the common entries added. `result`: of this rank.
   void tell(const TransformResult& result, nlohmann::json report);
 
@@ -60,6 +64,7 @@ class RankTransform {
   std::optional<cpu::ThreadLimit> limit_;
   std::optional<RankInput> input_;
   Metadata metadata_;
+  cli::TransformRecipe recipe_;
   ResultLosses losses_;  // of this rank
   Stopwatch watch_;
 };

@@ -24,4 +24,18 @@ nlohmann::json parseJson(const std::string& text) {
   });
 }
 
+std::string plainJson(const nlohmann::json& object) {
+  std::string text;
+  for (const char c : object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)) {
+    if (c == '<' || c == '>' || c == '&') {
+      text += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026";
+    } else if (c == '\x7f') {
+      text += "\\u007f";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
 }  // namespace sscope

@@ -128,7 +128,8 @@ VolumeInfo readSlices(const std::string& pattern, const Decode& decodeSlice, con
                      "open it by its own name");
   VolumeInfo info = first;
   info.shape.nz = static_cast<std::int64_t>(files.size());
-  info.plain.reset();  // of one slice
+  info.plain.reset();  // of one slice, as
+  info.metadata.provenance.clear();
   info.format = std::string(first.format) + " slices (" + std::to_string(files.size()) + ")";
   if (files.size() > 1) {
     info.geometry.steps[2] = StepSource::Assumed;

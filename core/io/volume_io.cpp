@@ -66,8 +66,7 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
                                        const WriteOptions& options, const Control& control) override {
     if (io::writesChunks(path)) return io::openChunkSink(path, outline, options, control);
-    return std::make_unique<io::FileSink>(io::layoutOf(path, outline, options), options.untilStored, control,
-                                          options.names);
+    return std::make_unique<io::FileSink>(path, outline, options, control);
   }
   void checkCompressible(const std::filesystem::path& path) const override { io::requireCompressible(path); }
   void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {

@@ -9,6 +9,7 @@
 #include "core/io/native/raw_json.h"
 #include "core/io/native/voxel_pieces.h"
 #include "core/io/zarr/zarr_write.h"
+#include "core/volume/fingerprint.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/encode.h"
 #include "core/io/jpeg/jpeg_write.h"
@@ -73,17 +74,32 @@ void writeInPieces(const std::filesystem::path& path, const VolumeOutline& volum
                    const WriteOptions& options, const Control& control) {
   control.check();
   const FormatRow& row = requireFormat(path, volume, options);
-  if (!writePlain(row.id, path, volume, pieces, options, control))
+  FingerprintSum sum(volume.shape, volume.type);
+  const VoxelPieces seen = [&] {
+    const auto piece = pieces();
+    sum.follow(piece);
+    return piece;
+  };
+  WriteOptions own = options;
+  own.metadata = options.metadataFor({});
+  if (options.provenance) own.provenance = [&](const std::string&) { return options.provenance(sum.text()); };
+  if (!writePlain(row.id, path, volume, options.provenance ? seen : pieces, own, control))
     throw cannotWrite(ErrorKind::Unsupported, path, "its format cannot be written in pieces", "choose another");
 }
 
-void writeAny(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+void writeAny(const std::filesystem::path& path, const Volume& volume, const WriteOptions& given,
               const Control& control) {
   if (volume.empty())
     throw Error(ErrorKind::Usage, "cannot write " + path.string() + ": there is no volume", "open one first");
   control.check();
   const VolumeOutline outline = outlineOf(volume);
-  const FormatRow& row = requireFormat(path, outline, options);
+  const FormatRow& row = requireFormat(path, outline, given);
+  WriteOptions options = given;
+  if (given.provenance) {
+    // What a JPEG gives back are other voxels.
+    options.metadata = given.metadataFor(row.id == FormatId::jpeg ? std::string() : fingerprintOf(volume, control));
+    options.provenance = {};
+  }
   if (writePlain(row.id, path, outline, wholeOf(volume), options, control)) return;
   if (row.id == FormatId::npy) return writeNpy(path, volume, options, control);
   if (row.id == FormatId::zarr) return writeZarr(path, volume, options, control);

@@ -118,7 +118,7 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
 }
 
 WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how) {
-  how.metadata = plan.interleaved ? withoutComponents(ofInput) : ofInput;
+  how.metadata = withoutValues(plan.interleaved ? withoutComponents(ofInput) : ofInput);
   return how;
 }
 

@@ -69,7 +69,7 @@ void PlaneReader::readMissing(std::size_t part, const std::stop_token& stop) {
         forEachRun(
             {{first, last}}, [&](std::int64_t plane) { return !seen_[at(plane)]; },
             [&](std::int64_t from, std::int64_t to) {
-              see_(volume_.planesFrom(from, to));
+              see_(from, volume_.planesFrom(from, to));
               std::fill(seen_.begin() + from, seen_.begin() + to, true);
             });
       const std::lock_guard lock(mutex_);

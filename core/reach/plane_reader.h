@@ -17,7 +17,7 @@
 namespace sscope::reach {
 
 // Told of planes when they are read for the first time, by the reading thread: each plane once, if all are needed.
-using SeePlanes = std::function<void(std::span<const std::byte> voxels)>;
+using SeePlanes = std::function<void(std::int64_t begin, std::span<const std::byte> voxels)>;
 
 class PlaneReader {
  public:

@@ -30,4 +30,13 @@ bool isThere(const std::string& name) {
   return any;
 }
 
+Provenance::Data dataOf(const DataSource& source, const VolumeInfo& info) {
+  if (!source.path.empty()) return dataNamed(source.path, info);
+  Provenance::Data data;
+  data.sample = source.sample;
+  data.size = source.size;
+  data.seed = source.seed;
+  return data;
+}
+
 }  // namespace sscope

@@ -246,7 +246,7 @@ VolumeInfo corrected(VolumeInfo info, const Correction& correction) {
     if (!correction.originUnit.empty() && millimetersIn(g.unit))
       for (double& place : g.origin) place = convertLength(place, correction.originUnit, g.unit);
   }
-  info.labels = info.labels || correction.labels;
+  info.metadata.labels = info.metadata.labels || correction.labels;
   std::erase_if(info.notices, isAssumedNotice);
   const std::string assumed = assumedNotice(g, {info.shape.nx, info.shape.ny, info.shape.nz});
   if (!assumed.empty()) info.notices.push_back(assumed);

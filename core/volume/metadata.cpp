@@ -31,10 +31,19 @@ Metadata withoutComponents(Metadata metadata) {
   return withoutFieldsOfComponents(std::move(metadata));
 }
 
-Metadata withoutRegions(Metadata metadata) {
+Metadata withoutValues(Metadata metadata) {
+  // Intents of NIfTI, and the range in which values are shown.
   std::erase_if(metadata.fields, [](const auto& field) {
-    return field.first == "imagej.tag.roi " || field.first == "imagej.tag.over";
+    return field.first.starts_with("nifti.intent") || field.first.starts_with("nifti.cal_");
   });
+  metadata.valueUnit.clear();
+  metadata.labels = false;
+  return metadata;
+}
+
+Metadata withoutRegions(Metadata metadata) {
+  std::erase_if(metadata.fields,
+                [](const auto& field) { return field.first == "imagej.tag.roi " || field.first == "imagej.tag.over"; });
   return metadata;
 }
 

@@ -23,6 +23,10 @@ struct Metadata {
   // Names, perhaps empty, of channels that are pictures of their own (of a microscope); none: components are something
   // else, as colors.
   std::vector<std::string> channels;
+  std::string valueUnit;  // "HU", "Gy"; empty: the file does not say
+  bool labels = false;    // the values name regions
+  // How the file was made, as it says itself (core/volume/provenance.h); empty: it does not.
+  std::string provenance;
   // Whether a picture of colors would be another thing than these components.
   [[nodiscard]] bool separate() const { return frames > 1 || !channels.empty(); }
   bool operator==(const Metadata&) const = default;
@@ -34,6 +38,8 @@ struct Metadata {
 // The metadata that is still valid when number or meaning of the components change, as with several filters in one
 // file.
 [[nodiscard]] Metadata withoutComponents(Metadata metadata);
+// The metadata that is still valid when the values are others, as those of a filter.
+[[nodiscard]] Metadata withoutValues(Metadata metadata);
 // The metadata that is still valid for a box of the voxels: without regions of interest, whose places are pixels.
 [[nodiscard]] Metadata withoutRegions(Metadata metadata);
 

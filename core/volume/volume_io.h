@@ -39,8 +39,6 @@ struct VolumeInfo {
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;            // things the user should know: uneven slices, converted pixel type, non-finite values
-  bool labels = false;    // the values name regions
-  std::string valueUnit;  // "HU", "Gy", "BQML"; empty: the file does not say
   std::string modality;   // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
   std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
   std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
@@ -71,11 +69,20 @@ struct FileFormat {
 struct WriteOptions {
   Metadata metadata;      // written where the format has room for it
   bool compress = false;  // see VolumeIo::checkCompressible
-  bool labels = false;    // the values name regions
   bool zarr3 = false;     // OME-Zarr 0.5, which is in Zarr 3, and not 0.4
   // By slabs: a sink waits until all is on the disk. Whole volumes are left to the system.
   bool untilStored = true;
   HeldNames* names = nullptr;  // give the files their names, if any
+  // In place of metadata.provenance: that of the file, once the fingerprint of its voxels is known; for an empty one it
+  // has the same length, so that it can be written before them.
+  std::function<std::string(const std::string& fingerprint)> provenance{};
+
+  // The metadata with that provenance.
+  [[nodiscard]] Metadata metadataFor(const std::string& fingerprint) const {
+    Metadata complete = metadata;
+    if (provenance) complete.provenance = provenance(fingerprint);
+    return complete;
+  }
 };
 
 // A volume that is used while it is still being read.

@@ -200,6 +200,17 @@ void writeNrrd(const fs::path& file, const Volume& volume) {
 
 Volume readVolume(const fs::path& file) { return makeVolumeIo()->read(file.string(), {}).volume; }
 
+std::string contentButVerified(const std::filesystem::path& file) {
+  std::string content = contentOf(file);
+  const std::size_t begin = content.find("\"verified\":{");
+  if (begin != std::string::npos) content.erase(begin, content.find("},", begin) + 2 - begin);
+  // The blanks that make up for it.
+  const std::size_t end = content.find("\"version\":");
+  const std::size_t blank = end == std::string::npos ? end : content.find(' ', end);
+  if (blank != std::string::npos) content.erase(blank, content.find_first_not_of(' ', blank) - blank);
+  return content;
+}
+
 std::vector<std::string> filesIn(const fs::path& folder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))

@@ -87,6 +87,8 @@ void expectNothingLeft(Running& running, const std::filesystem::path& folder);
 // Writes f64, f32, i32, u16 or u8 as NRRD, byte by byte and independent of the program's own writer.
 void writeNrrd(const std::filesystem::path& file, const Volume& volume);
 [[nodiscard]] Volume readVolume(const std::filesystem::path& file);
+// The content of a file but for what it says of its verification, which another run may have found otherwise.
+[[nodiscard]] std::string contentButVerified(const std::filesystem::path& file);
 // Names of all files in a folder, hidden ones included, sorted.
 [[nodiscard]] std::vector<std::string> filesIn(const std::filesystem::path& folder);
 // The number of lines that a text has.

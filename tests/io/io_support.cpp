@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/volume/provenance.h"
 #include "tests/support/catch.h"
 
 namespace sscope::test {
@@ -58,6 +59,13 @@ Error errorOfReading(VolumeIo& io, const std::string& path) {
 bool says(const VolumeInfo& info, const std::string& part) {
   return std::any_of(info.notices.begin(), info.notices.end(),
                      [&](const std::string& notice) { return notice.find(part) != std::string::npos; });
+}
+
+std::function<std::string(const std::string&)> someProvenance() {
+  Provenance made =
+      provenanceOf("filter", {{"bank", {{"name", "a <b> & \"c\\d\" \xc2\xb5"}}}}, Provenance::Data{.name = "in.nrrd"});
+  made.engine = "cpu:scalar";
+  return GrowingProvenance(std::move(made)).of({"g"});
 }
 
 void put(const std::filesystem::path& path, const std::string& content) {

@@ -2,6 +2,7 @@
 // What the tests of files share.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "core/base/error.h"
@@ -28,6 +29,9 @@ namespace sscope::test {
 
 // Whether a notice holds `part`.
 [[nodiscard]] bool says(const VolumeInfo& info, const std::string& part);
+
+// For WriteOptions: of a filter with a name that takes escapes.
+[[nodiscard]] std::function<std::string(const std::string&)> someProvenance();
 
 void put(const std::filesystem::path& path, const std::string& content);
 

@@ -360,7 +360,7 @@ TEST_CASE("DICOM values are those that are stored, scaled as each file says") {
   test::put(folder / "a.dcm", slice.bytes());
   const LoadedVolume read = io->read(folder / "a.dcm", {});
   CHECK(read.volume.value(1, 0, 0) == 2 * 101 - 100);
-  CHECK(read.info.valueUnit == "HU");
+  CHECK(read.info.metadata.valueUnit == "HU");
   CHECK(test::says(read.info, "MONOCHROME1"));
   test::DicomFile dose;
   dose.modality = "RTDOSE";
@@ -368,7 +368,7 @@ TEST_CASE("DICOM values are those that are stored, scaled as each file says") {
   test::put(folder / "b.dcm", dose.bytes());
   const LoadedVolume doses = io->read(folder / "b.dcm", {});
   CHECK(doses.volume.value(1, 0, 0) == 50.5);
-  CHECK(doses.info.valueUnit == "Gy");
+  CHECK(doses.info.metadata.valueUnit == "Gy");
 }
 
 TEST_CASE("a pattern of DICOM slices is the series that the folder is") {

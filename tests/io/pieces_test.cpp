@@ -60,7 +60,8 @@ TEST_CASE("files written in pieces are those written at once") {
         const Volume volume = oblique(shape, ElementType::u16);
         const TemporaryFolder once, inPieces;
         CAPTURE(name, compress, shape.text());
-        const WriteOptions options{{}, compress};
+        WriteOptions options{.metadata = {}, .compress = compress};
+        options.provenance = test::someProvenance();
         try {
           io->write(once / name, volume, options, {});
         } catch (const Error& error) {

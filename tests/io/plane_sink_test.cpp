@@ -53,6 +53,7 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
   int written = 0;
   WriteOptions options;
   options.metadata.fields = {{"subject", "seven"}};
+  options.provenance = test::someProvenance();
   INFO(test::Sampling::howToRepeat());
   const std::vector<VolumeShape> shapes{{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {6, 1, 1, 2}};
   for (std::size_t n = 0; n < std::size(kSlabNames); ++n) {
@@ -134,7 +135,7 @@ TEST_CASE("planes that are not what was written are found before a file gets its
       if (!canWrite(*io, name, shape, ElementType::u8) || !inPlanes(name, shape, ElementType::u8)) continue;
       CAPTURE(name, shape.text());
       const Volume volume = test::randomVolume(shape, ElementType::u8, 5);
-      io::FileSink sink(io::layoutOf(folder / name, outlineOf(volume), {}));
+      io::FileSink sink(folder / name, outlineOf(volume), {});
       writeBackwards(sink, volume, 3);
       sink.check({});
       const io::FileLayout& layout = sink.layout();
@@ -164,7 +165,7 @@ TEST_CASE("several writers fill one file") {
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({17, 11, 9, 2}, ElementType::f32, 7);
   io->write(folder / "whole.nrrd", volume, {});
-  io::FileSink sink(io::layoutOf(folder / "shared.nrrd", outlineOf(volume), {}));
+  io::FileSink sink(folder / "shared.nrrd", outlineOf(volume), {});
   io::PlaneWriter one(sink.temporary(), sink.layout()), other(sink.temporary(), sink.layout());
   const auto plane = static_cast<std::size_t>(volume.bytes() / 9);
   other.write(4, bytesOfVolume(volume).subspan(4 * plane), {});

@@ -222,12 +222,12 @@ TEST_CASE("values that ImageJ calibrates along a line are what it shows") {
   LoadedVolume loaded = read(file);
   CHECK(loaded.volume.type() == ElementType::i16);
   CHECK(loaded.volume.value(0, 0, 2) == -32766);
-  CHECK(loaded.info.valueUnit == "HU");
+  CHECK(loaded.info.metadata.valueUnit == "HU");
   loaded =
       read({.description = "ImageJ=1.53t\nimages=2\nslices=2\ncf=0\nc0=1\nc1=0.5\nvunit=Gray Value\n", .pages = 2});
   CHECK(loaded.volume.type() == ElementType::f32);
   CHECK(loaded.volume.value(0, 0, 1) == 1.5);
-  CHECK(loaded.info.valueUnit.empty());
+  CHECK(loaded.info.metadata.valueUnit.empty());
   loaded = read({.description = "ImageJ=1.53t\nimages=2\nslices=2\ncf=7\nc0=1\nc1=0.5\n", .pages = 2});
   CHECK(loaded.volume.type() == ElementType::u8);
   CHECK(test::says(loaded.info, "no straight line"));

@@ -6,11 +6,14 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QToolButton>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
 #include "core/base/paths.h"
+#include "core/volume/fingerprint.h"
+#include "core/volume/provenance.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
@@ -70,6 +73,37 @@ TEST_CASE("an export says what the file of the data said, as the command line do
   CHECK(back.volume.geometry().spacing == geometry.spacing);
   CHECK(back.volume.geometry().origin == geometry.origin);
   CHECK(back.volume.geometry().unit == "um");
+}
+
+TEST_CASE("an export says how it was made, and offers its filters when it is opened") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2,name=soft"});
+  const Volume volume = randomVolume({16, 15, 14, 1}, ElementType::u8, 3);
+  test.workshop.io->write(folder / "in.nrrd", volume, {});
+  REQUIRE(test.openFile(folder / "in.nrrd"));
+  REQUIRE(test.waitIdle());
+  const QToolButton& use = test.find<QToolButton>("useFilters");
+  CHECK_FALSE(use.isVisibleTo(test.window.get()));
+  REQUIRE(exportTo(test, 0, folder / "out.nrrd").size() == 1);
+  REQUIRE(test.openFile(folder / "out.nrrd"));
+  REQUIRE(test.waitIdle());
+  const Provenance made = parseProvenance(test.model().data().info.metadata.provenance);
+  CHECK(made.command == "filter");
+  CHECK(made.results == std::vector<std::string>{"soft"});
+  CHECK(made.data->name == "in.nrrd");
+  CHECK(made.data->fingerprint == fingerprintOf(volume, {}));
+  CHECK(made.fingerprint == fingerprintOf(*test.model().data().volume, {}));
+  CHECK_FALSE(made.engine.empty());
+  CHECK_FALSE(made.variant.empty());
+  CHECK(test.find<QLabel>("dataMade").text().contains(QStringLiteral("filter")));
+  test.setBank({"box:size=3"});
+  REQUIRE(use.isVisibleTo(test.window.get()));
+  test.find<QToolButton>("useFilters").click();
+  CHECK(test.model().bank().filters.at(0).name == "soft");
+  test.model().undoStack().undo();
+  CHECK(test.model().bank().filters.at(0).family == "box");
+  REQUIRE(test.waitIdle());
 }
 
 TEST_CASE("the export dialog says what of the geometry a format drops, as the command line does") {

@@ -60,8 +60,8 @@ std::shared_ptr<const ResidentFilterResult> keptOutputs(const std::shared_ptr<co
 }
 
 std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFilterResult& result,
-                                                 const Metadata& ofInput, const std::string& pattern,
-                                                 const Control& control) {
+                                                 const Metadata& ofInput, const GrowingProvenance& made,
+                                                 const std::string& pattern, const Control& control) {
   const auto& [type, extent] = result.outputs.front()->spec();
   const VolumeShape shape{extent[0], extent[1], extent[2], static_cast<int>(extent[3])};
   const OutputPlan plan = planOutputs(io, pattern, result.names, shape, type, true);
@@ -71,6 +71,7 @@ std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFil
   how.names = &names;
   const FilterResult host = hostResult(result, part(control, 0, kCopyShare));
   if (plan.interleaved) {
+    how.provenance = made.of(result.names);
     io.write(plan.files.front(), interleaved(host.outputs, control), how, part(control, kCopyShare, 1));
     names.commit();
     return plan.files;
@@ -78,8 +79,10 @@ std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFil
   const auto shareOf = [&](std::size_t files) {
     return kCopyShare + (1 - kCopyShare) * static_cast<double>(files) / static_cast<double>(plan.files.size());
   };
-  for (std::size_t i = 0; i < plan.files.size(); ++i)
+  for (std::size_t i = 0; i < plan.files.size(); ++i) {
+    how.provenance = made.of({result.names.at(i)});
     io.write(plan.files[i], host.outputs[i], how, part(control, shareOf(i), shareOf(i + 1)));
+  }
   names.commit();
   return plan.files;
 }

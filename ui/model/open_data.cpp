@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include "core/volume/selection.h"
 #include "ui/base/text.h"
 
 namespace sscope {
@@ -18,6 +19,12 @@ struct DataText {
 QString dataTitle(const OpenData& data) {
   if (!data.source.path.empty()) return QFileInfo(toQt(data.source.path)).fileName();
   return toQt(data.source.sample.empty() ? data.name : data.source.sample);
+}
+
+DataSource sourceOf(const OpenData& data) {
+  DataSource source = data.source;
+  if (!source.path.empty() && data.frames() > 1) source.path = withFrame(source.path, data.frame);
+  return source;
 }
 
 QString meansText(const std::array<std::int64_t, 3>& block) {

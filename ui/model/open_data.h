@@ -31,6 +31,9 @@ struct OpenData {
 // "brain.nii.gz", "foam", or the name above.
 [[nodiscard]] QString dataTitle(const OpenData& data);
 
+// Where they come from, with the frame that is open.
+[[nodiscard]] DataSource sourceOf(const OpenData& data);
+
 // What the overview of large data consists of: "means of 4 × 4 × 2 voxels".
 [[nodiscard]] QString meansText(const std::array<std::int64_t, 3>& block);
 // Why something cannot be done with large data, as one sentence without a full stop: "the data are larger than memory,

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/volume/selection.h"
 #include "ui/base/choose_files.h"
 #include "ui/base/icons.h"
@@ -77,6 +78,11 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   correct_->setText(tr("Correct…"));
   correct_->setToolTip(tr("Spacing, unit, origin and axes that the file says wrongly, or not at all"));
   connect(correct_, &QToolButton::clicked, this, &DataPanel::correct);
+  useFilters_ = new QToolButton(this);
+  useFilters_->setObjectName(QStringLiteral("useFilters"));
+  useFilters_->setText(tr("Use its filters"));
+  useFilters_->setToolTip(tr("Replaces the filters by those that this file was made with, as it says itself"));
+  connect(useFilters_, &QToolButton::clicked, this, &DataPanel::useFilters);
   histogram_ = new HistogramView(this);
   histogram_->setObjectName(QStringLiteral("histogram"));
   histogram_->setAccessibleName(tr("Histogram of the source"));
@@ -95,6 +101,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   column->addWidget(facts);
   column->addWidget(notices_);
   column->addWidget(correct_);
+  column->addWidget(useFilters_);
   column->addWidget(buildChoice());
   column->addWidget(histogram_);
   column->addWidget(resultHistogram_);
@@ -318,6 +325,8 @@ void DataPanel::showData() {
   showRange();
   notices_->setVisible(any && !model_.data().info.notices.empty());
   correct_->setVisible(any && !model_.data().source.path.empty());
+  madeBy_ = any ? bankThatMade(model_.data().info.metadata) : std::nullopt;
+  useFilters_->setVisible(madeBy_.has_value());
   if (!any) {
     histogram_->setVolume(nullptr);
     return;
@@ -356,8 +365,9 @@ void DataPanel::showData() {
   } else if (!identityDirection(geometry)) {
     addRow(tr("Axes"), tr("rotated or mirrored"), directionText(geometry));
   }
-  if (!open.info.valueUnit.empty()) addRow(tr("Values"), toQt(open.info.valueUnit));
+  if (!open.info.metadata.valueUnit.empty()) addRow(tr("Values"), toQt(open.info.metadata.valueUnit));
   addRow(tr("Format"), breakable(toQt(open.info.format)));
+  showMade();
   if (open.large) showLarge(*open.large);
   range_ = addRow(tr("Range"), tr("counting…"));
   range_->setObjectName(QStringLiteral("dataRange"));
@@ -366,6 +376,25 @@ void DataPanel::showData() {
   for (const std::string& notice : open.info.notices) notices << toQt(notice);
   notices_->setText(breakable(notices.join(QLatin1Char('\n'))));
   countValues();
+}
+
+// What the file says of how it was made.
+void DataPanel::showMade() {
+  const std::string& text = model_.data().info.metadata.provenance;
+  if (text.empty()) return;
+  QStringList lines;
+  try {
+    for (const auto& [name, value] : linesOf(parseProvenance(text)))
+      lines << toQt(name) + QStringLiteral(": ") + toQt(value);
+  } catch (const Error& error) {
+    lines << tr("nobody knows: %1").arg(toQt(error.what()));
+  }
+  const QString first = lines.front().section(QStringLiteral(": "), -1);
+  addRow(tr("Made by"), breakable(first), lines.join(QLatin1Char('\n')))->setObjectName(QStringLiteral("dataMade"));
+}
+
+void DataPanel::useFilters() {
+  if (madeBy_) model_.editBank(*madeBy_, tr("Use the filters of %1").arg(dataTitle(model_.data())));
 }
 
 void DataPanel::showLarge(const reach::LargeVolume& large) {

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "ui/base/background_task.h"
 #include "ui/model/data_loader.h"
@@ -58,6 +59,8 @@ class DataPanel : public QWidget {
   void showStatistics(const VolumeStatistics& found, std::int64_t elements);
   QWidget* buildChoice();
   void correct();
+  void showMade();
+  void useFilters();
   void openRaw();
   void countResult();
   void showRange();
@@ -73,7 +76,9 @@ class DataPanel : public QWidget {
   QLabel* mean_ = nullptr;
   QLabel* notices_;
   QToolButton* correct_;
-  SegmentRow* choice_;  // source or result
+  QToolButton* useFilters_;
+  std::optional<FilterBank> madeBy_;  // the bank by which the open file was made
+  SegmentRow* choice_;                // source or result
   QWidget* choiceRow_;
   QLabel* resultRange_;
   HistogramView* histogram_;

@@ -17,10 +17,13 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/large_export.h"
 #include "core/filter/job/memory_need.h"
 #include "core/job/output_files.h"
+#include "core/session/data_paths.h"
 #include "core/volume/file_sets.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/volume_stream.h"
 #include "ui/base/icons.h"
 #include "ui/base/label_text.h"
@@ -385,12 +388,27 @@ void ExportDialog::fail(const QString& message) {
   Q_EMIT failed(message);
 }
 
+namespace {
+
+// How results that are there were made.
+Provenance madeOf(const FilterBank& bank, const ResidentFilterResult& result, const OpenData& open,
+                  const Control& control) {
+  Provenance made = filterProvenance(bank, result.report.engine, dataOf(sourceOf(open), open.info));
+  made.variant = result.report.variant;
+  made.data->fingerprint = fingerprintOf(*open.volume, control);
+  return made;
+}
+
+}  // namespace
+
 void ExportDialog::startVolumes(const std::shared_ptr<const ResidentFilterResult>& result, const std::string& pattern) {
   files_.clear();
-  task_.start([this, result, metadata = model_.data().info.metadata,
+  task_.start([this, result, bank = model_.bank(), open = model_.data(),
                pattern](const Control& control) -> BackgroundTask::Finish {
+    const GrowingProvenance made(madeOf(bank, *result, open, control));
     QStringList files;
-    for (const std::filesystem::path& file : exportVolumes(*toolbox_.io, *result, metadata, pattern, control))
+    for (const std::filesystem::path& file :
+         exportVolumes(*toolbox_.io, *result, open.info.metadata, made, pattern, control))
       files << toQt(file.string());
     return [this, files] { files_ = files; };
   });

@@ -10,6 +10,7 @@
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/memory_option.h"
+#include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
@@ -61,6 +62,7 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.verify = options.verify;
   task.compress = options.batch.compress;
   task.zarr3 = options.batch.zarr3;
+  task.piped = options.batch.inputs.size() == 1 && isPipe(options.batch.inputs.front());
   FilterOutcome outcome = runTask(program, workshop, task);
   outcome.notices.insert(outcome.notices.begin(), made.notices.begin(), made.notices.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);

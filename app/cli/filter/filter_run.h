@@ -10,6 +10,7 @@
 #include "app/cli/filter/filter_task.h"
 #include "core/job/output_files.h"
 #include "core/volume/losses.h"
+#include "core/volume/provenance.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::cli {
@@ -22,7 +23,10 @@ struct FilterRun {
   FilterJob job;
   OutputPlan plan;
   WriteOptions options;
+  GrowingProvenance made;  // how the files are made
 
+  // How one of the files is written.
+  [[nodiscard]] WriteOptions optionsOf(std::size_t file, HeldNames& names) const;
   [[nodiscard]] const Volume& volume() const { return input.volume(); }
   [[nodiscard]] std::unique_ptr<Workload> workload() const;
   [[nodiscard]] std::vector<ArraySpec> outputs() const;

@@ -14,6 +14,7 @@
 #include "core/filter/data_unit.h"
 #include "core/filter/degenerate.h"
 #include "core/filter/family.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/output_type.h"
 #include "core/filter/job/slabbed_filter.h"
 #include "core/filter/job/streamed_files.h"
@@ -22,6 +23,8 @@
 #include "core/measure/ceiling_store.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/text_table.h"
+#include "core/session/data_paths.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
 #include "core/volume/not_finite.h"
 
@@ -29,17 +32,12 @@ namespace sscope::cli {
 
 namespace {
 
-std::vector<std::string> namesOf(const FilterBank& bank) {
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
-  return names;
-}
-
 // Nothing that is written may replace anything that is read, or anything else that is written.
 void requireOutputs(const FilterTask& task) {
   Targets targets{task.reports, {}};
   if (!task.output.empty())
-    for (const auto& file : outputFiles(task.output, namesOf(task.job.bank))) targets.volumes.push_back(file.string());
+    for (const auto& file : outputFiles(task.output, resultNames(task.job.bank)))
+      targets.volumes.push_back(file.string());
   std::vector<std::string> inputs = task.inputs;
   inputs.push_back(task.source.path);
   requireSafeTargets(targets, inputs);
@@ -51,29 +49,36 @@ bool writesWhileComputing(const FilterRun& run) {
   std::int64_t bytes = 0;
   for (const ArraySpec& output : run.outputs()) bytes += output.bytes();
   const auto& files = run.plan.files;
-  return !run.task.verify && bytes > kSmall && !files.empty() &&
+  return !run.task.verify && !run.task.look && bytes > kSmall && !files.empty() &&
          std::ranges::all_of(files, [&](const auto& file) { return run.workshop.io->writesPieces(file); });
 }
 
-FilterRan runWhileWriting(const FilterRun& run) {
+FilterRan runWhileWriting(FilterRun& run) {
+  const Control control = run.program.control();
   SlabbedFilter filter{run.workshop.engines, run.workshop.variants, run.job, run.input, {}};
   const VolumeOutline outline = run.outline();
   HeldNames names;
-  WriteOptions options = run.options;
-  options.names = &names;
-  for (const auto& file : run.plan.files) {
+  for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
+    const auto& file = run.plan.files[i];
     run.program.interrupt.writes(file);
-    filter.takers.emplace_back([&run, &file, &options, outline](const VoxelPieces& pieces, const Control& control) {
-      run.workshop.io->writePieces(file, outline, pieces, options, control);
-    });
+    filter.takers.emplace_back(
+        [&run, &file, options = run.optionsOf(i, names), outline](const VoxelPieces& pieces, const Control& stop) {
+          run.workshop.io->writePieces(file, outline, pieces, options, stop);
+        });
   }
-  SlabbedResult result = runInSlabs(filter, run.program.control());
+  filter.ran = [&](const RunReport& report) {
+    run.made.learn([&](Provenance& made) {
+      made.variant = report.variant;
+      made.data->fingerprint = fingerprintOf(run.volume(), {control.stop, {}});
+    });
+  };
+  SlabbedResult result = runInSlabs(filter, control);
   names.commit();
   return {std::move(result.report), std::move(result.names), result.nonFinite, std::move(result.lastSteps), {}, {}, {}};
 }
 
 // Computes everything, then writes the results one by one and frees each.
-FilterRan runThenWrite(const FilterRun& run) {
+FilterRan runThenWrite(FilterRun& run) {
   const Control control = run.program.control();
   run.input.await(run.volume().bytes(), control);
   FilterResult result = runFilter(run.workshop.engines, run.workshop.variants, run.job, run.volume(), control);
@@ -84,12 +89,17 @@ FilterRan runThenWrite(const FilterRun& run) {
     ran.verification = verifyFilter(run.job, run.volume(), result, {}, control);
     requireVerified(*ran.verification, result.report.engine);
   }
+  if (run.task.look) run.task.look(result, run.volume());
+  if (!run.plan.files.empty())
+    run.made.learn([&](Provenance& made) {
+      made.variant = result.report.variant;
+      made.verified = verifiedOf(ran.verification);
+      made.data->fingerprint = fingerprintOf(run.volume(), control);
+    });
   HeldNames names;
-  WriteOptions options = run.options;
-  options.names = &names;
   for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
     run.program.interrupt.writes(run.plan.files[i]);
-    run.workshop.io->write(run.plan.files[i], result.outputs[i], options, control);
+    run.workshop.io->write(run.plan.files[i], result.outputs[i], run.optionsOf(i, names), control);
     result.outputs[i] = Volume();
   }
   names.commit();
@@ -111,7 +121,7 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   if (auto notice = settleOutputType(io, run.task.output, run.volume().shape(), run.volume().type(), run.job.bank))
     notices.push_back(*std::move(notice));
   const Geometry& geometry = run.volume().geometry();
-  run.plan = planOutputs(io, run.task.output, namesOf(run.job.bank), run.volume().shape(), run.outputType());
+  run.plan = planOutputs(io, run.task.output, resultNames(run.job.bank), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, outlineOf(run.volume()), run.input.info().metadata, run.task.compress);
   run.options = writeOptionsFor(run.plan, run.input.info().metadata,
                                 {.metadata = {}, .compress = run.task.compress, .zarr3 = run.task.zarr3});
@@ -124,6 +134,14 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
 }
 
 }  // namespace
+
+WriteOptions FilterRun::optionsOf(std::size_t file, HeldNames& names) const {
+  WriteOptions own = options;
+  own.names = &names;
+  const std::vector<std::string> results = resultNames(job.bank);
+  own.provenance = made.of(plan.interleaved ? results : std::vector{results.at(file)});
+  return own;
+}
 
 std::unique_ptr<Workload> FilterRun::workload() const {
   return bankWorkload(job.bank, volume().spec(), volume().geometry(), false);
@@ -141,16 +159,22 @@ Devices devicesFor(const std::string& engine) {
 
 namespace {
 
+Provenance::Data dataOfTask(const FilterTask& task, const VolumeInfo& info) {
+  Provenance::Data data = dataOf(task.source, info);
+  if (task.piped) data.name.clear();
+  return data;
+}
+
 // Null: the data are read as a whole.
 FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task, StreamedInput* streamed) {
   const std::unique_ptr<ArrivingVolume> whole = streamed ? nullptr : open(*workshop.io, task.source, program.control());
   ArrivingVolume* const input = streamed ? streamed : whole.get();
-  FilterRun run{program, workshop, task, *input, task.job, {}, {}};
+  FilterRun run{program, workshop, task, *input, task.job, {}, {}, GrowingProvenance({})};
   const VolumeInfo& info = input->info();
   program.log("reading " + info.format + ", " + run.volume().shape().text() + " " +
               std::string(toString(run.volume().type())));
   std::vector<std::string> notices;
-  if (info.labels) notices = labelNotices(run.job.bank);
+  if (info.metadata.labels) notices = labelNotices(run.job.bank);
   planFiles(run, notices);
   if (streamed) {
     run.job.bank.unit = streamed->unit(run.job.bank, program.control());
@@ -162,6 +186,7 @@ FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task
   const Workload& workload = *made;
 
   const Engine& asked = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
+  run.made = GrowingProvenance(filterProvenance(run.job.bank, asked.info().id, dataOfTask(task, info)));
   run.job.lastSteps = true;
   run.job.ceilings = storedCeilings(asked.info(), run.job.threads);
   FilterRan ran = streamed                    ? streamed->filter(run)

@@ -2,6 +2,7 @@
 // Runs a bank on a file or sample and writes the results, for `sscope filter` and `sscope run`.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct FilterTask {
   std::vector<std::string> reports, inputs;  // further files that are written and read, to check for conflicts
   bool verify = false;                       // compare with the reference before writing
   bool compress = false, zarr3 = false;
+  bool piped = false;  // the source's file has a name of our own
+  // Sees all results before they are written; then nothing is streamed.
+  std::function<void(const FilterResult&, const Volume& input)> look{};
   std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
 };
 

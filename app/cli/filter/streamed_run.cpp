@@ -10,9 +10,11 @@
 #include "core/base/memory.h"
 #include "core/base/resident_memory.h"
 #include "core/filter/data_unit.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/streamed_filter.h"
 #include "core/filter/program/program_workload.h"
 #include "core/measure/ceiling_store.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/streamable_input.h"
 
@@ -103,12 +105,14 @@ double StreamedInput::unit(const FilterBank& bank, const Control& control) {
   return dataUnitOf(bank, *source_, control);
 }
 
-FilterRan StreamedInput::filter(const FilterRun& run) {
+FilterRan StreamedInput::filter(FilterRun& run) {
   const Control control = run.program.control();
   auto& streams = dynamic_cast<VolumeStreams&>(*run.workshop.io);
   InputLosses values;
-  const auto see = [&, to = run.outputType()](std::span<const std::byte> voxels) {
+  FingerprintSum sum(info_.shape, info_.type);
+  const auto see = [&, to = run.outputType()](std::int64_t begin, std::span<const std::byte> voxels) {
     addLosses(info_.type, to, voxels, values);
+    sum.add(begin, voxels);
   };
   const StreamedFilter filter{.engines = run.workshop.engines,
                               .variants = run.workshop.variants,
@@ -121,18 +125,22 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
   keepNoFreedMemory();
   const StreamPlan plan = planStream(filter, control);
   std::vector<std::unique_ptr<VolumeSink>> sinks;
-  WriteOptions options = run.options;
-  options.untilStored = untilStored_;
   HeldNames names;
-  options.names = &names;
-  for (const auto& file : run.plan.files) {
-    run.program.interrupt.writes(file);
-    sinks.push_back(streams.openSink(file, run.outline(), options, control));
+  for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
+    run.program.interrupt.writes(run.plan.files[i]);
+    WriteOptions options = run.optionsOf(i, names);
+    options.untilStored = untilStored_;
+    sinks.push_back(streams.openSink(run.plan.files[i], run.outline(), options, control));
   }
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell(announcement(streaming));
   begun_ = true;
   StreamedResult result = runStreamed(filter, plan, sinks, control);
+  run.made.learn([&](Provenance& made) {
+    made.variant = result.report.variant;
+    made.verified = verifiedOf(result.verification);
+    made.data->fingerprint = sum.text();
+  });
   if (run.task.verify)
     for (const auto& sink : sinks) sink->check(control);
   for (const auto& sink : sinks) sink->finish(control);
@@ -154,7 +162,7 @@ FilterRan StreamedInput::filter(const FilterRun& run) {
 std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
   auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
   const std::int64_t memory = allowedMemory(task.memory);
-  if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty()) return nullptr;
+  if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty() || task.look) return nullptr;
   if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
   StreamableInput input = openStreamable(*workshop.io, *streams, task.source.path, program.control());
   double bytes = wholeBytes(task, input.info);

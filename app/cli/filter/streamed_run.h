@@ -29,7 +29,7 @@ class StreamedInput final : public ArrivingVolume {
   // Writes the files of the run. Throws as planStream, runStreamed and VolumeStreams::openSink.
   // Of values, for such a bank (core/filter/data_unit.h).
   [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
-  [[nodiscard]] FilterRan filter(const FilterRun& run);
+  [[nodiscard]] FilterRan filter(FilterRun& run);
 
  private:
   std::unique_ptr<VolumeSource> source_;

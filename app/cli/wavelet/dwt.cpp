@@ -13,6 +13,7 @@
 #include "app/cli/wavelet/dwt_crop.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
+#include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/job/original_extents.h"
@@ -103,6 +104,23 @@ DenoiseJob denoiseJobOf(const DwtArguments& options, const std::optional<double>
           options.sigma, *parseThresholdMode(options.mode), options.shifts};
 }
 
+// What changes the values; `levels` as they are for these data.
+TransformRecipe recipeOf(const DwtArguments& options, const std::optional<double>& threshold, int levels) {
+  TransformRecipe recipe = dwtRecipe({options.direction, options.job.wavelet, options.convention, options.boundary,
+                                      levels, options.job.dimensions, options.size});
+  if (options.direction != "denoise") return recipe;
+  nlohmann::json& made = recipe.options;
+  made["mode"] = options.mode;
+  if (threshold) {
+    made["threshold"] = *threshold;
+  } else {
+    made["rule"] = options.rule;
+  }
+  if (options.sigma) made["sigma"] = *options.sigma;
+  if (options.shifts > 0) made["shifts"] = options.shifts;
+  return recipe;
+}
+
 // True: the file was denoised slab by slab.
 bool denoiseBySlabs(Program& program, Workshop& workshop, const DwtArguments& options,
                     const std::optional<double>& threshold, const std::string& in, const std::string& out,
@@ -114,13 +132,15 @@ bool denoiseBySlabs(Program& program, Workshop& workshop, const DwtArguments& op
                real = static_cast<double>(bytesOf(realTypeFor(info.type)));
     return static_cast<double>(info.shape.elements()) * (own + kArrays * real);
   };
-  const auto make = [&](const VolumeInfo& info) -> std::unique_ptr<SlabTransform> {
+  SlabbedTransform transform{bytesHeld, {}, {}};
+  transform.make = [&](const VolumeInfo& info) -> std::unique_ptr<SlabTransform> {
     if (options.direction != "denoise")
       throw Error(ErrorKind::Unsupported, "the coefficients of every level lie apart in the file, all over it",
                   "use a machine with more memory");
     auto slabs = std::make_unique<DenoiseSlabs>(workshop.engines, workshop.variants,
                                                 VolumeOutline{info.shape, info.type, info.geometry},
                                                 denoiseJobOf(options, threshold, info.shape));
+    transform.recipe = recipeOf(options, threshold, slabs->pyramid().levels);
     report.update({{"levels", slabs->pyramid().levels},
                    {"mode", options.mode},
                    {"rule", threshold ? nlohmann::json() : nlohmann::json(options.rule)},
@@ -129,7 +149,7 @@ bool denoiseBySlabs(Program& program, Workshop& workshop, const DwtArguments& op
                    {"threshold", slabs->threshold()}});
     return slabs;
   };
-  return transformBySlabs(program, workshop, options.common, in, out, {bytesHeld, make}, report);
+  return transformBySlabs(program, workshop, options.common, in, out, transform, report);
 }
 
 void transformOne(Program& program, Workshop& workshop, const DwtArguments& options,
@@ -143,6 +163,7 @@ void transformOne(Program& program, Workshop& workshop, const DwtArguments& opti
   Metadata& metadata = file.loaded.info.metadata;
   const Control control = program.control();
   const auto end = [&](const auto& result, const Volume& volume) {
+    file.recipe = recipeOf(options, threshold, result.pyramid.levels);
     finish(program, workshop, options.common, file, volume, result.report, result.verification, report);
   };
   if (options.direction == "forward") {

@@ -9,6 +9,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
+#include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
 #include "core/measure/ceiling_store.h"
 #include "core/wavelet/job/kinetic_job.h"
@@ -66,6 +67,11 @@ std::vector<double> tapsOf(const MagicArguments& options) {
   return taps;
 }
 
+TransformRecipe recipeOf(const MagicArguments& options) {
+  return magicRecipe(options.direction, options.boundary, options.order,
+                     options.fromFile() ? readTaps(options.taps) : std::vector<double>(), options.kinetic());
+}
+
 SlabbedTransform slabbed(const Workshop& workshop, const MagicArguments& options) {
   const auto bytesHeld = [](const VolumeInfo& info) {
     // The data as they are and in double precision, and the result.
@@ -81,7 +87,7 @@ SlabbedTransform slabbed(const Workshop& workshop, const MagicArguments& options
     return std::make_unique<MagicSlabs>(workshop.engines, workshop.variants, input, valuesOf(options),
                                         options.common.where);
   };
-  return {bytesHeld, make};
+  return {bytesHeld, recipeOf(options), make};
 }
 
 // The prediction into the report, and the words for people; both say where there is none.
@@ -103,6 +109,7 @@ void magicOne(Program& program, Workshop& workshop, const MagicArguments& option
   if (!options.taps.empty()) report["taps"] = tapsOf(options);
   if (transformBySlabs(program, workshop, options.common, in, out, slabbed(workshop, options), report)) return;
   TransformFile file = readInput(program, workshop, options.common, in, out, alwaysDouble);
+  file.recipe = recipeOf(options);
   const Control control = program.control();
   Volume input = std::move(file.loaded.volume);
   if (input.type() != ElementType::f64) input = convertedToReal(input, ElementType::f64, control);

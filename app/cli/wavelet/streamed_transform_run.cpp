@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "core/base/resident_memory.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/streamable_input.h"
 #include "core/wavelet/slabs/streamed_transform.h"
@@ -44,7 +45,7 @@ Planned planned(const StreamableInput& input, const SlabbedTransform& transform,
 
 void run(Program& program, Workshop& workshop, const TransformOptions& options, StreamableInput& input,
          const std::string& in, const std::string& out, const Planned& planned, std::int64_t memory,
-         const nlohmann::json& report) {
+         const TransformRecipe& recipe, const nlohmann::json& report) {
   const Control control = program.control();
   VolumeInfo& info = input.info;
   const VolumeOutline& outline = planned.slabs->outline();
@@ -54,17 +55,21 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   if (const std::string dropped = workshop.io->droppedGeometry(out, outline.geometry); !dropped.empty())
     program.note("note: " + dropped);
   program.interrupt.writes(out);
-  const auto sink =
-      dynamic_cast<VolumeStreams&>(*workshop.io)
-          .openSink(out, outline,
-                    {.metadata = info.metadata, .compress = options.batch.compress, .zarr3 = options.batch.zarr3},
-                    control);
+  GrowingProvenance made(transformProvenance(workshop.engines, options, recipe, in, info));
+  WriteOptions how{.metadata = info.metadata, .compress = options.batch.compress, .zarr3 = options.batch.zarr3};
+  how.provenance = made.of();
+  const auto sink = dynamic_cast<VolumeStreams&>(*workshop.io).openSink(out, outline, how, control);
   Streaming streaming{.slabs = std::ssize(planned.plan.parts), .planes = planned.plan.thick, .memory = memory};
   program.tell(announcement(streaming));
   std::int64_t nonFinite = 0;
   StreamedTransform stream = streamOf(input, planned, options, memory);
-  stream.see = [&](std::span<const std::byte> voxels) { nonFinite += countNonFinite(info.type, voxels); };
+  FingerprintSum sum(info.shape, info.type);
+  stream.see = [&](std::int64_t begin, std::span<const std::byte> voxels) {
+    nonFinite += countNonFinite(info.type, voxels);
+    sum.add(begin, voxels);
+  };
   StreamedTransformResult result = runStreamed(stream, planned.plan, *sink, control);
+  learnRun(made, result.report, result.verification, sum.text());
   if (options.where.verify) sink->check(control);
   sink->finish(control);
   program.log("wrote " + out);
@@ -103,7 +108,7 @@ bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptio
       whyNot = error.what();
     }
   if (whyNot.empty()) {
-    run(program, workshop, options, input, in, out, slabs, memory, report);
+    run(program, workshop, options, input, in, out, slabs, memory, transform.recipe, report);
     return true;
   }
   if (options.memory <= 0 && bytes <= static_cast<double>(availableMemory())) return false;

@@ -16,7 +16,9 @@ namespace sscope::cli {
 struct SlabbedTransform {
   // Bytes that the transform of such data holds in memory at most, where it is not streamed.
   std::function<double(const VolumeInfo& info)> bytesHeld;
-  // Throws Error(Unsupported) where slabs cannot be computed by themselves. May add to the report.
+  TransformRecipe recipe;
+  // Throws Error(Unsupported) where slabs cannot be computed by themselves. May add to the report and
+  // the recipe.
   std::function<std::unique_ptr<SlabTransform>(const VolumeInfo& info)> make;
 };
 

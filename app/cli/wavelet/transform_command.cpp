@@ -7,9 +7,11 @@
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/memory_option.h"
+#include "app/cli/pipe_files.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
 #include "core/volume/not_finite.h"
 
@@ -40,13 +42,33 @@ Workshop workshopFor(const TransformOptions& options, const std::string& workloa
   return workshop;
 }
 
+Provenance transformProvenance(const EngineSet& engines, const TransformOptions& options, const TransformRecipe& recipe,
+                               const std::string& in, const VolumeInfo& info) {
+  Provenance::Data data = dataNamed(in, info);
+  if (options.batch.inputs.size() == 1 && isPipe(options.batch.inputs.front())) data.name.clear();
+  Provenance made = provenanceOf(recipe.command, recipe.options, std::move(data));
+  made.engine = options.where.engine.empty() ? engines.preferred().info().id : options.where.engine;
+  return made;
+}
+
+void learnRun(GrowingProvenance& made, const RunReport& report, const std::optional<Verification>& verification,
+              const std::string& fingerprint) {
+  made.learn([&](Provenance& record) {
+    record.variant = report.variant;
+    if (verification && verification->verified)
+      record.verified =
+          Provenance::Verified{verification->relativeL2, verification->maximumUlp, verification->compared};
+    if (record.data) record.data->fingerprint = fingerprint;
+  });
+}
+
 TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,
                         const std::string& out, ElementType (*resultType)(ElementType)) {
   checkTarget(out);
   if (options.batch.compress) workshop.io->checkCompressible(out);
   DataSource source;
   source.path = in;
-  TransformFile file{in, out, load(*workshop.io, source, program.control()), {}, false};
+  TransformFile file{in, out, load(*workshop.io, source, program.control()), {}, {}, {}, 0};
   const Volume& input = file.loaded.volume;
   program.log("read " + file.loaded.info.format + ", " + input.shape().text() + " " +
               std::string(toString(input.type())));
@@ -55,6 +77,7 @@ TransformFile readInput(Program& program, Workshop& workshop, const TransformOpt
   workshop.io->checkGeometry(out, input.geometry());
   file.type = input.type();
   file.nonFinite = countNonFinite(input, program.control());
+  file.fingerprint = fingerprintOf(input, program.control());
   return file;
 }
 
@@ -105,6 +128,9 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   how.metadata = file.loaded.info.metadata;
   how.compress = options.batch.compress;
   how.zarr3 = options.batch.zarr3;
+  GrowingProvenance made(transformProvenance(workshop.engines, options, file.recipe, file.in, file.loaded.info));
+  learnRun(made, report, verification, file.fingerprint);
+  how.provenance = made.of();
   program.interrupt.writes(file.out);
   workshop.io->write(file.out, output, how, program.control());
   program.log("wrote " + file.out);

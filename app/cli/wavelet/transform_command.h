@@ -5,11 +5,12 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/batch.h"
 #include "app/cli/program.h"
 #include "app/cli/streaming.h"
+#include "core/volume/provenance.h"
 #include "core/wavelet/job/transform_job.h"
 
 namespace sscope::cli {
@@ -26,10 +27,24 @@ void addTransformOptions(CLI::App& command, TransformOptions& options);
 // Engines and readers; throws Error(Usage) for engines and variants that do not exist.
 [[nodiscard]] Workshop workshopFor(const TransformOptions& options, const std::string& workload);
 
+// What of a transform changes values, by the names of its options, for the provenance of its output.
+struct TransformRecipe {
+  std::string command;  // "dwt forward"
+  nlohmann::json options;
+};
+// The record of an output, as far as it is known before anything runs; and what a run finds out.
+[[nodiscard]] Provenance transformProvenance(const EngineSet& engines, const TransformOptions& options,
+                                             const TransformRecipe& recipe, const std::string& in,
+                                             const VolumeInfo& info);
+void learnRun(GrowingProvenance& made, const RunReport& report, const std::optional<Verification>& verification,
+              const std::string& fingerprint);
+
 // An input file and its output.
 struct TransformFile {
   std::string in, out;
   LoadedVolume loaded;
+  std::string fingerprint;              // of the volume
+  TransformRecipe recipe;               // of the caller
   ElementType type = ElementType::f32;  // of the volume that was read, which may have been freed
   std::int64_t nonFinite = 0;           // of its values: NaN or infinite
 };

@@ -4,11 +4,13 @@
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
 #include "core/filter/data_unit.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/job/streamed_files.h"
 #include "core/filter/job/streamed_filter.h"
 #include "core/job/output_files.h"
 #include "core/reach/sparse_volume.h"
+#include "core/volume/fingerprint.h"
 
 namespace sscope {
 
@@ -31,30 +33,40 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   FilterJob job = wish.job;
   job.bank = fittingBank(job.bank, filterGrid(info.shape.dimensions(), info.geometry)).bank;
   job.bank.unit = dataUnitOf(job.bank, *source, control);
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : job.bank.results()) names.push_back(recipe->name);
+  const std::vector<std::string> names = resultNames(job.bank);
   if (names.empty()) throw Error(ErrorKind::Usage, "every filter is intermediate", "let one of them be a result");
-  const OutputPlan plan =
-      planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.outputType(info.type), true);
+  const OutputPlan plan = planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.outputType(info.type), true);
   requireKept(wish.io, plan, {info.shape, info.type, info.geometry}, info.metadata, false);
   if (const std::string reason = notWrittenBySlabs(streams, plan.files); !reason.empty())
     throw Error(ErrorKind::Unsupported, reason);
   job.interleave = plan.interleaved;
   reach::SparseVolume input({info.shape, info.type, info.geometry});
-  const StreamedFilter filter{.engines = wish.engines,
-                              .variants = wish.variants,
-                              .job = job,
-                              .source = *source,
-                              .input = input,
-                              .memory = residentMemory() + kStreamOverhead + wish.memory,
-                              .see = {}};
+  FingerprintSum sum(info.shape, info.type);
+  const StreamedFilter filter{
+      .engines = wish.engines,
+      .variants = wish.variants,
+      .job = job,
+      .source = *source,
+      .input = input,
+      .memory = residentMemory() + kStreamOverhead + wish.memory,
+      .see = [&](std::int64_t begin, std::span<const std::byte> planes) { sum.add(begin, planes); }};
   const StreamPlan slabs = planStream(filter, control);
   HeldNames held;
   WriteOptions how = writeOptionsFor(plan, info.metadata, {});
   how.names = &held;
-  const auto sinks =
-      openSinks(streams, plan.files, resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved), how);
-  static_cast<void>(runStreamed(filter, slabs, sinks, control));
+  const Engine& engine = job.engine.empty() ? wish.engines.preferred() : wish.engines.at(job.engine);
+  GrowingProvenance made(filterProvenance(job.bank, engine.info().id, dataNamed(wish.path, info)));
+  const VolumeOutline outline = resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved);
+  std::vector<std::unique_ptr<VolumeSink>> sinks;
+  for (std::size_t i = 0; i < plan.files.size(); ++i) {
+    how.provenance = made.of(plan.interleaved ? names : std::vector{names.at(i)});
+    sinks.push_back(streams.openSink(plan.files[i], outline, how));
+  }
+  const StreamedResult result = runStreamed(filter, slabs, sinks, control);
+  made.learn([&](Provenance& record) {
+    record.variant = result.report.variant;
+    record.data->fingerprint = sum.text();
+  });
   for (const auto& sink : sinks) sink->finish({control.stop, {}});
   held.commit();
   return plan.files;

@@ -102,6 +102,7 @@ SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, con
     for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
     queue.put(std::move(slab.outputs));
   }
+  if (filter.ran) filter.ran(result.report);
   queue.finish();
   return result;
 }

@@ -3,6 +3,7 @@
 // filtering and writing take the time of the longest of them and not of all together.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct SlabbedFilter {
   // Of all outputs in a slab. Slabs are thicker where less than twice what the filters reach over would be recomputed
   // too often. Two of them are in memory at once.
   std::int64_t slabBytes = std::int64_t{32} << 20;
+  // Told of the run once all is computed, before any taker sees the end of its pieces.
+  std::function<void(const RunReport&)> ran{};
 };
 
 struct SlabbedResult {

@@ -20,12 +20,4 @@ std::string notWrittenBySlabs(const VolumeStreams& streams, const std::vector<st
   return {};
 }
 
-std::vector<std::unique_ptr<VolumeSink>> openSinks(VolumeStreams& streams,
-                                                   const std::vector<std::filesystem::path>& files,
-                                                   const VolumeOutline& outline, const WriteOptions& options) {
-  std::vector<std::unique_ptr<VolumeSink>> sinks;
-  for (const std::filesystem::path& file : files) sinks.push_back(streams.openSink(file, outline, options));
-  return sinks;
-}
-
 }  // namespace sscope

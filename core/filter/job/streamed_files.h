@@ -19,10 +19,4 @@ namespace sscope {
 [[nodiscard]] std::string notWrittenBySlabs(const VolumeStreams& streams,
                                             const std::vector<std::filesystem::path>& files);
 
-// For all of them. Throws as VolumeStreams::openSink; then none is left.
-[[nodiscard]] std::vector<std::unique_ptr<VolumeSink>> openSinks(VolumeStreams& streams,
-                                                                 const std::vector<std::filesystem::path>& files,
-                                                                 const VolumeOutline& outline,
-                                                                 const WriteOptions& options);
-
 }  // namespace sscope

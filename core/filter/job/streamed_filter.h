@@ -14,6 +14,7 @@
 #include "core/engine/variant.h"
 #include "core/filter/job/filter_job.h"
 #include "core/measure/verify.h"
+#include "core/reach/plane_reader.h"
 #include "core/reach/sparse_volume.h"
 #include "core/volume/volume_stream.h"
 
@@ -28,9 +29,9 @@ struct StreamedFilter {
   const VariantTable& variants;
   FilterJob job;  // without a region
   VolumeSource& source;
-  reach::SparseVolume& input;                                  // of the source's extents
-  std::int64_t memory = 0;                                     // bytes that the whole process may have resident
-  std::function<void(std::span<const std::byte> voxels)> see;  // every plane that is read, once; on another thread
+  reach::SparseVolume& input;   // of the source's extents
+  std::int64_t memory = 0;      // bytes that the whole process may have resident
+  reach::SeePlanes see;         // every plane that is read, once; on another thread
   bool verify = false;          // compare with the reference before the files get their names, of some slabs
   std::int64_t mostPlanes = 0;  // of a slab; 0: as many as are of use
 };

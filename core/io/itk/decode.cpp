@@ -17,10 +17,13 @@
 #include "core/io/detached.h"
 #include "core/io/file_error.h"
 #include "core/io/itk/hdf5_extent.h"
+#include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/jpeg/jpeg_extent.h"
 #include "core/io/native/png_check.h"
+#include "core/io/native/picture_text.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -88,6 +91,11 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.geometry = geometryOf(io, row);
   info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
+  if (row.id == FormatId::hdf5) takeTextsOfHdf5(path, info);
+  takeProvenance(row.id == FormatId::png    ? provenanceOfPng(path)
+                 : row.id == FormatId::jpeg ? provenanceOfJpeg(path)
+                                            : std::string(),
+                 info);
   if (header.frames > 1)
     info.notices.push_back(
         heldAsComponents("the " + std::to_string(header.frames) + " volumes of the series (axes beyond the third)"));

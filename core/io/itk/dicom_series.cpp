@@ -37,7 +37,7 @@ void takeDescription(const std::vector<DicomFrame>& frames, VolumeInfo& info) {
   const DicomFrame& middle = frames[frames.size() / 2];  // the one that is seen first
   info.modality = middle.modality;
   info.window = middle.window;
-  info.valueUnit = first.unit;
+  info.metadata.valueUnit = first.unit;
   info.notices.insert(info.notices.end(), first.notices.begin(), first.notices.end());
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/paths.h"
 #include "core/io/file_error.h"
+#include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/itk/write_planes.h"
 #include "core/io/process/descriptor.h"
@@ -51,12 +52,15 @@ void encodeWithItk(FormatId id, const std::filesystem::path& path, const Volume&
       path,
       [&](const std::filesystem::path& part) {
         if (id == FormatId::hdf5) requireRoom(part, path, volume);
-        const itk::ImageIOBase::Pointer io = makeImageIo(id);
+        itk::ImageIOBase::Pointer io = makeImageIo(id);
         io->SetFileName(part.string());
         describe(*io, outlineOf(volume));
         io->SetUseCompression(options.compress);
         // VTK's writer takes a file that is there, as the temporary one is, for one whose header it has written.
         writeSlabs(*io, path, volume, id != FormatId::vtk, control);
+        if (id != FormatId::hdf5) return;
+        io = nullptr;  // closes it
+        putTextsOfHdf5(part, path, options.metadata);
       },
       options.names);
 }

@@ -8,10 +8,12 @@
 
 #include "core/base/atomic_file.h"
 #include "core/io/file_error.h"
+#include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/itk/write_planes.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/write_back.h"
+#include "core/volume/fingerprint.h"
 
 namespace sscope::io {
 
@@ -49,10 +51,12 @@ class HeldRoom {
 
 class ItkSink final : public VolumeSink {
  public:
-  ItkSink(FormatId id, const fs::path& path, const VolumeOutline& volume, const Control& control, HeldNames* names)
+  ItkSink(FormatId id, const fs::path& path, const VolumeOutline& volume, const WriteOptions& options,
+          const Control& control)
       : path_(path),
         file_(path),
-        names_(names),
+        options_(options),
+        sum_(volume.shape, volume.type),
         planeBytes_(volume.bytes() / planesOf(volume.shape)),
         room_(file_.temporary(), volume.bytes() + overheadOf(planesOf(volume.shape)), path, control),
         io_(makeImageIo(id)) {
@@ -72,6 +76,7 @@ class ItkSink final : public VolumeSink {
     constexpr std::int64_t kPiece = std::int64_t{2} << 20;
     const auto bytes = static_cast<std::int64_t>(voxels.size());
     if (bytes % planeBytes_ != 0) throw std::logic_error("planes that a file does not have");
+    if (options_.provenance) sum_.add(begin, voxels);
     const std::int64_t count = bytes / planeBytes_, most = std::max<std::int64_t>(1, kPiece / planeBytes_);
     for (std::int64_t done = 0; done < count; done += most) {
       control.check();
@@ -85,10 +90,11 @@ class ItkSink final : public VolumeSink {
     control.check();
     room_.give(volumeBytes());
     io_ = nullptr;
+    putTextsOfHdf5(file_.temporary(), path_, options_.metadataFor(sum_.text()));
     const Descriptor written(::open(file_.temporary().c_str(), O_WRONLY | O_CLOEXEC));
     if (!written.valid()) throw cannotWriteErrno(path_, errno);
     WriteBack().flush(written, sizeOfFile(file_.temporary(), path_.string()), path_, control);
-    file_.commit(names_);
+    file_.commit(options_.names);
   }
 
  private:
@@ -104,7 +110,8 @@ class ItkSink final : public VolumeSink {
 
   fs::path path_;
   AtomicFile file_;
-  HeldNames* names_;
+  WriteOptions options_;
+  FingerprintSum sum_;
   std::int64_t planeBytes_;
   HeldRoom room_;
   itk::ImageIOBase::Pointer io_;  // closed before the temporary file is removed
@@ -113,8 +120,8 @@ class ItkSink final : public VolumeSink {
 }  // namespace
 
 std::unique_ptr<VolumeSink> openSinkWithItk(FormatId id, const fs::path& path, const VolumeOutline& volume,
-                                            const Control& control, HeldNames* names) {
-  return std::make_unique<ItkSink>(id, path, volume, control, names);
+                                            const WriteOptions& options, const Control& control) {
+  return std::make_unique<ItkSink>(id, path, volume, options, control);
 }
 
 }  // namespace sscope::io

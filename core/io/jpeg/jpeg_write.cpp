@@ -13,6 +13,7 @@
 #include "core/base/paths.h"
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
+#include "core/io/native/picture_text.h"
 
 namespace sscope::io {
 
@@ -74,7 +75,8 @@ bool encodeRows(jpeg_compress_struct& compressor, Failure& failure, const unsign
   return true;
 }
 
-bool begin(jpeg_compress_struct& compressor, Failure& failure, Destination& to, const VolumeShape& shape) {
+bool begin(jpeg_compress_struct& compressor, Failure& failure, Destination& to, const VolumeShape& shape,
+           const std::string& comment) {
   if (setjmp(failure.back) != 0) return false;
   jpeg_create_compress(&compressor);
   to.base.init_destination = start;
@@ -88,6 +90,9 @@ bool begin(jpeg_compress_struct& compressor, Failure& failure, Destination& to, 
   jpeg_set_defaults(&compressor);
   jpeg_set_quality(&compressor, kQuality, TRUE);
   jpeg_start_compress(&compressor, TRUE);
+  if (!comment.empty())
+    jpeg_write_marker(&compressor, JPEG_COM, reinterpret_cast<const JOCTET*>(comment.data()),
+                      static_cast<unsigned>(comment.size()));
   return true;
 }
 
@@ -98,7 +103,8 @@ bool end(jpeg_compress_struct& compressor, Failure& failure) {
 }
 
 // The file is made in memory, where no disk is full.
-void encode(const std::filesystem::path& path, const Volume& volume, Destination& to, const Control& control) {
+void encode(const std::filesystem::path& path, const Volume& volume, const std::string& comment, Destination& to,
+            const Control& control) {
   const VolumeShape& s = volume.shape();
   const auto rowBytes = static_cast<std::size_t>(s.nx) * static_cast<std::size_t>(s.components);
   Failure failure;
@@ -111,7 +117,7 @@ void encode(const std::filesystem::path& path, const Volume& volume, Destination
   const auto require = [&](bool good) {
     if (!good) throw cannotWrite(ErrorKind::Io, path, "the picture cannot be encoded", "use .png");
   };
-  require(begin(compressor, failure, to, s));
+  require(begin(compressor, failure, to, s, comment));
   constexpr std::int64_t kRowsAtOnce = 64;
   for (std::int64_t y = 0; y < s.ny; y += kRowsAtOnce) {
     control.check();
@@ -132,11 +138,13 @@ void writeJpeg(const std::filesystem::path& path, const Volume& volume, const Wr
   if (s.nx > kLargest || s.ny > kLargest)
     throw cannotWrite(ErrorKind::Unsupported, path, "JPEG cannot hold more than 65500 pixels along an axis",
                       "use .png or .tif");
+  const std::string& made = options.metadata.provenance;
+  const std::string comment = made.empty() ? std::string() : std::string(kJpegProvenance) + made;
   writeAtomically(
       path,
       [&](const std::filesystem::path& part) {
         Destination to;
-        encode(path, volume, to, control);
+        encode(path, volume, comment, to, control);
         ChunkedWriter file(part, path);
         file.write(std::as_bytes(std::span(to.encoded)), {});
         file.finish();

@@ -78,6 +78,15 @@ std::string unitOf(const std::string& text) {
   return millimetersIn(unit) ? unit : "mm";
 }
 
+std::string inPieces(const Fields& fields, const std::string& name) {
+  std::string text;
+  for (std::size_t n = 0;; ++n) {
+    const std::string piece = field(fields, {(name + std::to_string(n)).c_str()});
+    if (piece.size() < 2) return text;
+    text += piece.substr(1, piece.size() - 2);
+  }
+}
+
 // The file lists the directions axis by axis; they span all its axes, of which three are in space.
 Geometry geometryOf(const Fields& fields, std::size_t axes) {
   Geometry g;
@@ -135,6 +144,8 @@ MetaHeader headerFrom(const Fields& fields, const std::string& path) {
   header.geometry = geometryOf(fields, axes);
   takeScale(fields, header);
   header.data = field(fields, {"ElementDataFile"});
+  header.provenance = inPieces(fields, kMetaProvenance);
+  header.meaning = inPieces(fields, kMetaMeaning);
   return header;
 }
 

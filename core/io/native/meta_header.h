@@ -11,6 +11,10 @@
 
 namespace sscope::io {
 
+// Fields of ours, numbered from 0: pieces, in quotes, of the text that says how the file was made, and of that which
+// says what its values mean.
+inline constexpr const char *kMetaProvenance = "StencilscopeProvenance", *kMetaMeaning = "StencilscopeMeaning";
+
 struct MetaHeader {
   std::vector<std::int64_t> size;  // 1 to 10 axes, x fastest
   std::int64_t channels = 1;
@@ -21,6 +25,7 @@ struct MetaHeader {
   std::int64_t headerBytes = 0;     // skipped at the start of every data file; -1: everything before the voxels
   std::int64_t dataOffset = 0;      // of attached voxels
   std::string data;                 // the value of ElementDataFile
+  std::string provenance, meaning;  // how it was made and what its values mean, as it says itself
   std::vector<std::string> list;    // the lines after "ElementDataFile = LIST"
 
   [[nodiscard]] bool attached() const;

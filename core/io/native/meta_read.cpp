@@ -13,6 +13,8 @@
 #include "core/io/native/meta_header.h"
 #include "core/io/native/text_numbers.h"
 #include "core/io/numbered_name.h"
+#include "core/volume/meaning.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -112,6 +114,8 @@ Layout layoutOf(const MetaHeader& header, const std::string& path) {
   info.geometry = header.geometry;
   info.metadata.frames = static_cast<int>(frames);
   info.format = "MetaImage";
+  takeMeaning(header.meaning, info);
+  takeProvenance(header.provenance, info);
   layout.frames = {info.shape.voxels(), static_cast<std::int64_t>(frames), header.channels};
   if (frames > 1)
     info.notices.push_back(heldAsComponents("the " + std::to_string(layout.frames.frames) +

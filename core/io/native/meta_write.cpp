@@ -7,7 +7,9 @@
 #include <sstream>
 
 #include "core/io/file_sets.h"
+#include "core/io/native/meta_header.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/volume/meaning.h"
 #ifdef SSCOPE_IO_ZLIB
 #include "core/io/native/gzip_writer.h"
 #endif
@@ -26,7 +28,8 @@ constexpr const char* kMetaTypes[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "ME
 
 }  // namespace
 
-std::string formatMetaHeader(const VolumeOutline& volume, const std::string& dataFile, bool compress) {
+std::string formatMetaHeader(const VolumeOutline& volume, const Metadata& metadata, const std::string& dataFile,
+                             bool compress) {
   const VolumeShape& s = volume.shape;
   const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
   std::ostringstream text;
@@ -43,6 +46,14 @@ std::string formatMetaHeader(const VolumeOutline& volume, const std::string& dat
        << "ElementSpacing = " << g.spacing[0] << ' ' << g.spacing[1] << ' ' << g.spacing[2] << "\nDimSize = " << s.nx
        << ' ' << s.ny << ' ' << s.nz << '\n';
   if (s.components > 1) text << "ElementNumberOfChannels = " << s.components << '\n';
+  const auto put = [&](const char* name, const std::string& all) {
+    // Readers take lines of some hundred characters, and cut off white space.
+    constexpr std::size_t kPiece = 400;
+    for (std::size_t at = 0; at < all.size(); at += kPiece)
+      text << name << at / kPiece << " = \"" << all.substr(at, kPiece) << "\"\n";
+  };
+  put(kMetaMeaning, meaningText(metadata));
+  put(kMetaProvenance, metadata.provenance);
   text << "ElementType = " << kMetaTypes[static_cast<std::size_t>(volume.type)] << "\nElementDataFile = " << dataFile
        << '\n';
   return text.str();
@@ -50,17 +61,18 @@ std::string formatMetaHeader(const VolumeOutline& volume, const std::string& dat
 
 namespace {
 
-void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const std::string& header,
-                 [[maybe_unused]] const VolumeOutline& volume, [[maybe_unused]] const VoxelPieces& voxels,
-                 [[maybe_unused]] const Control& control) {
+// The bytes that were written, as kSizePlace has room for them.
+std::string writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const VolumeOutline& volume,
+                        [[maybe_unused]] const VoxelPieces& voxels, [[maybe_unused]] const Control& control) {
+  std::string size(kSizePlace);
 #ifdef SSCOPE_IO_ZLIB
   Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file.write(packed, {}); });
   writeEach(volume, voxels, deflater, control);
   deflater.finish();
-  std::string size = std::to_string(deflater.packedBytes());
+  size = std::to_string(deflater.packedBytes());
   size.insert(0, kSizePlace.size() - size.size(), '0');
-  file.patch(static_cast<std::int64_t>(header.find(kSizePlace)), size);
 #endif
+  return size;
 }
 
 }  // namespace
@@ -68,16 +80,21 @@ void writePacked([[maybe_unused]] ChunkedWriter& file, [[maybe_unused]] const st
 void writeMeta(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
                const WriteOptions& options, const Control& control) {
   const fs::path data = dataBesideHeader(path);
-  const std::string text =
-      formatMetaHeader(volume, data.empty() ? kMetaAttached : data.filename().string(), options.compress);
+  std::string packed(kSizePlace);
+  const auto text = [&](const Metadata& metadata) {
+    std::string header =
+        formatMetaHeader(volume, metadata, data.empty() ? kMetaAttached : data.filename().string(), options.compress);
+    if (options.compress) header.replace(header.find(kSizePlace), packed.size(), packed);
+    return header;
+  };
   const auto write = [&](ChunkedWriter& file) {
     if (data.empty() && options.compress) {
-      writePacked(file, text, volume, voxels, control);
+      packed = writePacked(file, volume, voxels, control);
     } else {
       writeEach(volume, voxels, file, control);
     }
   };
-  writeHeaderAndVoxels(path, path, text, data, write, options.names);
+  writeHeaderAndVoxels(path, path, text, data, write, options);
 }
 
 }  // namespace sscope::io

@@ -14,6 +14,7 @@
 #include "core/io/native/read_located.h"
 #include "core/io/native/zip_archive.h"
 #include "core/io/selection.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -241,11 +242,37 @@ std::string npyHeadOf(const std::string& path, std::int64_t offset, std::int64_t
 struct ChosenMember {
   ZipMember member;
   std::vector<std::string> notices;
+  std::string provenance;
 };
 
-std::vector<ZipMember> arraysOf(const std::string& path) {
+// The text of ASCII in an array of one text.
+std::string npyTextIn(const std::string& path, const ZipMember& member) {
+  constexpr std::size_t kWide = 4;
+  if (member.bytes > static_cast<std::int64_t>(kWide * kLongestProvenance + 1024)) return {};
+  std::vector<std::byte> bytes;
+  try {
+    bytes = readZipMember(path, member, {});
+  } catch (const Error&) {
+    return "damaged";  // which is said of it then
+  }
+  const std::size_t begin =
+      bytes.size() < kNpyStart
+          ? bytes.size()
+          : 10 + (std::to_integer<std::size_t>(bytes[8]) | std::to_integer<std::size_t>(bytes[9]) << 8);
+  std::string text;
+  for (std::size_t at = begin; at + kWide <= bytes.size(); at += kWide) text += static_cast<char>(bytes[at]);
+  return text;
+}
+
+// The arrays of an archive; `provenance` gets what is said in one of ours of how it was made.
+std::vector<ZipMember> arraysOf(const std::string& path, std::string* provenance = nullptr) {
   std::vector<ZipMember> members = zipMembers(path);
   std::erase_if(members, [](const ZipMember& m) { return !m.name.ends_with(kNpySuffix); });
+  if (const auto made = std::ranges::find(members, kNpzProvenance, &ZipMember::name);
+      made != members.end() && members.size() > 1) {
+    if (provenance != nullptr) *provenance = npyTextIn(path, *made);
+    members.erase(made);
+  }
   if (members.empty())
     throw cannotRead(ErrorKind::Unsupported, path, "it is an archive without arrays of NumPy", "unpack it first");
   return members;
@@ -274,8 +301,8 @@ std::vector<FilePart> partsOfMembers(const std::string& path, const std::vector<
 }
 
 ChosenMember chooseMember(const Selection& file) {
-  std::vector<ZipMember> members = arraysOf(file.path);
   ChosenMember result;
+  std::vector<ZipMember> members = arraysOf(file.path, &result.provenance);
   std::size_t chosen = 0;
   if (members.size() > 1 || !file.array.empty())
     chosen = choosePart({file.path, "the file holds", "arrays"}, partsOfMembers(file.path, members), file.part(),
@@ -315,6 +342,7 @@ VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, co
   if (static_cast<double>(bytes.size() - offset) < storedBytesOf(located))
     throw damaged(path, "its array " + printable(chosen.member.name) + " is cut off");
   located.info.notices.insert(located.info.notices.begin(), chosen.notices.begin(), chosen.notices.end());
+  takeProvenance(chosen.provenance, located.info);
   const auto values = std::span(bytes).subspan(offset, static_cast<std::size_t>(storedBytesOf(located)));
   return fillFrom(array, std::move(located), values, allocate, control);
 }
@@ -330,18 +358,21 @@ LocatedVolume locateNpy(const Selection& file) {
   const std::string& path = file.path;
   std::int64_t begin = 0, bytes = sizeOfFile(path, path);
   std::vector<std::string> notices;
+  std::string provenance;
   if (isArchive(path)) {
     ChosenMember chosen = chooseMember(file);
     if (chosen.member.packed) throw notBySlabs(path, "its array is compressed");
     begin = chosen.member.offset;
     bytes = chosen.member.bytes;
     notices = std::move(chosen.notices);
+    provenance = std::move(chosen.provenance);
   }
   const NpyArray array = parseNpy(npyHeadOf(path, begin, bytes), path);
   if (array.firstFastest) throw notBySlabs(path, "the first axis of its array is the fastest");
   if (isWide(array.type)) throw notBySlabs(path, "its values are 64-bit integers");
   LocatedVolume located = describeNpy(array, path);
   if (static_cast<double>(bytes - array.offset) < storedBytesOf(located)) throw damaged(path, "its array is cut off");
+  takeProvenance(provenance, located.info);
   located.voxels.offset += begin;
   located.info.notices.insert(located.info.notices.begin(), notices.begin(), notices.end());
   return located;

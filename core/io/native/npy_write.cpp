@@ -37,6 +37,27 @@ void writeValues(const Volume& volume, int frames, const TakeMember& take, const
 
 }  // namespace
 
+namespace {
+
+std::string npyHeaderOf(std::string text) {
+  // Values begin at a multiple of 64 bytes.
+  constexpr std::size_t kBefore = 10, kAligned = 64;
+  text.resize((kBefore + text.size() + 1 + kAligned - 1) / kAligned * kAligned - kBefore - 1, ' ');
+  text += '\n';
+  return std::string(kNpyMagic) + '\1' + '\0' + static_cast<char>(text.size() & 0xff) +
+         static_cast<char>(text.size() >> 8) + text;
+}
+
+// An array of one text, of ASCII, without axes: four bytes for each character.
+std::string textArray(const std::string& text) {
+  std::string array =
+      npyHeaderOf("{'descr': '<U" + std::to_string(text.size()) + "', 'fortran_order': False, 'shape': (), }");
+  for (const char c : text) array += c + std::string(3, '\0');
+  return array;
+}
+
+}  // namespace
+
 std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metadata& metadata) {
   constexpr const char* kTypes[] = {"u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8"};
   const VolumeShape& s = volume.shape;
@@ -49,13 +70,7 @@ std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metada
   const char* order = type.ends_with('1') ? "|" : std::endian::native == std::endian::big ? ">" : "<";
   std::string text = "{'descr': '" + std::string(order) + type + "', 'fortran_order': False, 'shape': (";
   for (std::size_t a = 0; a < shape.size(); ++a) text += (a == 0 ? "" : ", ") + std::to_string(shape[a]);
-  text += "), }";
-  // Values begin at a multiple of 64 bytes.
-  constexpr std::size_t kBefore = 10, kAligned = 64;
-  text.resize((kBefore + text.size() + 1 + kAligned - 1) / kAligned * kAligned - kBefore - 1, ' ');
-  text += '\n';
-  std::string header = std::string(kNpyMagic) + '\1' + '\0' + static_cast<char>(text.size() & 0xff) +
-                       static_cast<char>(text.size() >> 8) + text;
+  const std::string header = npyHeaderOf(text + "), }");
   const auto bytes = std::as_bytes(std::span(header));
   return {bytes.begin(), bytes.end()};
 }
@@ -74,7 +89,13 @@ void writeNpy(const std::filesystem::path& path, const Volume& volume, const Wri
           writeValues(volume, frames, take, control);
         };
         if (isNpz(path)) {
-          writeZip(file, "arr_0.npy", options.compress, fill);
+          std::vector<NewMember> members{{"arr_0.npy", fill}};
+          if (const std::string& made = options.metadata.provenance; !made.empty())
+            members.push_back({std::string(kNpzProvenance), [&](const TakeMember& take) {
+                                 const std::string text = textArray(made);
+                                 take(std::as_bytes(std::span(text)), {});
+                               }});
+          writeZip(file, members, options.compress);
         } else {
           fill([&](std::span<const std::byte> bytes, const Control& stop) { file.write(bytes, stop); });
         }

@@ -359,7 +359,7 @@ void takeMetadata(const NrrdHeader& header, const Space& space, const std::vecto
     const double step = axis.spacing * secondsOf(lowerCased(axis.unit));
     if (axis.role == Role::Time && std::isfinite(step) && step > 0) metadata.frameSeconds = step;
   }
-  if (const auto unit = quotedOf(header.field("sample units")); !unit.empty()) info.valueUnit = unit.front();
+  if (const auto unit = quotedOf(header.field("sample units")); !unit.empty()) info.metadata.valueUnit = unit.front();
   if (!header.field("old min").empty() || !header.field("old max").empty())
     info.notices.emplace_back(
         "the file gives the range of its values before they were quantized (old min, old max), "

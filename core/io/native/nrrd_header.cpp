@@ -1,5 +1,8 @@
 #include "core/io/native/nrrd_header.h"
 
+#include "core/volume/meaning.h"
+#include "core/volume/provenance.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -59,6 +62,13 @@ std::string fieldOf(const Metadata& metadata, const std::string& name) {
   return {};
 }
 
+// Of a value, as the format wants it.
+std::string nrrdEscaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '\\' ? std::string("\\\\") : std::string(1, c);
+  return result;
+}
+
 std::string kindOf(const Metadata& metadata) {
   if (!metadata.componentKind.empty()) return metadata.componentKind;
   return metadata.frames > 1 ? "list" : "vector";
@@ -98,6 +108,23 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
   return header;
 }
 
+void takeNrrdTexts(VolumeInfo& info) {
+  const auto moved = [&](const char* key) {
+    auto& fields = info.metadata.fields;
+    const auto found = std::ranges::find(fields, key, &std::pair<std::string, std::string>::first);
+    std::string text;
+    if (found == fields.end()) return text;
+    for (std::size_t at = 0; at < found->second.size(); ++at) {
+      if (found->second[at] == '\\' && at + 1 < found->second.size()) ++at;
+      text += found->second[at];
+    }
+    fields.erase(found);
+    return text;
+  };
+  takeMeaning(moved(kMeaningKey), info);
+  takeProvenance(moved(kProvenanceKey), info);
+}
+
 std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data) {
   const VolumeShape& s = volume.shape;
   const Geometry& g = volume.geometry;
@@ -135,12 +162,17 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
   text += "space origin: " + vectorText(g.origin[0], g.origin[1], g.origin[2]) + "\n";
   const std::string unit = quoted(g.unit);
   text += "space units: " + unit + " " + unit + " " + unit + "\n";
+  if (!metadata.valueUnit.empty()) text += "sample units: " + quoted(metadata.valueUnit) + "\n";
   if (const auto& m = metadata.measurementFrame)
     text += "measurement frame: " + vectorText((*m)[0], (*m)[3], (*m)[6]) + " " +
             vectorText((*m)[1], (*m)[4], (*m)[7]) + " " + vectorText((*m)[2], (*m)[5], (*m)[8]) + "\n";
   if (!assumed.empty()) text += std::string(kNrrdAssumed) + ":=" + assumed + "\n";
   for (const auto& [key, value] : metadata.fields)
     if (key != kNrrdSpace) text += oneLine(key) + ":=" + oneLine(value) + "\n";
+  if (const std::string meaning = meaningText(metadata, {.frames = true, .valueUnit = true}); !meaning.empty())
+    text += std::string(kMeaningKey) + ":=" + nrrdEscaped(meaning) + "\n";
+  if (!metadata.provenance.empty())
+    text += std::string(kProvenanceKey) + ":=" + nrrdEscaped(metadata.provenance) + "\n";
   // Last: what follows it in some files is a list of names.
   if (!data.file.empty()) text += "data file: " + data.file + "\n";
   return text + "\n";

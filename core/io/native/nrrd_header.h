@@ -30,6 +30,8 @@ struct NrrdData {
   std::string file;   // empty for attached voxels
   bool gzip = false;  // how the voxels are encoded
 };
+// Moves the annotations that say how the file was made and what its values mean out of the fields.
+void takeNrrdTexts(VolumeInfo& info);
 // The header of a volume up to and including the empty line.
 [[nodiscard]] std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data);
 

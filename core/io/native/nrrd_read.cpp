@@ -210,6 +210,7 @@ NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) 
   d.type = *type;
   d.info.type = sameElementType(*type).value_or(ElementType::f64);
   d.info.format = "NRRD";
+  takeNrrdTexts(d.info);
   d.lines = skipOf(header, "line skip", path);
   d.skip = skipOf(header, "byte skip", path);
   d.files = dataFilesOf(header, path);

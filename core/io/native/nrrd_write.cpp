@@ -30,9 +30,12 @@ void writeNrrd(const fs::path& path, const VolumeOutline& volume, const VoxelPie
                const WriteOptions& options, const Control& control) {
   const fs::path data = dataBesideHeader(path);
   writeHeaderAndVoxels(
-      path, path, formatNrrdHeader(volume, options.metadata, {data.filename().string(), options.compress}), data,
-      [&](ChunkedWriter& file) { writeVoxels(file, volume, voxels, data.empty() && options.compress, control); },
-      options.names);
+      path, path,
+      [&](const Metadata& metadata) {
+        return formatNrrdHeader(volume, metadata, {data.filename().string(), options.compress});
+      },
+      data, [&](ChunkedWriter& file) { writeVoxels(file, volume, voxels, data.empty() && options.compress, control); },
+      options);
 }
 
 }  // namespace sscope::io

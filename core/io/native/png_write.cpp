@@ -10,6 +10,7 @@
 #include "core/base/paths.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/gzip_writer.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -107,6 +108,10 @@ void writePng(const std::filesystem::path& path, const Volume& volume, const Wri
         ChunkedWriter file(part, path);
         file.write(std::string_view("\x89PNG\r\n\x1a\n"));
         writeChunk(file, "IHDR", headerOf(volume));
+        if (const std::string& made = options.metadata.provenance; !made.empty()) {
+          const std::string text = kProvenanceKey + std::string(5, '\0') + made;
+          writeChunk(file, "iTXt", std::as_bytes(std::span(text)));
+        }
         Deflater deflater(Deflater::Wrap::Zlib,
                           [&](std::span<const std::byte> packed) { writeChunk(file, "IDAT", packed); });
         RowFilter filter(rowBytes, pixelBytes);

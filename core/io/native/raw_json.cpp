@@ -10,6 +10,8 @@
 #include "core/io/file_error.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/voxel_pieces.h"
+#include "core/volume/meaning.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -106,6 +108,8 @@ VolumeInfo infoOf(const json& object, const std::string& path) {
   for (std::size_t a = 0; a < 3; ++a)
     if (assumed.find("xyz"[a]) != std::string::npos) info.geometry.steps[a] = StepSource::Assumed;
   info.format = "raw + JSON";
+  if (const auto meaning = object.find("meaning"); meaning != object.end()) takeMeaning(meaning->dump(), info);
+  if (const auto made = object.find("provenance"); made != object.end()) takeProvenance(made->dump(), info);
   repairGeometry(info);
   return info;
 }
@@ -194,7 +198,7 @@ VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, 
   return info;
 }
 
-std::string formatRawHeader(const VolumeOutline& volume, const std::string& dataFile) {
+std::string formatRawHeader(const VolumeOutline& volume, const Metadata& metadata, const std::string& dataFile) {
   const VolumeShape& s = volume.shape;
   const Geometry& g = volume.geometry;
   json object = {{"schema", kSchema},
@@ -211,6 +215,10 @@ std::string formatRawHeader(const VolumeOutline& volume, const std::string& data
   for (std::size_t a = 0; a < 3; ++a)
     if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
   if (!assumed.empty()) object["assumed"] = assumed;
+  if (json meaning = json::parse(meaningText(metadata), nullptr, false); meaning.is_object())
+    object["meaning"] = std::move(meaning);
+  if (json made = json::parse(metadata.provenance, nullptr, false); made.is_object())
+    object["provenance"] = std::move(made);
   return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -218,8 +226,9 @@ void writeRawJson(const fs::path& path, const VolumeOutline& volume, const Voxel
                   const WriteOptions& options, const Control& control) {
   const RawPair pair = rawPairOf(path);
   writeHeaderAndVoxels(
-      path, pair.header, formatRawHeader(volume, pair.data.filename().string()), pair.data,
-      [&](ChunkedWriter& file) { writeEach(volume, voxels, file, control); }, options.names);
+      path, pair.header,
+      [&](const Metadata& metadata) { return formatRawHeader(volume, metadata, pair.data.filename().string()); },
+      pair.data, [&](ChunkedWriter& file) { writeEach(volume, voxels, file, control); }, options);
 }
 
 }  // namespace sscope::io

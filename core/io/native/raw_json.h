@@ -25,7 +25,8 @@ struct RawPair {
 [[nodiscard]] LocatedVolume locateRawJson(const std::string& path);
 
 // The text of a header, whose voxels are in `dataFile` beside it.
-[[nodiscard]] std::string formatRawHeader(const VolumeOutline& volume, const std::string& dataFile);
+[[nodiscard]] std::string formatRawHeader(const VolumeOutline& volume, const Metadata& metadata,
+                                          const std::string& dataFile);
 void writeRawJson(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
                   const WriteOptions& options, const Control& control);
 

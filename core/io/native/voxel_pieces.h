@@ -34,10 +34,13 @@ void writeEach(const VolumeOutline& volume, const VoxelPieces& pieces, Sink& sin
   if (written != volume.bytes()) throw std::logic_error("pieces that are not the whole volume");
 }
 
-// Writes `text` and the voxels, by `writeVoxels`, into one file `header`, or, where `data` names another one for them,
-// into two that get their names together. Errors name `path`. Throws what writeAtomically() and the pieces throw.
+// The text of a header, of the same length for all metadata that differ in what is known last.
+using HeaderText = std::function<std::string(const Metadata&)>;
+
+// Writes the header and the voxels, by `writeVoxels`, into one file `header`, or, where `data` names another one for
+// them, into two that get their names together. Errors name `path`. Throws what writeAtomically() and the pieces throw.
 void writeHeaderAndVoxels(const std::filesystem::path& path, const std::filesystem::path& header,
-                          const std::string& text, const std::filesystem::path& data,
-                          const std::function<void(ChunkedWriter& file)>& writeVoxels, HeldNames* names);
+                          const HeaderText& text, const std::filesystem::path& data,
+                          const std::function<void(ChunkedWriter& file)>& writeVoxels, const WriteOptions& options);
 
 }  // namespace sscope::io

@@ -15,6 +15,8 @@
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vti_types.h"
 #include "core/io/native/xml_tags.h"
+#include "core/volume/meaning.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -129,11 +131,39 @@ std::string otherArraysNotice(const std::string& read, const std::vector<std::st
          names + (others.size() > kMost ? ", ..." : "");
 }
 
-LocatedVolume locateVti(const std::string& path) {
+namespace {
+
+std::string startOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text(kLongestVtiHeader, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+std::string textOfVti(const std::string& path, const char* name) {
+  const std::string text = startOf(path);
+  Tags tags(text);
+  for (auto tag = tags.next(); tag && tag->name != "AppendedData" && tag->name != "Piece"; tag = tags.next()) {
+    if (tag->name != "Array" || tag->attribute("Name") != name || tag->attribute("format") != "ascii") continue;
+    const std::size_t end = std::min(text.find('<', tags.position()), text.size());
+    std::istringstream numbers(text.substr(tags.position(), end - tags.position()));
+    std::string made;
+    for (int code = 0; numbers >> code && code > 0 && code < 128;) made += static_cast<char>(code);
+    return made;
+  }
+  return {};
+}
+
+}  // namespace
+
+void takeTextsOfVti(const std::string& path, VolumeInfo& info) {
+  takeMeaning(textOfVti(path, kMeaningKey), info);
+  takeProvenance(textOfVti(path, kProvenanceKey), info);
+}
+
+LocatedVolume locateVti(const std::string& path) {
+  const std::string text = startOf(path);
   const VtiHeader header = parse(text, path);
   if (header.file.attribute("type") != "ImageData")
     throw cannotRead(ErrorKind::BadData, path, "it is VTK XML but not image data", "export it as image data (.vti)");
@@ -166,6 +196,7 @@ LocatedVolume locateVti(const std::string& path) {
     for (const Tag& each : *list)
       if (&each != &array) others.push_back(each.attribute("Name"));
   if (!others.empty()) info.notices.push_back(otherArraysNotice(array.attribute("Name"), others));
+  takeTextsOfVti(path, info);
   repairGeometry(info);
 
   std::int64_t offset = -1;

@@ -18,6 +18,9 @@ namespace sscope::io {
 // cells lie in their middle.
 [[nodiscard]] Geometry vtiPlaced(Geometry geometry, const std::array<double, 6>& extent, bool points);
 
+// What the file says of how it was made and what its values mean, in arrays of its FieldData.
+void takeTextsOfVti(const std::string& path, VolumeInfo& info);
+
 // The notice for the arrays that are not read; empty where there is one only.
 [[nodiscard]] std::string otherArraysNotice(const std::string& read, const std::vector<std::string>& others);
 

@@ -11,7 +11,7 @@
 namespace sscope::io {
 
 // The text before the voxels, whose number of bytes (u64) comes first, and that after them.
-[[nodiscard]] std::string formatVtiHeader(const VolumeOutline& volume);
+[[nodiscard]] std::string formatVtiHeader(const VolumeOutline& volume, const Metadata& metadata);
 inline constexpr std::string_view kVtiEnd = "\n</AppendedData>\n</VTKFile>\n";
 
 void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,

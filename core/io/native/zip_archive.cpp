@@ -188,46 +188,72 @@ std::vector<std::byte> readZipMember(const std::string& path, const ZipMember& m
   return bytes;
 }
 
-void writeZip(ChunkedWriter& file, const std::string& name, bool compress,
-              const std::function<void(const TakeMember&)>& fill) {
-  const auto number = [](std::uint64_t value, std::size_t bytes) {
-    std::string text;
-    for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
-    return text;
-  };
+namespace {
+
+std::string littleEndian(std::uint64_t value, std::size_t bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+  return text;
+}
+
+// What the archive says of a member, in front of it and in its table.
+struct Described {
+  std::string name;
+  bool compress = false;
+  std::uint64_t at = 0, bytes = 0, stored = 0;
   std::uint32_t checksum = 0;
-  std::uint64_t bytes = 0, stored = 0;
-  // Of version 4.5, with sizes of 64 bits; the date is the first that there can be.
-  const auto described = [&](bool table) {
-    const std::uint64_t header = 0;
-    return number(45, 2) + number(0, 2) + number(compress ? kZipDeflated : kZipStored, 2) + number(0, 2) +
-           number(0x21, 2) + number(checksum, 4) + number(kAtMost32, 4) + number(kAtMost32, 4) +
-           number(name.size(), 2) + number(20, 2) +
-           (table ? number(0, 2) + number(0, 2) + number(0, 2) + number(0, 4) + number(header, 4) : std::string()) +
-           name + number(1, 2) + number(16, 2) + number(bytes, 8) + number(stored, 8);
-  };
-  const std::string place = "PK\3\4" + described(false);
+
+  // Of version 4.5, with sizes and places of 64 bits; the date is the first that there can be.
+  [[nodiscard]] std::string text(bool table) const {
+    const std::string wide =
+        littleEndian(bytes, 8) + littleEndian(stored, 8) + (table ? littleEndian(at, 8) : std::string());
+    return littleEndian(45, 2) + littleEndian(0, 2) + littleEndian(compress ? kZipDeflated : kZipStored, 2) +
+           littleEndian(0, 2) + littleEndian(0x21, 2) + littleEndian(checksum, 4) + littleEndian(kAtMost32, 4) +
+           littleEndian(kAtMost32, 4) + littleEndian(name.size(), 2) + littleEndian(wide.size() + 4, 2) +
+           (table ? littleEndian(0, 2) + littleEndian(0, 2) + littleEndian(0, 2) + littleEndian(0, 4) +
+                        littleEndian(kAtMost32, 4)
+                  : std::string()) +
+           name + littleEndian(1, 2) + littleEndian(wide.size(), 2) + wide;
+  }
+};
+
+// Returns the bytes of the member with its description.
+std::uint64_t writeMember(ChunkedWriter& file, const NewMember& member, Described& described) {
+  const std::string place = "PK\3\4" + described.text(false);
   file.write(place);
   Deflater deflater(Deflater::Wrap::None, [&](std::span<const std::byte> packed) {
     file.write(packed, {});
-    stored += packed.size();
+    described.stored += packed.size();
   });
-  fill([&](std::span<const std::byte> piece, const Control& control) {
-    checksum = checksumOf(piece, checksum);
-    bytes += piece.size();
-    if (compress) return deflater.write(piece, control);
+  member.fill([&](std::span<const std::byte> piece, const Control& control) {
+    described.checksum = checksumOf(piece, described.checksum);
+    described.bytes += piece.size();
+    if (described.compress) return deflater.write(piece, control);
     file.write(piece, control);
-    stored += piece.size();
+    described.stored += piece.size();
   });
-  if (compress) deflater.finish();
-  const std::uint64_t at = place.size() + stored;
-  const std::string table = "PK\1\2" + number(45, 2) + described(true);
-  const std::string wide = "PK\6\6" + number(44, 8) + number(45, 2) + number(45, 2) + number(0, 4) + number(0, 4) +
-                           number(1, 8) + number(1, 8) + number(table.size(), 8) + number(at, 8);
-  file.write(table + wide + "PK\6\7" + number(0, 4) + number(at + table.size(), 8) + number(1, 4) + "PK\5\6" +
-             number(0, 2) + number(0, 2) + number(1, 2) + number(1, 2) + number(table.size(), 4) +
-             number(std::min(at, kAtMost32), 4) + number(0, 2));
-  file.patch(0, "PK\3\4" + described(false));
+  if (described.compress) deflater.finish();
+  file.patch(static_cast<std::int64_t>(described.at), "PK\3\4" + described.text(false));
+  return place.size() + described.stored;
+}
+
+}  // namespace
+
+void writeZip(ChunkedWriter& file, const std::vector<NewMember>& members, bool compress) {
+  std::uint64_t at = 0;
+  std::string table;
+  for (const NewMember& member : members) {
+    Described described{.name = member.name, .compress = compress, .at = at};
+    at += writeMember(file, member, described);
+    table += "PK\1\2" + littleEndian(45, 2) + described.text(true);
+  }
+  const std::uint64_t count = members.size();
+  const std::string wide = "PK\6\6" + littleEndian(44, 8) + littleEndian(45, 2) + littleEndian(45, 2) +
+                           littleEndian(0, 4) + littleEndian(0, 4) + littleEndian(count, 8) + littleEndian(count, 8) +
+                           littleEndian(table.size(), 8) + littleEndian(at, 8);
+  file.write(table + wide + "PK\6\7" + littleEndian(0, 4) + littleEndian(at + table.size(), 8) + littleEndian(1, 4) +
+             "PK\5\6" + littleEndian(0, 2) + littleEndian(0, 2) + littleEndian(count, 2) + littleEndian(count, 2) +
+             littleEndian(table.size(), 4) + littleEndian(std::min(at, kAtMost32), 4) + littleEndian(0, 2));
 }
 
 #else
@@ -248,8 +274,8 @@ std::vector<std::byte> readZipMember(const std::string& path, const ZipMember& m
   return bytes;
 }
 
-void writeZip(ChunkedWriter&, const std::string& name, bool, const std::function<void(const TakeMember&)>&) {
-  throw cannotWrite(ErrorKind::Unsupported, name, "this build has no zlib", "use .npy");
+void writeZip(ChunkedWriter&, const std::vector<NewMember>& members, bool) {
+  throw cannotWrite(ErrorKind::Unsupported, members.front().name, "this build has no zlib", "use .npy");
 }
 
 #endif

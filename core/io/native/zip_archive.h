@@ -31,9 +31,12 @@ struct ZipMember {
 // At most so many of its first bytes, unpacked; not all of these where they are damaged.
 [[nodiscard]] std::string zipMemberHead(const std::string& path, const ZipMember& member, std::size_t most);
 
-// An archive of one member. `fill` is given a function that takes its bytes.
+// An archive, packed or not. `fill` of a member is given a function that takes its bytes.
 using TakeMember = std::function<void(std::span<const std::byte>, const Control&)>;
-void writeZip(ChunkedWriter& file, const std::string& name, bool compress,
-              const std::function<void(const TakeMember&)>& fill);
+struct NewMember {
+  std::string name;
+  std::function<void(const TakeMember&)> fill;
+};
+void writeZip(ChunkedWriter& file, const std::vector<NewMember>& members, bool compress);
 
 }  // namespace sscope::io

@@ -230,6 +230,7 @@ Codes codesOf(const Metadata& metadata, const Geometry& g, bool proper) {
 
 // Intents 1004 to 1008 are about vectors and matrices.
 std::int64_t intentOf(const Metadata& metadata, int vector) {
+  if (metadata.labels && vector == 1) return kNiftiLabels;
   constexpr int kFirst = 1004, kVector = 1007, kLast = 1008;
   const std::int64_t kept = keptNumber(metadata, "intent_code", 0);
   if (vector > 1) return kept > 0 ? kept : kVector;

@@ -1,13 +1,18 @@
 #include "core/io/nifti/nifti_kept.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "core/base/base64.h"
+#include "core/volume/meaning.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
 namespace {
+
+constexpr std::int32_t kComment = 6;  // the code of an extension that is text
 
 constexpr std::string_view kPrefix = "nifti.", kExtension = "nifti.extension.";
 
@@ -80,7 +85,8 @@ NiftiKept keptOfNifti(const NiftiFields& f, bool second) {
   return kept;
 }
 
-std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, NiftiKept& kept) {
+std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, NiftiKept& kept,
+                                std::string& provenance, std::string& meaning) {
   constexpr std::size_t kBefore = 4, kHead = 8, kMost = std::size_t{1} << 19;
   std::size_t left = 0, held = 0, number = 0;
   if (bytes.size() < kBefore || bytes[0] == std::byte{0}) return 0;
@@ -90,6 +96,19 @@ std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, 
     const auto size = f.at<std::int32_t>(0);
     if (size < static_cast<std::int32_t>(kHead) || static_cast<std::size_t>(size) > bytes.size()) break;
     const auto content = bytes.subspan(kHead, static_cast<std::size_t>(size) - kHead);
+    const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
+    const bool made = text.starts_with('{') && text.find(kProvenanceKey) != text.npos,
+               means = text.starts_with(kMeaningKey);
+    if (f.at<std::int32_t>(4) == kComment && (made || means)) {
+      const std::string_view whole = text.substr(0, text.find('\0'));
+      if (made) {
+        provenance = whole;
+      } else {
+        meaning = whole.substr(std::min(whole.size(), std::string_view(kMeaningKey).size()));
+      }
+      bytes = bytes.subspan(static_cast<std::size_t>(size));
+      continue;
+    }
     held += content.size();
     if (held > kMost) {
       ++left;
@@ -108,19 +127,26 @@ std::int64_t keptNumber(const Metadata& metadata, std::string_view name, std::in
 
 std::vector<std::byte> formatNiftiExtensions(const Metadata& metadata) {
   std::vector<std::byte> bytes(4);
-  for (const auto& [key, value] : metadata.fields) {
-    const std::size_t space = value.find(' ');
-    if (!key.starts_with(kExtension) || space == std::string::npos) continue;
+  const auto add = [&bytes](std::int32_t code, std::string_view content) {
     bytes[0] = std::byte{1};
-    const std::vector<std::byte> content = fromBase64(std::string_view(value).substr(space + 1));
     const std::size_t size = (content.size() + 8 + 15) / 16 * 16;
     NiftiWriter one(size);
     one.put<std::int32_t>(0, size);
-    one.put<std::int32_t>(4, numberOf<std::int32_t>(std::string_view(value).substr(0, space), 0));
-    one.text(8, {reinterpret_cast<const char*>(content.data()), content.size()});
+    one.put<std::int32_t>(4, code);
+    one.text(8, content);
     const std::vector<std::byte> all = one.take();
     bytes.insert(bytes.end(), all.begin(), all.end());
+  };
+  for (const auto& [key, value] : metadata.fields) {
+    const std::size_t space = value.find(' ');
+    if (!key.starts_with(kExtension) || space == std::string::npos) continue;
+    const std::vector<std::byte> content = fromBase64(std::string_view(value).substr(space + 1));
+    add(numberOf<std::int32_t>(std::string_view(value).substr(0, space), 0),
+        {reinterpret_cast<const char*>(content.data()), content.size()});
   }
+  if (const std::string meaning = meaningText(metadata, {.frames = true, .labels = true}); !meaning.empty())
+    add(kComment, kMeaningKey + meaning);
+  if (!metadata.provenance.empty()) add(kComment, metadata.provenance);
   return bytes;
 }
 

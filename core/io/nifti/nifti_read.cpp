@@ -9,6 +9,8 @@
 #include "core/io/nifti/byte_stream.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"
+#include "core/volume/meaning.h"
+#include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -121,6 +123,7 @@ std::size_t startOf(const NiftiHeader& h, const std::string& path, double bytes,
 void takeKept(const NiftiHeader& h, ByteStream& stream, std::span<const std::byte> head, std::size_t start,
               VolumeInfo& info) {
   info.metadata.fields = h.kept;
+  info.metadata.labels = keptNumber(info.metadata, "intent_code", 0) == kNiftiLabels;
   info.metadata.inSpace = h.sformCode > 0 || h.qformCode > 0;
   if (!info.metadata.inSpace)
     info.notices.emplace_back("the file does not say where its voxels lie; the axes of the array are used");
@@ -137,7 +140,11 @@ void takeKept(const NiftiHeader& h, ByteStream& stream, std::span<const std::byt
   std::copy_n(head.begin(), known, bytes.begin());
   bytes.resize(known + stream.readSome(std::span(bytes).subspan(known)));
   if (bytes.size() <= h.bytes) return;
-  const std::size_t left = takeNiftiExtensions(std::span(bytes).subspan(h.bytes), h.swapped, info.metadata.fields);
+  std::string provenance, meaning;
+  const std::size_t left =
+      takeNiftiExtensions(std::span(bytes).subspan(h.bytes), h.swapped, info.metadata.fields, provenance, meaning);
+  takeMeaning(meaning, info);
+  takeProvenance(provenance, info);
   if (left > 0)
     info.notices.push_back(std::to_string(left) + (left == 1 ? " header extension is" : " header extensions are") +
                            " too large to be kept");

@@ -8,6 +8,7 @@
 #include "core/base/error_words.h"
 #include "core/io/file_error.h"
 #include "core/io/process/reply_json.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -28,7 +29,10 @@ json toJson(const Metadata& metadata) {
                  {"fields", fields},
                  {"componentKind", metadata.componentKind},
                  {"inSpace", metadata.inSpace},
-                 {"channels", metadata.channels}};
+                 {"channels", metadata.channels},
+                 {"labels", metadata.labels},
+                 {"valueUnit", shortened(metadata.valueUnit, kLongestUnit)},
+                 {"provenance", metadata.provenance}};
   if (metadata.measurementFrame) object["measurementFrame"] = *metadata.measurementFrame;
   return object;
 }
@@ -42,6 +46,10 @@ Metadata metadataFrom(const json& object, int components) {
   metadata.componentKind = object.at("componentKind").get<std::string>();
   metadata.inSpace = object.at("inSpace").get<bool>();
   metadata.channels = object.at("channels").get<std::vector<std::string>>();
+  metadata.labels = object.at("labels").get<bool>();
+  metadata.valueUnit = shownText(object.at("valueUnit"));
+  metadata.provenance = object.at("provenance").get<std::string>();
+  if (metadata.provenance.size() > kLongestProvenance) metadata.provenance.clear();
   if (object.contains("measurementFrame"))
     metadata.measurementFrame = object.at("measurementFrame").get<std::array<double, 9>>();
   return metadata;
@@ -74,8 +82,6 @@ VolumeInfo infoFrom(const json& object) {
   const json& steps = object.at("steps");
   if (!steps.is_array() || steps.size() != 3) throw std::domain_error("not three steps");
   for (std::size_t a = 0; a < 3; ++a) info.geometry.steps[a] = enumFrom(steps[a], StepSource::Assumed);
-  info.labels = object.at("labels").get<bool>();
-  info.valueUnit = shownText(object.at("valueUnit"));
   info.metadata = metadataFrom(object.at("metadata"), info.shape.components);
   info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
   info.format = shownText(object.at("format"));
@@ -194,8 +200,6 @@ json toJson(const VolumeInfo& info) {
                {"direction", info.geometry.direction},
                {"unit", shortened(info.geometry.unit, kLongestUnit)},
                {"steps", info.geometry.steps},
-               {"labels", info.labels},
-               {"valueUnit", shortened(info.valueUnit, kLongestUnit)},
                {"metadata", toJson(info.metadata)},
                {"fileFrames", info.fileFrames},
                {"format", shortText(info.format)},

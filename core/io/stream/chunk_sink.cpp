@@ -23,7 +23,7 @@ std::unique_ptr<VolumeSink> openChunkSink(const std::filesystem::path& path, con
     return openZarrSink(path, volume, options);
   }
 #ifdef SSCOPE_IO_ITK
-  if (writesChunks(path) && !options.compress) return openSinkWithItk(row.id, path, volume, control, options.names);
+  if (writesChunks(path) && !options.compress) return openSinkWithItk(row.id, path, volume, options, control);
 #endif
   throw cannotWrite(ErrorKind::Unsupported, path,
                     std::string(row.name) + (options.compress ? ", compressed," : "") + " cannot be written by slabs",

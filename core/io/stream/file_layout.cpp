@@ -92,7 +92,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
     case FormatId::rawJson: {
       const RawPair pair = rawPairOf(path);
       layout.header = pair.header;
-      layout.headerText = formatRawHeader(volume, pair.data.filename().string());
+      layout.headerText = formatRawHeader(volume, options.metadata, pair.data.filename().string());
       layout.data = pair.data;
       break;
     }
@@ -106,10 +106,11 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
       break;
 #ifdef SSCOPE_IO_ITK
     case FormatId::meta:
-      putHeader(layout, data, formatMetaHeader(volume, data.empty() ? kMetaAttached : dataName, false));
+      putHeader(layout, data,
+                formatMetaHeader(volume, options.metadata, data.empty() ? kMetaAttached : dataName, false));
       break;
     case FormatId::vti: {
-      layout.before = bytesOfText(formatVtiHeader(volume));
+      layout.before = bytesOfText(formatVtiHeader(volume, options.metadata));
       const auto bytes = static_cast<std::uint64_t>(volume.bytes());
       const auto number = std::as_bytes(std::span(&bytes, 1));
       layout.before.insert(layout.before.end(), number.begin(), number.end());

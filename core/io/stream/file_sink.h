@@ -7,18 +7,18 @@
 
 #include "core/base/atomic_file.h"
 #include "core/io/stream/plane_writer.h"
+#include "core/volume/fingerprint.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::io {
 
 class FileSink final : public VolumeSink {
  public:
-  // Makes the files, with all but the voxels, and reserves the room of these on the disk. Throws Error(Io), with the
-  // bytes that are needed and free where these are too few.
-  // untilStored: finish() waits until all is on the disk. `names` give the files their names, if any. Throws Canceled,
-  // too.
-  explicit FileSink(FileLayout layout, bool untilStored = true, const Control& control = {},
-                    HeldNames* names = nullptr);
+  // Makes the files, with all but the voxels, and reserves the room of these on the disk; finish() completes what they
+  // say of how they were made. Throws as layoutOf, Error(Io), with the bytes that are needed and free where these are
+  // too few, and Canceled.
+  FileSink(const std::filesystem::path& path, const VolumeOutline& volume, const WriteOptions& options,
+           const Control& control = {});
 
   [[nodiscard]] const FileLayout& layout() const { return writer_->layout(); }
   // The file of layout().data until it has its name: other processes write their planes to it with a PlaneWriter.
@@ -30,11 +30,14 @@ class FileSink final : public VolumeSink {
   void finish(const Control& control) override;
 
  private:
+  FileSink(FileLayout layout, WriteOptions options, const Control& control);
+  void complete();
+
+  WriteOptions options_;
   std::optional<AtomicFile> header_;
   AtomicFile data_;
   std::optional<PlaneWriter> writer_;
-  bool untilStored_;
-  HeldNames* names_;
+  FingerprintSum sum_;
 };
 
 // Takes `bytes` of the disk for a file, so that it cannot be full later, where the file system can. Errors name

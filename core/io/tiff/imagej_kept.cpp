@@ -8,6 +8,7 @@
 
 #include "core/base/base64.h"
 #include "core/io/tiff/utf16.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -58,10 +59,10 @@ void appendImageJ(std::vector<std::byte>& bytes, std::uint32_t number) {
 
 void keepImageJLines(const std::map<std::string, std::string>& lines, KeptFields& kept) {
   constexpr std::string_view kUsed[] = {
-      "ImageJ", "images", "channels", "slices",  "frames",  "hyperstack", "mode",        "unit",
-      "xunit",  "yunit",  "zunit",    "tunit",   "spacing", "finterval",  "fps",         "order",
-      "cf",     "c0",     "c1",       "c2",      "c3",      "c4",         "vunit",       "min",
-      "max",    "loop",   "origin",   "xorigin", "yorigin", "zorigin",    "stencilscope"};
+      "ImageJ", "images", "channels", "slices",  "frames",  "hyperstack", "mode",         "unit",
+      "xunit",  "yunit",  "zunit",    "tunit",   "spacing", "finterval",  "fps",          "order",
+      "cf",     "c0",     "c1",       "c2",      "c3",      "c4",         "vunit",        "min",
+      "max",    "loop",   "origin",   "xorigin", "yorigin", "zorigin",    "stencilscope", kProvenanceKey};
   constexpr std::size_t kLongest = 4096, kMostLines = 64;
   for (const auto& [key, value] : lines) {
     if (std::find(std::begin(kUsed), std::end(kUsed), key) != std::end(kUsed)) continue;

@@ -13,6 +13,7 @@
 #include "core/base/escaped.h"
 #include "core/io/tiff/ome_xml.h"
 #include "core/io/tiff/tiff_calibration.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -108,8 +109,10 @@ std::string omeKept(const std::string& text, std::size_t image) {
   copy.keep = [&](const std::string& path, Attributes& attributes) {
     if (path == "/OME") std::erase_if(attributes, [](const auto& a) { return withoutPrefix(a.first) == "UUID"; });
     if (path == "/OME/Image") return next++ == image;
-    if (path == "/OME/StructuredAnnotations/CommentAnnotation")
-      return attributeOf(attributes, "Namespace") != kOurTiffKey;
+    if (path == "/OME/StructuredAnnotations/CommentAnnotation") {
+      const std::string space = attributeOf(attributes, "Namespace");
+      return space != kOurTiffKey && space != kProvenanceKey;
+    }
     for (const char* each : {"/TiffData", "/BinData", "/Plane", "/MetadataOnly"})
       if (path == std::string(kOmePixels) + each) return false;
     return path != "/OME/BinaryOnly";

@@ -10,6 +10,7 @@
 
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -41,13 +42,16 @@ class OmeReader {
     } else if (path_ == "/OME/Image/Pixels/TiffData/UUID") {
       ome.images.back().data.back().file = text("FileName");
     } else if (path_ == "/OME/StructuredAnnotations/CommentAnnotation") {
-      ours_ = text("Namespace") == kOurTiffKey;
+      namespace_ = text("Namespace");
     }
   }
 
   void end() {
     if (path_ == "/OME/Image/Pixels/TiffData/UUID") ome.images.back().data.back().uuid = text_;
-    if (ours_ && path_ == "/OME/StructuredAnnotations/CommentAnnotation/Value") ome.ourGeometry = text_;
+    if (path_ == "/OME/StructuredAnnotations/CommentAnnotation/Value") {
+      if (namespace_ == kOurTiffKey) ome.ourGeometry = text_;
+      if (namespace_ == kProvenanceKey) ome.provenance = text_;
+    }
     path_.resize(path_.rfind('/'));
     text_.clear();
   }
@@ -101,8 +105,7 @@ class OmeReader {
   }
 
   const char** attributes_ = nullptr;
-  std::string path_, text_;
-  bool ours_ = false;
+  std::string path_, text_, namespace_;  // the last of an annotation
 };
 
 }  // namespace

@@ -35,8 +35,8 @@ struct OmeImage {
 struct Ome {
   std::string uuid;  // of this file
   std::vector<OmeImage> images;
-  std::string ourGeometry;  // JSON of ours, in an annotation
-  std::string error;        // why it is no well-formed XML; empty: it is
+  std::string ourGeometry, provenance;  // JSON of ours, in annotations
+  std::string error;                    // why it is no well-formed XML; empty: it is
 };
 
 // Empty where the text is no XML whose root is OME, under whatever prefix.

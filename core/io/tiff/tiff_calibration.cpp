@@ -12,6 +12,7 @@
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_xml.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -135,6 +136,8 @@ void takeOurGeometry(const std::string& text, TiffCalibration& calibration) {
     for (std::size_t a = 0; a < 3; ++a)
       if (assumed.find("xyz"[a]) != std::string::npos) g.steps[a] = StepSource::Assumed;
     calibration.ours = g;
+    calibration.labels = object.value("labels", false);
+    if (calibration.valueUnit.empty()) calibration.valueUnit = textIn(object, "value_unit");
   } catch (const json::exception&) {
     // Damaged: the description itself has the spacing.
   }
@@ -197,6 +200,7 @@ std::optional<ImageJDescription> parseImageJ(const std::string& text, const Tiff
   takeValues(lines, stored, calibration);
   keepImageJLines(lines, calibration.kept);
   if (lines.contains(kOurTiffKey)) takeOurGeometry(lines.at(kOurTiffKey), calibration);
+  if (lines.contains(kProvenanceKey)) calibration.provenance = lines.at(kProvenanceKey);
   return result;
 }
 

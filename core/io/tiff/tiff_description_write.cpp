@@ -7,6 +7,7 @@
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -14,12 +15,14 @@ using nlohmann::json;
 
 namespace {
 
-std::string geometryJson(const Geometry& g) {
+std::string geometryJson(const Geometry& g, const Metadata& metadata) {
   json object = {{"spacing", g.spacing}, {"origin", g.origin}, {"direction", g.direction}, {"unit", g.unit}};
   std::string assumed;
   for (std::size_t a = 0; a < 3; ++a)
     if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
   if (!assumed.empty()) object["assumed"] = assumed;
+  if (!metadata.valueUnit.empty()) object["value_unit"] = metadata.valueUnit;
+  if (metadata.labels) object["labels"] = true;
   return object.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
@@ -54,7 +57,8 @@ std::string formatImageJDescription(const VolumeOutline& volume, const Metadata&
   if (metadata.frameSeconds > 0) text << "finterval=" << metadata.frameSeconds << "\n";
   text << "unit=" << (g.unit == "um" ? "micron" : g.unit.empty() ? "pixel" : g.unit) << "\n";
   if (g.steps[2] != StepSource::Assumed) text << "spacing=" << g.spacing[2] << "\n";
-  text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g) << "\n";
+  text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g, metadata) << "\n";
+  if (!metadata.provenance.empty()) text << kProvenanceKey << "=" << metadata.provenance << "\n";
   return text.str();
 }
 
@@ -82,7 +86,10 @@ std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& me
                        std::to_string(layout.samples) + '"' + nameOf(metadata, c) + "/>";
   pixels.planes = "<TiffData IFD=\"0\" PlaneCount=\"" + std::to_string(layout.pages()) + "\"/>";
   pixels.annotations = R"(<CommentAnnotation ID="Annotation:Stencilscope" Namespace=")" + std::string(kOurTiffKey) +
-                       R"("><Value>)" + escaped(geometryJson(g)) + "</Value></CommentAnnotation>";
+                       R"("><Value>)" + escaped(geometryJson(g, metadata)) + "</Value></CommentAnnotation>";
+  if (!metadata.provenance.empty())  // which holds nothing to escape
+    pixels.annotations += R"(<CommentAnnotation ID="Annotation:Provenance" Namespace=")" + std::string(kProvenanceKey) +
+                          R"("><Value>)" + metadata.provenance + "</Value></CommentAnnotation>";
   for (const auto& [key, value] : metadata.fields)
     if (key == kOmeField)
       if (std::string kept = omeGivenBack(value, pixels); !kept.empty()) return kept;

@@ -13,6 +13,7 @@
 #include "core/io/tiff/tiff_series.h"
 #include "core/io/tiff/tiff_tags.h"
 #include "core/volume/axis_steps.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -83,8 +84,10 @@ VolumeInfo describe(const TiffSeries& series, const std::string& path) {
     info.metadata.channels = calibration.channels;
     info.metadata.channels.resize(static_cast<std::size_t>(channels));
   }
-  info.valueUnit = calibration.valueUnit;
+  info.metadata.valueUnit = calibration.valueUnit;
+  info.metadata.labels = calibration.labels;
   info.metadata.fields = calibration.kept;
+  takeProvenance(calibration.provenance, info);
   info.format = "TIFF";
   if (series.groups() > 1) info.notices.push_back(heldText(series));
   info.notices.insert(info.notices.end(), calibration.notices.begin(), calibration.notices.end());

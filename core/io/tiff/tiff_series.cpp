@@ -215,6 +215,7 @@ class Builder {
       calibration.notices.emplace_back("what its OME-XML says beyond pages and sizes is too long to be kept");
     }
     if (!ome.ourGeometry.empty()) takeOurGeometry(ome.ourGeometry, calibration);
+    calibration.provenance = ome.provenance;
     return calibration;
   }
 

@@ -103,6 +103,7 @@ VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, cons
     for (int n = 0; n < each->GetNumberOfArrays(); ++n)
       if (each->GetAbstractArray(n) != array) others.push_back(nameOf(each->GetAbstractArray(n)));
   if (!others.empty()) info.notices.push_back(otherArraysNotice(nameOf(array), others));
+  takeTextsOfVti(path, info);
   if (array->GetNumberOfTuples() < info.shape.voxels())
     throw damaged(path, "it holds fewer voxels than its header says");
   repairGeometry(info);

@@ -398,7 +398,7 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
     info.metadata.channels = image.channels;
     info.metadata.channels.resize(static_cast<std::size_t>(channels));
   }
-  info.labels = image.labels;
+  info.metadata.labels = image.labels;
   info.format = image.format;
   info.notices = image.notices;
   const std::string ofFrames = std::to_string(info.metadata.frames) + " time points",

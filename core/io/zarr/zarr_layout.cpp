@@ -57,7 +57,7 @@ json transformations(const ZarrLayout& layout, const ZarrLevel& level) {
   for (std::size_t a = layout.space; a-- > 0;) {
     const double times = std::ldexp(1, level.halved[a]);
     scale.push_back(g.spacing[a] * times);
-    translation.push_back(g.origin[a] + (layout.options.labels ? 0 : g.spacing[a] * (times - 1) / 2));
+    translation.push_back(g.origin[a] + (layout.options.metadata.labels ? 0 : g.spacing[a] * (times - 1) / 2));
   }
   return {{{"type", "scale"}, {"scale", scale}}, {{"type", "translation"}, {"translation", translation}}};
 }
@@ -82,7 +82,7 @@ json omeOf(const ZarrLayout& layout, const std::vector<std::array<double, 2>>& r
   for (std::size_t k = 0; k < layout.levels.size(); ++k)
     datasets.push_back(
         {{"path", std::to_string(k)}, {"coordinateTransformations", transformations(layout, layout.levels[k])}});
-  const bool labels = layout.options.labels;
+  const bool labels = layout.options.metadata.labels;
   json image = {
       {"name", layout.name},
       {"axes", omeAxes(layout)},

@@ -68,7 +68,7 @@ std::span<const std::byte> ZarrHalver::halve(std::span<const std::byte> first, s
     using T = decltype(tag);
     const std::array<const T*, 2> planes = {reinterpret_cast<const T*>(first.data()),
                                             second.empty() ? nullptr : reinterpret_cast<const T*>(second.data())};
-    halvePlanes<T>(planes, level_, components, layout_.options.labels, reinterpret_cast<T*>(out_.data()));
+    halvePlanes<T>(planes, level_, components, layout_.options.metadata.labels, reinterpret_cast<T*>(out_.data()));
   });
   return out_;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/reach/plane_reader.h"
 #include "core/reach/sparse_volume.h"
 #include "core/volume/volume_stream.h"
 #include "core/wavelet/slabs/slab_transform.h"
@@ -19,9 +20,9 @@ namespace sscope {
 struct StreamedTransform {
   const SlabTransform& transform;
   VolumeSource& source;
-  reach::SparseVolume& input;                                  // of the source's extents
-  std::int64_t memory = 0;                                     // bytes that the whole process may have resident
-  std::function<void(std::span<const std::byte> voxels)> see;  // every plane that is read, once; on another thread
+  reach::SparseVolume& input;   // of the source's extents
+  std::int64_t memory = 0;      // bytes that the whole process may have resident
+  reach::SeePlanes see;         // every plane that is read, once; on another thread
   bool verify = false;          // compare with the reference before the file gets its name, of three slabs
   std::int64_t mostPlanes = 0;  // of a slab; 0: as many as are of use
 };

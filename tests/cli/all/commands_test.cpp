@@ -135,8 +135,9 @@ TEST_CASE("run chooses the type of a picture as filter does") {
   const std::string note = "note: the results are stored as u8, rounded, because the file cannot hold f32";
   for (const Arguments& command :
        {Arguments{"run", folder / "session.json", "-o", folder / "run.png"},
-        Arguments{"filter", folder / "in.nrrd", "--filter", "box:size=3", "-o", folder / "filter.png"},
-        Arguments{"filter", folder / "in.nrrd", "--bank", folder / "bank.json", "-o", folder / "bank.png"}}) {
+        Arguments{"filter", folder / "in.nrrd", "--filter", "box:size=3", "--verify", "-o", folder / "filter.png"},
+        Arguments{"filter", folder / "in.nrrd", "--bank", folder / "bank.json", "--verify", "-o",
+                  folder / "bank.png"}}) {
     const Outcome outcome = run(command);
     INFO(outcome.err);
     CHECK(outcome.status == 0);

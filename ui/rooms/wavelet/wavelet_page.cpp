@@ -3,8 +3,12 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/session/data_paths.h"
+#include "core/volume/provenance.h"
 #include "core/wavelet/job/original_extents.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
@@ -67,6 +71,16 @@ void WaveletPage::showStack() {
   stack_->setCurrentIndex(model_.hasData() || !gallery_ ? 0 : 1);
 }
 
+std::function<std::string(const std::string&)> WaveletPage::madeHere(const char* part) const {
+  const OpenData& open = model_.data();
+  WaveletSettings settings = model_.settings<WaveletSettings>();
+  settings.taps = std::filesystem::path(settings.taps).filename().string();
+  nlohmann::json options = nlohmann::json::object();
+  Settings(settings).write(options);
+  options["part"] = part;
+  return GrowingProvenance(provenanceOf("wavelet room", std::move(options), dataOf(sourceOf(open), open.info))).of();
+}
+
 std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
   std::vector<ExportOffer> offers;
   // What is there when the export starts, so that the file holds what is seen then.
@@ -82,6 +96,9 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
           WriteOptions how;
           how.metadata =
               held->shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
+          how.provenance = madeHere(part == &WaveletResult::coefficients ? "coefficients"
+                                    : part == &WaveletResult::difference ? "difference"
+                                                                         : "result");
           // The command line's inverse takes them back.
           if (part == &WaveletResult::coefficients) noteExtents(how.metadata, read.shape);
           return ExportOffer::Writer(

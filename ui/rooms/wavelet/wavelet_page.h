@@ -2,6 +2,8 @@
 // The center of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
 
 #include <QWidget>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "ui/model/data_loader.h"
@@ -37,6 +39,8 @@ class WaveletPage : public QWidget {
 
  private:
   void showStack();
+  // For WriteOptions: how a part of the result was made.
+  [[nodiscard]] std::function<std::string(const std::string&)> madeHere(const char* part) const;
 
   const Toolbox& toolbox_;
   SessionModel& model_;

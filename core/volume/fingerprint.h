@@ -1,0 +1,66 @@
+#pragma once
+// A fingerprint of voxels: 32 hexadecimal digits that depend on extents, type and the bytes of every voxel, and not on
+// the pieces in which they are seen or on how many saw them (docs/file-formats.md). It finds changes, not forgers.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/volume/volume.h"
+
+namespace sscope {
+
+// Planes lie across the slowest axis, as those of a VolumeSource.
+class FingerprintSum {
+ public:
+  FingerprintSum(const VolumeShape& shape, ElementType type);
+
+  // Planes begin and on, whole ones, in any order, each once.
+  void add(std::int64_t begin, std::span<const std::byte> planes);
+  // The next bytes in the order of a Volume, as many as there are.
+  void follow(std::span<const std::byte> voxels);
+  // Planes that another one has seen, of the same volume.
+  FingerprintSum& operator+=(const FingerprintSum& other);
+
+  // One of the same volume that has seen nothing.
+  [[nodiscard]] FingerprintSum empty() const { return {shape_, type_}; }
+
+  // Empty as long as planes are missing.
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::int64_t planes() const { return planes_; }
+
+  // What ranks send each other.
+  struct Seen {
+    std::uint64_t low = 0, high = 0;
+    std::int64_t planes = 0;
+  };
+  [[nodiscard]] const Seen& seen() const { return seen_; }
+  void take(const Seen& seen);
+
+ private:
+  static constexpr std::size_t kStripe = 64, kLanes = kStripe / 8;
+
+  void begin();
+  void absorb(std::span<const std::byte> bytes);
+  void stripe(const std::byte* bytes);
+  void end();
+
+  VolumeShape shape_;
+  ElementType type_;
+  std::int64_t planes_, planeBytes_;
+  Seen seen_;
+  std::int64_t plane_ = 0;  // that is being seen, with what of it is behind
+  std::int64_t behind_ = 0;
+  std::uint64_t stripes_ = 0;
+  std::array<std::uint64_t, kLanes> lanes_{};
+  std::array<std::byte, kStripe> rest_{};
+  std::size_t held_ = 0;  // of `rest_`
+};
+
+// Of a whole volume, by all threads. Throws Canceled.
+[[nodiscard]] std::string fingerprintOf(const Volume& volume, const Control& control);
+
+}  // namespace sscope

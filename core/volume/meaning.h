@@ -1,0 +1,25 @@
+#pragma once
+// What the values of a volume mean, for formats that have no place for it: a JSON text beside what they have.
+
+#include <string>
+
+#include "core/volume/volume_io.h"
+
+namespace sscope {
+
+// The key, or the first part of it, by which files hold the text.
+inline constexpr const char* kMeaningKey = "stencilscope.meaning";
+inline constexpr std::size_t kLongestMeaning = 8192;
+
+// What a format says itself.
+struct SaidByFormat {
+  bool frames = false, channels = false, valueUnit = false, labels = false;
+};
+
+// Points in time, names of channels, the unit of values, whether they are labels: what of it is there and not said by
+// the format, as one line of ASCII without < > and &; empty where there is nothing to say, or where it is too long.
+[[nodiscard]] std::string meaningText(const Metadata& metadata, const SaidByFormat& said = {});
+// Takes the text that a file holds, once its shape is known; what makes no sense there is left out.
+void takeMeaning(const std::string& text, VolumeInfo& info);
+
+}  // namespace sscope
