@@ -25,8 +25,8 @@ TEST_CASE("frames, channels, units of values and labels come back from every for
   const Volume plain = test::randomVolume({4, 3, 5, 1}, ElementType::u8, 4);
   Metadata labels;
   labels.labels = true;
-  for (const char* name :
-       {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.nii.gz", "v.vti", "v.h5", "v.raw", "v.tif", "v.ome.tif"}) {
+  for (const char* name : {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.nii.gz", "v.vti", "v.h5", "v.raw", "v.tif",
+                           "v.ome.tif", "v.ome.zarr"}) {
     if (!test::canWrite(*io, name, volume.shape(), volume.type())) continue;
     CAPTURE(name);
     const std::string path = folder / name;

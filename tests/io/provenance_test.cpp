@@ -18,8 +18,8 @@ using test::TemporaryFolder;
 
 namespace {
 
-const char* const kHolds[] = {"v.nrrd", "v.nhdr", "v.mha", "v.mhd",  "v.nii", "w.nii.gz", "v.tif", "v.ome.tif",
-                              "v.vti",  "v.h5",   "v.raw", "v.json", "v.npz", "v.png",    "v.jpg"};
+const char* const kHolds[] = {"v.ome.zarr", "v.nrrd", "v.nhdr", "v.mha", "v.mhd",  "v.nii", "w.nii.gz", "v.tif",
+                              "v.ome.tif",  "v.vti",  "v.h5",   "v.raw", "v.json", "v.npz", "v.png",    "v.jpg"};
 
 bool isPicture(const std::string& name) { return name.ends_with(".png") || name.ends_with(".jpg"); }
 
@@ -50,7 +50,7 @@ TEST_CASE("every format that has room for it gives back how a file was made") {
   for (const std::string name : kHolds)
     for (const bool compress : {false, true}) {
       Volume volume = test::randomVolume({19, 13, isPicture(name) ? 1 : 5, 1}, ElementType::u8, 3);
-      if (!isPicture(name)) volume.setGeometry(test::obliqueGeometry());
+      if (!isPicture(name) && !name.ends_with(".zarr")) volume.setGeometry(test::obliqueGeometry());
       if (!writable(*io, name, volume) || (compress && !compressible(*io, name))) continue;
       CAPTURE(name, compress);
       WriteOptions options;

@@ -11,6 +11,7 @@
 #include "core/io/selection.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -282,7 +283,10 @@ ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const Z
   const bool own = transformAxes(memberOf(dataset, "coordinateTransformations"), image, shown),
              common = transformAxes(memberOf(scales, "coordinateTransformations"), image, shown);
   image.placed = own || common;
-  image.assumed = memberText(memberOf(scales, "metadata"), "assumed_steps");
+  const json& ours = memberOf(scales, "metadata");
+  image.assumed = memberText(ours, "assumed_steps");
+  image.valueUnit = memberText(ours, "value_unit");
+  if (const json& made = memberOf(ours, "provenance"); made.is_object()) image.provenance = made.dump();
   image.channels = channelNames(ome);
   image.labels = memberOf(ome, "image-label").is_object();
   if (!image.labels) noteLabels(store, place.key, image);
@@ -401,6 +405,8 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
   info.metadata.labels = image.labels;
   info.format = image.format;
   info.notices = image.notices;
+  info.metadata.valueUnit = image.valueUnit;
+  takeProvenance(image.provenance, info);
   const std::string ofFrames = std::to_string(info.metadata.frames) + " time points",
                     ofChannels = std::to_string(static_cast<int>(channels)) + " channels";
   if (frames * channels > 1)

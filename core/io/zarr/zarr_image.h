@@ -29,6 +29,7 @@ struct ZarrImage {
   std::string format;          // "OME-Zarr 0.4", "Zarr 2 array"
   std::vector<std::string> channels;
   bool labels = false;
+  std::string valueUnit, provenance;  // of ours
   std::size_t levels = 1;
   bool reduced = false;  // not the full resolution
   std::vector<std::string> notices;

@@ -95,6 +95,10 @@ json omeOf(const ZarrLayout& layout, const std::vector<std::array<double, 2>>& r
   for (std::size_t a = 0; a < 3; ++a)
     if (layout.volume.geometry.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
   if (!assumed.empty()) image["metadata"]["assumed_steps"] = assumed;
+  if (json made = json::parse(layout.options.metadata.provenance, nullptr, false); made.is_object())
+    image["metadata"]["provenance"] = std::move(made);
+  if (const std::string& unit = layout.options.metadata.valueUnit; !unit.empty())
+    image["metadata"]["value_unit"] = unit;
   if (!third) image["version"] = "0.4";
   json ome = {{"multiscales", {image}}};
   if (third) ome["version"] = "0.5";

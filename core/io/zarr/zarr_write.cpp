@@ -16,6 +16,7 @@
 #include "core/io/stream/plane_writer.h"
 #include "core/io/zarr/zarr_layout.h"
 #include "core/io/zarr/zarr_level_writer.h"
+#include "core/volume/fingerprint.h"
 
 namespace sscope::io {
 
@@ -30,6 +31,7 @@ class ZarrSink final : public VolumeSink {
         folder_(path, AtomicFile::Kind::Folder),
         layout_(layOutZarr(path, volume, options)),
         untilStored_(untilStored),
+        sum_(volume.shape, volume.type),
         writer_(layout_, 0, folder_.temporary(), path),
         ranges_(options.metadata.channels.empty() ? 0 : static_cast<std::size_t>(layout_.channels),
                 {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
@@ -43,6 +45,7 @@ class ZarrSink final : public VolumeSink {
     if (begin != next_) throw std::logic_error("planes of a store come one after the other");
     next_ += static_cast<std::int64_t>(voxels.size()) / planeBytes;
     if (!ranges_.empty()) look(voxels);
+    if (layout_.options.provenance) sum_.add(begin, voxels);
     writer_.write(voxels, control);
   }
 
@@ -50,6 +53,7 @@ class ZarrSink final : public VolumeSink {
     writer_.finish(control);
     for (auto& [least, most] : ranges_)
       if (least > most) least = most = 0;
+    layout_.options.metadata = layout_.options.metadataFor(sum_.text());
     for (const ZarrText& text : describeStore(layout_, ranges_)) {
       const fs::path file = folder_.temporary() / text.key;
       const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
@@ -96,6 +100,7 @@ class ZarrSink final : public VolumeSink {
   AtomicFile folder_;
   ZarrLayout layout_;
   bool untilStored_;
+  FingerprintSum sum_;
   ZarrLevelWriter writer_;
   std::vector<std::array<double, 2>> ranges_;  // of each channel that has a name
   std::int64_t next_ = 0;
