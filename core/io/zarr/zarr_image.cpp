@@ -124,12 +124,6 @@ class ZarrPlaces {
   bool arrays_ = false;
 };
 
-std::string extentText(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
-  return text;
-}
-
 // A list of numbers, one for each axis.
 std::vector<double> axisNumbers(const json& list, std::size_t axes, const std::string& shown) {
   if (!list.is_array() || list.size() != axes)
