@@ -71,8 +71,11 @@ void removePromptly(const std::filesystem::path& file) noexcept {
   struct stat status {};
   if (::lstat(file.c_str(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) {
+    if (!file.filename().string().starts_with(".part-")) return;
+    // Somebody may still be writing into it.
+    constexpr int kTries = 1000;
     std::error_code ignored;
-    if (file.filename().string().starts_with(".part-")) std::filesystem::remove_all(file, ignored);
+    for (int n = 0; n < kTries && ::lstat(file.c_str(), &status) == 0; ++n) std::filesystem::remove_all(file, ignored);
     return;
   }
   // Blocks as well: a file for which room was reserved has all of them before it has its first byte.

@@ -9,6 +9,7 @@
 #include "core/io/stream/slice_source.h"
 #include "core/io/stream/stored_source.h"
 #include "core/io/write_any.h"
+#include "core/io/zarr/zarr_write.h"
 #include "core/volume/file_sets.h"
 #include "core/volume/volume_stream.h"
 
@@ -61,6 +62,9 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
   bool packsSlabs(const std::filesystem::path& path) const override {
     const io::FormatRow* row = io::formatOf(path);
     return row != nullptr && row->id == io::FormatId::zarr;
+  }
+  std::int64_t heldBySink(const std::filesystem::path& path, const VolumeOutline& outline) const override {
+    return packsSlabs(path) ? io::heldByZarrSink(path, outline) : 0;
   }
   using VolumeStreams::openSink;
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,

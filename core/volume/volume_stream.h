@@ -53,6 +53,11 @@ class VolumeStreams {
   [[nodiscard]] virtual bool writesSlabs(const std::filesystem::path& path) const = 0;
   // Whether these may be compressed.
   [[nodiscard]] virtual bool packsSlabs(const std::filesystem::path& /*path*/) const { return false; }
+  // Bytes that a sink holds for itself, beside the planes that it is given.
+  [[nodiscard]] virtual std::int64_t heldBySink(const std::filesystem::path& /*path*/,
+                                                const VolumeOutline& /*outline*/) const {
+    return 0;
+  }
   // The file that VolumeIo::write makes of the same voxels, to the last byte; of HDF5 one that reads the same. Room on
   // the disk is taken at once. Throws what that throws, Canceled, Error(Unsupported) where writesSlabs() is false, or
   // where `options` compress and packsSlabs() is, Error(Io) with the bytes that are needed and free where these are too few.

@@ -79,6 +79,27 @@ TEST_CASE("data larger than memory are filtered in slabs, from every format and 
   CHECK(compared >= 2);
 }
 
+TEST_CASE("a store of OME-Zarr is filtered in slabs into a store, with what its writer holds") {
+  const auto io = makeVolumeIo(fs::path(builtProgram("sscope")).parent_path() / "sscope-reader");
+  const TemporaryFolder folder;
+  io->write(folder / "in.zarr", randomVolume(kShape, ElementType::u8, 1), {});
+  for (const char* name : {"whole", "slabs"}) fs::create_directory(folder / name);
+  const Arguments packed = {"--compress", "--zarr", "0.5"};
+  REQUIRE(run(joined(filterArguments(folder / "in.zarr", folder / "whole/r.ome.zarr"), packed)).status == 0);
+  const auto report = reportOf(
+      joined(joined(filterArguments(folder / "in.zarr", folder / "slabs/r.ome.zarr"), packed), {"--memory", kMemory}));
+  CHECK(report.at("streaming").at("slabs") > 1);
+  CHECK(report.at("streaming").at("peak_resident") <= kMostResident);
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder / "whole")) {
+    if (!entry.is_regular_file()) continue;
+    CHECK(contentOf(entry.path()) ==
+          contentOf(fs::path(folder / "slabs") / fs::relative(entry.path(), folder / "whole")));
+    ++files;
+  }
+  CHECK(files > 100);
+}
+
 TEST_CASE("what filters keep beside data and results counts, too") {
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume({128, 128, 128, 1}, ElementType::u8, 1));

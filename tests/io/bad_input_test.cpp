@@ -150,7 +150,7 @@ TEST_CASE("a disk that fills up is told and cleaned up") {
   ::getrlimit(RLIMIT_FSIZE, &before);
   const auto oldHandler = ::signal(SIGXFSZ, SIG_IGN);
   for (const char* name : {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.nii.gz", "v.tif", "v.vti", "v.vtk", "v.h5",
-                           "v.raw", "z.nrrd", "z.mha", "z.tif", "v.ome.tif", "p.png", "p.jpg"}) {
+                           "v.raw", "z.nrrd", "z.mha", "z.tif", "v.ome.tif", "v.zarr", "z.zarr", "p.png", "p.jpg"}) {
     const Volume& content = name[0] == 'p' ? picture : volume;
     WriteOptions options;
     options.compress = name[0] == 'z';

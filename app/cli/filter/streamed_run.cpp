@@ -114,12 +114,14 @@ FilterRan StreamedInput::filter(FilterRun& run) {
     addLosses(info_.type, to, voxels, values);
     sum.add(begin, voxels);
   };
+  std::int64_t held = 0;
+  for (const auto& file : run.plan.files) held += streams.heldBySink(file, run.outline());
   const StreamedFilter filter{.engines = run.workshop.engines,
                               .variants = run.workshop.variants,
                               .job = run.job,
                               .source = *source_,
                               .input = sparse_,
-                              .memory = memory_,
+                              .memory = std::max<std::int64_t>(1, memory_ - held),
                               .see = see,
                               .verify = run.task.verify};
   keepNoFreedMemory();

@@ -22,6 +22,7 @@ struct Planned {
   std::unique_ptr<SlabTransform> slabs;
   std::unique_ptr<reach::SparseVolume> planes;
   TransformStream plan;
+  std::int64_t held = 0;  // bytes by what writes the result
 };
 
 StreamedTransform streamOf(const StreamableInput& input, const Planned& planned, const TransformOptions& options,
@@ -35,9 +36,10 @@ StreamedTransform streamOf(const StreamableInput& input, const Planned& planned,
 }
 
 Planned planned(const StreamableInput& input, const SlabbedTransform& transform, const TransformOptions& options,
-                std::int64_t memory, const Control& control) {
+                const VolumeStreams& streams, const std::string& out, std::int64_t memory, const Control& control) {
   const VolumeInfo& info = input.info;
-  Planned planned{transform.make(info), nullptr, {}};
+  Planned planned{transform.make(info), nullptr, {}, 0};
+  memory -= planned.held = streams.heldBySink(out, planned.slabs->outline());
   planned.planes = std::make_unique<reach::SparseVolume>(VolumeOutline{info.shape, info.type, info.geometry});
   planned.plan = planStream(streamOf(input, planned, options, memory), control);
   return planned;
@@ -62,7 +64,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   Streaming streaming{.slabs = std::ssize(planned.plan.parts), .planes = planned.plan.thick, .memory = memory};
   program.tell(announcement(streaming));
   std::int64_t nonFinite = 0;
-  StreamedTransform stream = streamOf(input, planned, options, memory);
+  StreamedTransform stream = streamOf(input, planned, options, memory - planned.held);
   FingerprintSum sum(info.shape, info.type);
   stream.see = [&](std::int64_t begin, std::span<const std::byte> voxels) {
     nonFinite += countNonFinite(info.type, voxels);
@@ -102,7 +104,7 @@ bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptio
   std::string whyNot = input.source ? unstreamable(*streams, {out}, options.batch.compress) : input.whyNot;
   Planned slabs;
   if (whyNot.empty()) try {
-      slabs = planned(input, transform, options, memory, program.control());
+      slabs = planned(input, transform, options, *streams, out, memory, program.control());
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Unsupported) throw;
       whyNot = error.what();

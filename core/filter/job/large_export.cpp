@@ -1,5 +1,7 @@
 #include "core/filter/job/large_export.h"
 
+#include <algorithm>
+
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
@@ -42,21 +44,23 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   job.interleave = plan.interleaved;
   reach::SparseVolume input({info.shape, info.type, info.geometry});
   FingerprintSum sum(info.shape, info.type);
+  const VolumeOutline outline = resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved);
+  std::int64_t held = 0;
+  for (const auto& file : plan.files) held += streams.heldBySink(file, outline);
   const StreamedFilter filter{
       .engines = wish.engines,
       .variants = wish.variants,
       .job = job,
       .source = *source,
       .input = input,
-      .memory = residentMemory() + kStreamOverhead + wish.memory,
+      .memory = residentMemory() + kStreamOverhead + std::max<std::int64_t>(1, wish.memory - held),
       .see = [&](std::int64_t begin, std::span<const std::byte> planes) { sum.add(begin, planes); }};
   const StreamPlan slabs = planStream(filter, control);
-  HeldNames held;
+  HeldNames together;
   WriteOptions how = writeOptionsFor(plan, info.metadata, {});
-  how.names = &held;
+  how.names = &together;
   const Engine& engine = job.engine.empty() ? wish.engines.preferred() : wish.engines.at(job.engine);
   GrowingProvenance made(filterProvenance(job.bank, engine.info().id, dataNamed(wish.path, info)));
-  const VolumeOutline outline = resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved);
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   for (std::size_t i = 0; i < plan.files.size(); ++i) {
     how.provenance = made.of(plan.interleaved ? names : std::vector{names.at(i)});
@@ -68,7 +72,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
     record.data->fingerprint = sum.text();
   });
   for (const auto& sink : sinks) sink->finish({control.stop, {}});
-  held.commit();
+  together.commit();
   return plan.files;
 }
 

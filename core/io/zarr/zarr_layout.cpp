@@ -207,7 +207,7 @@ ZarrLayout layOutZarr(const std::filesystem::path& path, const VolumeOutline& vo
   if (layout.slowest == 1) level = {s.ny, 1, s.nx, {}};
   if (layout.slowest == 0) level = {s.nx, 1, 1, {}};
   // As cubic as a row of chunks allows, which is held until its last plane is there.
-  constexpr std::int64_t kRowBytes = std::int64_t{32} << 20, kCube = 64, kSquare = 256, kLine = 1 << 16;
+  constexpr std::int64_t kRowBytes = std::int64_t{16} << 20, kCube = 64, kSquare = 256, kLine = 1 << 16;
   const std::int64_t planeBytes = volume.bytes() / level.planes;
   if (layout.slowest == 2) {
     while (layout.chunkPlanes < kCube && 2 * layout.chunkPlanes * planeBytes <= kRowBytes) layout.chunkPlanes *= 2;

@@ -1,6 +1,7 @@
 #include "core/io/zarr/zarr_level_writer.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -73,15 +74,23 @@ std::span<const std::byte> ZarrHalver::halve(std::span<const std::byte> first, s
   return out_;
 }
 
-ZarrLevelWriter::ZarrLevelWriter(const ZarrLayout& layout, std::size_t number, fs::path folder, fs::path shown)
+void putIntoStore(const Descriptor& folder, const std::string& key, std::span<const std::byte> bytes,
+                  const fs::path& shown) {
+  const Descriptor out(::openat(folder.get(), key.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!out.valid()) throw cannotWriteErrno(shown, errno);
+  writeAt(out, 0, bytes, shown);
+}
+
+ZarrLevelWriter::ZarrLevelWriter(const ZarrLayout& layout, std::size_t number, const Descriptor& folder, fs::path shown)
     : layout_(layout),
       number_(number),
-      folder_(std::move(folder)),
+      folder_(folder),
       shown_(std::move(shown)),
       level_(layout.levels[number]),
       chunk_(layout.chunkOf(level_)),
       planeBytes_(planeBytesOf(layout, level_)),
       halver_(layout, level_) {
+  row_.reserve(static_cast<std::size_t>(chunk_.planes) * planeBytes_);
   if (number + 1 < layout.levels.size())
     below_ = std::make_unique<ZarrLevelWriter>(layout, number + 1, folder_, shown_);
 }
@@ -148,18 +157,21 @@ void ZarrLevelWriter::writeChunk(const std::array<std::int64_t, 3>& place, std::
                       size);
       }
     }
-  const fs::path file = folder_ / layout_.chunkKey(number_, component, place);
+  const std::string key = layout_.chunkKey(number_, component, place);
   std::span<const std::byte> bytes = values_;
   if (layout_.packing != ZarrPacking::none) {
     packChunk(values_, size, layout_.packing, packed_);
     bytes = packed_;
   }
-  std::error_code code;
-  fs::create_directories(file.parent_path(), code);
-  if (code) throw cannotWriteErrno(shown_, code.value());
-  const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-  if (!out.valid()) throw cannotWriteErrno(shown_, errno);
-  writeAt(out, 0, bytes, shown_);
+  if (const std::string parent = key.substr(0, key.rfind('/')); parent != made_) {
+    for (std::size_t end = parent.find('/');; end = parent.find('/', end + 1)) {
+      if (::mkdirat(folder_.get(), parent.substr(0, end).c_str(), 0777) != 0 && errno != EEXIST)
+        throw cannotWriteErrno(shown_, errno);
+      if (end == std::string::npos) break;
+    }
+    made_ = parent;
+  }
+  putIntoStore(folder_, key, bytes, shown_);
 }
 
 }  // namespace sscope::io

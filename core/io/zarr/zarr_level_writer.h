@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/io/process/descriptor.h"
 #include "core/io/zarr/zarr_layout.h"
 
 namespace sscope::io {
@@ -26,11 +27,15 @@ class ZarrHalver {
   std::vector<std::byte> out_;
 };
 
+// A new file of a store, from its folder down: where that was removed meanwhile, as of a job that is ended, nothing is
+// made. Throws Error(Io), naming `shown`.
+void putIntoStore(const Descriptor& folder, const std::string& key, std::span<const std::byte> bytes,
+                  const std::filesystem::path& shown);
+
 class ZarrLevelWriter {
  public:
-  // Level `number` of the layout, into the store's folder under its name so far. `shown` names the store in errors.
-  ZarrLevelWriter(const ZarrLayout& layout, std::size_t number, std::filesystem::path folder,
-                  std::filesystem::path shown);
+  // Level `number` of the layout, into the store's folder, which must stay open. `shown` names the store in errors.
+  ZarrLevelWriter(const ZarrLayout& layout, std::size_t number, const Descriptor& folder, std::filesystem::path shown);
 
   // The next planes, as a Volume holds them. Throws Error(Io), Canceled.
   void write(std::span<const std::byte> planes, const Control& control);
@@ -44,7 +49,9 @@ class ZarrLevelWriter {
 
   const ZarrLayout& layout_;
   std::size_t number_;
-  std::filesystem::path folder_, shown_;
+  const Descriptor& folder_;
+  std::filesystem::path shown_;
+  std::string made_;  // the folder that was made last
   ZarrLevel level_, chunk_;
   std::size_t planeBytes_;
   std::int64_t done_ = 0;       // planes that were given

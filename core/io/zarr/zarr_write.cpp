@@ -32,9 +32,11 @@ class ZarrSink final : public VolumeSink {
         layout_(layOutZarr(path, volume, options)),
         untilStored_(untilStored),
         sum_(volume.shape, volume.type),
-        writer_(layout_, 0, folder_.temporary(), path),
+        root_(::open(folder_.temporary().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)),
+        writer_(layout_, 0, root_, path),
         ranges_(options.metadata.channels.empty() ? 0 : static_cast<std::size_t>(layout_.channels),
                 {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+    if (!root_.valid()) throw cannotWriteErrno(path_, errno);
     requireRoom();
   }
 
@@ -54,17 +56,10 @@ class ZarrSink final : public VolumeSink {
     for (auto& [least, most] : ranges_)
       if (least > most) least = most = 0;
     layout_.options.metadata = layout_.options.metadataFor(sum_.text());
-    for (const ZarrText& text : describeStore(layout_, ranges_)) {
-      const fs::path file = folder_.temporary() / text.key;
-      const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-      if (!out.valid()) throw cannotWriteErrno(path_, errno);
-      writeAt(out, 0, std::as_bytes(std::span(text.text)), path_);
-    }
+    for (const ZarrText& text : describeStore(layout_, ranges_))
+      putIntoStore(root_, text.key, std::as_bytes(std::span(text.text)), path_);
     control.check();
-    if (untilStored_) {
-      const Descriptor folder(::open(folder_.temporary().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-      if (!folder.valid() || ::syncfs(folder.get()) != 0) throw cannotWriteErrno(path_, errno);
-    }
+    if (untilStored_ && ::syncfs(root_.get()) != 0) throw cannotWriteErrno(path_, errno);
     folder_.commit(layout_.options.names);
   }
 
@@ -101,6 +96,7 @@ class ZarrSink final : public VolumeSink {
   ZarrLayout layout_;
   bool untilStored_;
   FingerprintSum sum_;
+  Descriptor root_;
   ZarrLevelWriter writer_;
   std::vector<std::array<double, 2>> ranges_;  // of each channel that has a name
   std::int64_t next_ = 0;
@@ -111,6 +107,19 @@ class ZarrSink final : public VolumeSink {
 std::unique_ptr<VolumeSink> openZarrSink(const fs::path& path, const VolumeOutline& volume,
                                          const WriteOptions& options) {
   return std::make_unique<ZarrSink>(path, volume, options, options.untilStored);
+}
+
+std::int64_t heldByZarrSink(const fs::path& path, const VolumeOutline& volume) {
+  const ZarrLayout layout = layOutZarr(path, volume, {});
+  const auto valueBytes = static_cast<std::int64_t>(bytesOf(volume.type));
+  std::int64_t bytes = 0;
+  for (const ZarrLevel& level : layout.levels) {
+    const ZarrLevel chunk = layout.chunkOf(level);
+    // A row of chunks, a plane that waits, a quarter of one; a chunk as it is and packed.
+    bytes += (chunk.planes + 2) * level.rows * level.columns * volume.shape.components * valueBytes +
+             3 * chunk.planes * chunk.rows * chunk.columns * valueBytes;
+  }
+  return bytes;
 }
 
 void writeZarr(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {

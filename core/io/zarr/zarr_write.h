@@ -17,4 +17,7 @@ void writeZarr(const std::filesystem::path& path, const Volume& volume, const Wr
 [[nodiscard]] std::unique_ptr<VolumeSink> openZarrSink(const std::filesystem::path& path, const VolumeOutline& volume,
                                                        const WriteOptions& options);
 
+// As VolumeStreams::heldBySink.
+[[nodiscard]] std::int64_t heldByZarrSink(const std::filesystem::path& path, const VolumeOutline& volume);
+
 }  // namespace sscope::io
