@@ -192,7 +192,7 @@ TEST_CASE("a TIFF picture whose resolution is cut off is refused") {
   requireCut(*io, folder / "r.tif", "resolution");
 }
 
-TEST_CASE("an HDF5 file that ends before its end is cut off, and one of something else is not") {
+TEST_CASE("an HDF5 file that ends before its end is cut off, and one whose table is damaged is not") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
   const TemporaryFolder folder;
@@ -202,13 +202,13 @@ TEST_CASE("an HDF5 file that ends before its end is cut off, and one of somethin
     test::put(folder / "cut.h5", whole.substr(0, bytes));
     requireCut(*io, folder / "cut.h5");
   }
-  // The group that ITK looks for, by another name.
+  // The group that ITK looks for, by another name than its checksum is of.
   std::string other = whole;
   for (std::size_t at = 0; (at = other.find("ITKImage", at)) != std::string::npos;) other.replace(at, 8, "another!");
   test::put(folder / "other.h5", other);
   const Error error = test::errorOfReading(*io, (folder / "other.h5").string());
-  CHECK(error.kind() == ErrorKind::Unsupported);
-  CHECK(std::string(error.what()).find("it holds no dataset of numbers") != std::string::npos);
+  CHECK(error.kind() == ErrorKind::BadData);
+  CHECK(std::string(error.what()).find("its HDF5 structure is damaged") != std::string::npos);
 }
 
 TEST_CASE("every format cut in half is refused") {

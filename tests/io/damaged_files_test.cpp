@@ -453,4 +453,25 @@ TEST_CASE("a PNG whose header is damaged is told as such, and not as a decoder t
     refuse(*io, folder / "b.png", good.substr(0, bytes), "cut off");
 }
 
+TEST_CASE("a JPEG whose tables are damaged is told as such, and not as a decoder that crashed") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  io->write(folder / "a.jpg", test::randomVolume({19, 17, 1, 3}, ElementType::u8, 1), {});
+  const std::string good = test::contentOf(folder / "a.jpg");
+  const std::size_t scan = good.find("\xff\xda");
+  REQUIRE(scan < good.size());
+  int tables = 0;
+  for (std::size_t at = 0; (at = good.find("\xff\xdb", at)) < scan; ++at, ++tables) {
+    CAPTURE(at);
+    std::string bad = good;
+    bad[at] = 'x';  // no marker any more
+    refuse(*io, folder / "b.jpg", bad, "the picture is damaged");
+    bad = good;
+    bad[at + 4] = static_cast<char>(bad[at + 4] ^ 2);  // a table of another number
+    refuse(*io, folder / "b.jpg", bad, "the picture is damaged");
+  }
+  CHECK(tables > 0);
+}
+
 }  // namespace sscope

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -287,6 +288,14 @@ DicomFrame frameOf(const Attributes& a, const std::string& file, std::size_t ind
   // What of the picture decides how it is stored, photometric interpretation to sign.
   for (const std::uint16_t element : std::initializer_list<std::uint16_t>{0x0004, 0x0100, 0x0101, 0x0102, 0x0103})
     frame.format += a.text({0x0028, element}) + "|";
+  constexpr double kLongest = 65535;
+  const auto edge = [&](std::uint16_t element) {
+    return static_cast<std::int64_t>(std::clamp(a.number({0x0028, element}), 0.0, kLongest));
+  };
+  frame.size = {edge(0x0011), edge(0x0010)};
+  const double bits = a.number({0x0028, 0x0100});
+  if (bits >= 1 && bits <= 64)
+    frame.stored = (a.number({0x0028, 0x0103}) > 0 ? "i" : "u") + std::to_string(static_cast<int>(bits));
   return frame;
 }
 
@@ -354,19 +363,28 @@ FolderFiles filesBeneath(const std::string& folder, const Control& control) {
   constexpr std::uintmax_t kSmallest = 132;  // shorter ones are none, nor are the endless ones of the system
   FolderFiles found;
   std::size_t entries = 0;
-  std::error_code code;
-  for (auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, code);
-       !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
-    control.check();
-    control.report(0, "looking for DICOM files");
-    found.cut = ++entries > kMostEntries;
-    if (found.cut) break;
-    if (entry.depth() >= kFolders) entry.disable_recursion_pending();
-    std::error_code unreadable;
-    // The directory of an export holds no picture.
-    if (entry->is_regular_file(unreadable) && entry->path().filename() != "DICOMDIR" &&
-        entry->file_size(unreadable) >= kSmallest && !unreadable)
-      found.files.push_back(entry->path().string());
+  struct Folder {
+    fs::path path;
+    int depth;
+  };
+  // The nearest first; one that cannot be read, or goes meanwhile, is left out alone.
+  for (std::deque<Folder> folders{{folder, 0}}; !folders.empty() && !found.cut; folders.pop_front()) {
+    std::error_code code;
+    for (fs::directory_iterator entry(folders.front().path, code); !code && entry != fs::directory_iterator();
+         entry.increment(code)) {
+      control.check();
+      control.report(0, "looking for DICOM files");
+      found.cut = ++entries > kMostEntries;
+      if (found.cut) break;
+      std::error_code unreadable;
+      if (entry->is_directory(unreadable) && !entry->is_symlink(unreadable)) {
+        if (folders.front().depth < kFolders) folders.push_back({entry->path(), folders.front().depth + 1});
+      } else if (entry->is_regular_file(unreadable) && entry->path().filename() != "DICOMDIR" &&
+                 entry->file_size(unreadable) >= kSmallest && !unreadable) {
+        // The directory of an export holds no picture.
+        found.files.push_back(entry->path().string());
+      }
+    }
   }
   std::sort(found.files.begin(), found.files.end(), naturallyBefore);
   return found;

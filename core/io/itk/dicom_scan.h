@@ -44,9 +44,11 @@ struct DicomFrame {
   std::vector<double> keys;                          // by FrameKey, and behind them the file's own dimensions
   std::string kind;                                  // "ORIGINAL\PRIMARY\M"
   Scale scale;
-  std::string modality, unit;  // what the values are in
-  std::string format;          // what decides how the pixels are stored
-  double number = 0;           // as the scanner counts
+  std::string modality, unit;          // what the values are in
+  std::string format;                  // what decides how the pixels are stored
+  std::array<std::int64_t, 2> size{};  // columns, rows
+  std::string stored;                  // the type of a pixel, "u16"; empty: it makes no sense
+  double number = 0;                   // as the scanner counts
   std::vector<std::string> notices;
 
   [[nodiscard]] double key(FrameKey which) const { return keys[static_cast<std::size_t>(which)]; }

@@ -144,13 +144,12 @@ VolumeInfo readVolume(const DicomVolume& volume, const std::string& shown, const
 std::vector<FilePart> partsOfSeries(const std::vector<DicomSeries>& all) {
   std::vector<FilePart> parts;
   for (const DicomSeries& series : all) {
-    FilePart part{"@series=" + std::to_string(parts.size() + 1), printable(series.description), {}, {}, parts.empty()};
-    try {
-      const DicomPixels first(series.frames.front().file);
-      part.extents = {first.width(), first.height(), static_cast<std::int64_t>(series.frames.size())};
-      part.type = toString(first.typeOf(series.frames.front().scale));
-    } catch (const Error&) {  // who reads it is told why
-    }
+    const DicomFrame& first = series.frames.front();
+    FilePart part{"@series=" + std::to_string(parts.size() + 1),
+                  printable(series.description),
+                  {first.size[0], first.size[1], static_cast<std::int64_t>(series.frames.size())},
+                  printable(first.stored),
+                  parts.empty()};
     parts.push_back(std::move(part));
   }
   return parts;

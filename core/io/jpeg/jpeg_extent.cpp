@@ -22,7 +22,9 @@ struct Watch {
   jpeg_error_mgr base{};  // first: libjpeg knows this part only
   std::jmp_buf back{};
   bool cut = false, wrong = false;
-  bool begun = false;  // what is wrong before is for the decoder to say: it may not know this kind of picture
+  // Its kind is known. What is wrong before is for the decoder to say: it may not know this kind of picture. It says
+  // nothing of what is wrong later, as of tables that are not there, but ends with the program.
+  bool begun = false;
 };
 
 Watch& watchOf(j_common_ptr decoder) { return *reinterpret_cast<Watch*>(decoder->err); }
@@ -54,11 +56,11 @@ void decodeAll(jpeg_decompress_struct& decoder, Watch& watch, std::FILE* file, s
   jpeg_create_decompress(&decoder);
   jpeg_stdio_src(&decoder, file);
   jpeg_read_header(&decoder, TRUE);
+  watch.begun = true;
   decoder.scale_denom = 8;
   decoder.out_color_space = decoder.jpeg_color_space;
   decoder.do_fancy_upsampling = FALSE;
   jpeg_start_decompress(&decoder);
-  watch.begun = true;
   row.resize(std::size_t{decoder.output_width} * static_cast<std::size_t>(decoder.output_components));
   JSAMPROW begin = row.data();
   while (decoder.output_scanline < decoder.output_height) jpeg_read_scanlines(&decoder, &begin, 1);

@@ -57,9 +57,10 @@ struct Exporting {
 
 }  // namespace
 
-TEST_CASE("a name without a folder is exported beside the data, and its whole path is told") {
+TEST_CASE("a name without a folder is exported where the last export went, and its whole path is told") {
   TestWindow test;
   const TemporaryFolder folder;
+  QSettings().setValue(QStringLiteral("exportFolder"), toQt(folder.path().string()));
   test.setBank({"gaussian:sigma=1"});
   test.workshop.io->write(folder / "in.nrrd", makeSample("gyroid", 12, 1, {}), {});
   REQUIRE(test.openFile(folder / "in.nrrd"));
