@@ -22,7 +22,7 @@ except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(4)
 
-MILLIMETERS = {"mm": 1, "um": 1e-3, "micron": 1e-3, "\u00b5m": 1e-3, "micrometer": 1e-3, "nm": 1e-6, "angstrom": 1e-7}
+MILLIMETERS = {"millimeter": 1, "mm": 1, "um": 1e-3, "micron": 1e-3, "\u00b5m": 1e-3, "micrometer": 1e-3, "nm": 1e-6, "angstrom": 1e-7}
 TYPES = {"u8": "u1", "i8": "i1", "u16": "u2", "i16": "i2", "u32": "u4", "i32": "i4", "f32": "f4", "f64": "f8"}
 NRRD_TYPES = {"u8": "uint8", "i8": "int8", "u16": "uint16", "i16": "int16", "u32": "uint32", "i32": "int32",
               "f32": "float", "f64": "double"}
@@ -301,6 +301,36 @@ def by_ome_types(path, truth):
             "unit": pixels.physical_size_x_unit.value}
 
 
+def ngff(path, truth, array):
+    """Values and places of an image of OME-Zarr 0.4."""
+    image = json.loads((path / ".zattrs").read_text())["multiscales"][0]
+    letters = "".join(axis["name"] for axis in image["axes"])
+    scale, shift = (next(t[kind] for t in image["datasets"][0]["coordinateTransformations"] if t["type"] == kind)
+                    for kind in ("scale", "translation"))
+    at = [letters.index(a) if a in letters else None for a in "xyz"]
+    found = {"values": framed(array, letters), "unit": image["axes"][at[0]]["unit"],
+             "spacing": [scale[i] for i in at if i is not None], "origin": [shift[i] for i in at if i is not None]}
+    return found | {"seconds": scale[0]} if letters.startswith("t") else found
+
+
+def by_zarr(path, truth):
+    import zarr
+    return ngff(path, truth, zarr.open(str(path), mode="r")["0"][...])
+
+
+def by_tensorstore(path, truth):
+    import tensorstore
+    spec = {"driver": "zarr", "kvstore": {"driver": "file", "path": str(path / "0")}}
+    return ngff(path, truth, tensorstore.open(spec).result().read().result())
+
+
+def by_ome_zarr(path, truth):
+    from ome_zarr.io import parse_url
+    from ome_zarr.reader import Reader
+    node = next(iter(Reader(parse_url(str(path)))()))
+    return ngff(path, truth, np.asarray(node.data[0]))
+
+
 ALL = dict(types=list(TYPES), components=[1, 2, 3, 5], frames=[1, 3], flat=True, turned=True)
 PICTURE = dict(types=["u8", "u16"], components=[1, 3, 4], frames=[1], flat="only", turned=False)
 FORMATS = {
@@ -322,6 +352,7 @@ FORMATS = {
     ".mrc": (dict(types=["i8", "i16", "u16", "f32"], components=[1], frames=[1], flat=False, turned=False),
              [by_mrcfile, by_sitk, by_gemmi]),
     ".raw": (ALL, [by_numpy]),
+    ".ome.zarr": (dict(ALL, turned=False), [by_zarr, by_tensorstore, by_ome_zarr]),
 }
 # What a library does not read, or reads as something else by its own choice.
 UNREADABLE = {
@@ -394,7 +425,7 @@ def main():
                 path.parent.mkdir(exist_ok=True)
                 truth.write(source)
                 command = [program, "convert", str(source), "-o", str(path)]
-                packs = extension in (".nrrd", ".mha", ".tif", ".ome.tif", ".npz", ".h5")
+                packs = extension in (".nrrd", ".mha", ".tif", ".ome.tif", ".npz", ".h5", ".ome.zarr")
                 if packs and draw.random() < 0.3:
                     command.append("--compress")
                 made = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -417,7 +448,7 @@ def main():
                     bad += bool(wrong)
                     for what in wrong[:2 if bad < 40 else 0]:
                         print(f"FAILED: {extension} by {who[3:]}: {what} ({truth.type} {truth.values.shape})")
-            print(f"{extension:9}" + ", ".join(f"{who[3:]} {good} of {good + fails} the same"
+            print(f"{extension:10}" + ", ".join(f"{who[3:]} {good} of {good + fails} the same"
                                                for who, (good, fails) in tally.items()))
     for who, why in absent.items():
         print(f"not asked: {who[3:]} ({why})")
