@@ -19,7 +19,7 @@ scan() {
       # What only stands around a literal; what takes it for itself.
       for (n = split("QStringLiteral QLatin1String QString toQt arg string", name, " "); n > 0; --n) clear[name[n]] = 1
       for (n = split("tr translate", name, " "); n > 0; --n) translates[name[n]] = 1
-      for (n = split("QRegularExpression setStyleSheet qFatal qWarning", name, " "); n > 0; --n) keeps[name[n]] = 1
+      for (n = split("QRegularExpression setStyleSheet qFatal qWarning provenanceOf", name, " "); n > 0; --n) keeps[name[n]] = 1
     }
     FNR == 1 { depth = 0; before = ""; comment = 0 }
     # Left as they are: the name of the program, and words of tables that programs read (CSV).
