@@ -33,7 +33,8 @@ struct Streamed {
             .source = source,
             .input = sparse,
             .memory = kEnough,
-            .see = [this](std::span<const std::byte> voxels) { seen += static_cast<std::int64_t>(voxels.size()); },
+            .see = [this](std::int64_t,
+                          std::span<const std::byte> voxels) { seen += static_cast<std::int64_t>(voxels.size()); },
             .mostPlanes = most};
   }
   void makeSinks(const FilterResult& whole, std::int64_t planes) {

@@ -12,13 +12,14 @@
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/ome_xml.h"
 #include "core/io/tiff/utf16.h"
+#endif
 
 namespace sscope {
 
-namespace {
-
 using Catch::Matchers::ContainsSubstring;
 using test::TemporaryFolder;
+
+namespace {
 
 Metadata writtenAndRead(VolumeIo& io, const std::string& path, const Volume& volume, const Metadata& metadata) {
   io.write(path, volume, {.metadata = metadata}, {});
@@ -28,6 +29,40 @@ Metadata writtenAndRead(VolumeIo& io, const std::string& path, const Volume& vol
 bool has(const Metadata& metadata, const std::string& key) {
   return std::ranges::any_of(metadata.fields, [&](const auto& field) { return field.first == key; });
 }
+
+}  // namespace
+
+TEST_CASE("what ImageJ notes beside pages and steps is given back") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.tif";
+  const Volume volume = test::randomVolume({4, 3, 2, 1}, ElementType::u8, 3);
+  Metadata metadata;
+  metadata.fields = {{"imagej.objective", "60x"},
+                     {"imagej.tag.info", "[\"two\\nlines \\u00e4\"]"},
+                     {"imagej.tag.labl", "[\"first\",\"second\"]"},
+                     {"imagej.tag.roi ", "[\"SW91dAAB\"]"}};
+  CHECK(writtenAndRead(*io, path, volume, metadata).fields == metadata.fields);
+  // Labels are those of the pages.
+  const Volume other = test::randomVolume({4, 3, 3, 1}, ElementType::u8, 3);
+  const Metadata fewer = writtenAndRead(*io, path, other, metadata);
+  CHECK_FALSE(has(fewer, "imagej.tag.labl"));
+  CHECK(has(fewer, "imagej.tag.info"));
+  CHECK_FALSE(has(withoutRegions(metadata), "imagej.tag.roi "));
+  // Through other formats as well.
+  const std::string between = folder / "x.nrrd";
+  const Metadata kept = writtenAndRead(*io, between, volume, metadata);
+  CHECK(writtenAndRead(*io, path, volume, kept).fields == metadata.fields);
+  // Nonsense in other files' annotations is not written.
+  Metadata wrong;
+  wrong.fields = {{"imagej.tag.info", "{"}, {"imagej.tag.labl", "[1,2]"}, {"imagej.tag.what", "[\"a\"]"}};
+  CHECK(writtenAndRead(*io, path, volume, wrong).fields.empty());
+}
+
+#ifdef SSCOPE_IO_ITK
+
+namespace {
 
 const std::string kRoot = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">";
 
@@ -58,33 +93,6 @@ TEST_CASE("text of 16-bit units is that of UTF-8") {
         "\xef\xbf\xbd"
         "a");  // half of a pair
   CHECK(io::fromUtf16("a", false).empty());
-}
-
-TEST_CASE("what ImageJ notes beside pages and steps is given back") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
-  const std::string path = folder / "x.tif";
-  const Volume volume = test::randomVolume({4, 3, 2, 1}, ElementType::u8, 3);
-  Metadata metadata;
-  metadata.fields = {{"imagej.objective", "60x"},
-                     {"imagej.tag.info", "[\"two\\nlines \\u00e4\"]"},
-                     {"imagej.tag.labl", "[\"first\",\"second\"]"},
-                     {"imagej.tag.roi ", "[\"SW91dAAB\"]"}};
-  CHECK(writtenAndRead(*io, path, volume, metadata).fields == metadata.fields);
-  // Labels are those of the pages.
-  const Volume other = test::randomVolume({4, 3, 3, 1}, ElementType::u8, 3);
-  const Metadata fewer = writtenAndRead(*io, path, other, metadata);
-  CHECK_FALSE(has(fewer, "imagej.tag.labl"));
-  CHECK(has(fewer, "imagej.tag.info"));
-  CHECK_FALSE(has(withoutRegions(metadata), "imagej.tag.roi "));
-  // Through other formats as well.
-  const std::string between = folder / "x.nrrd";
-  const Metadata kept = writtenAndRead(*io, between, volume, metadata);
-  CHECK(writtenAndRead(*io, path, volume, kept).fields == metadata.fields);
-  // Nonsense in other files' annotations is not written.
-  Metadata wrong;
-  wrong.fields = {{"imagej.tag.info", "{"}, {"imagej.tag.labl", "[1,2]"}, {"imagej.tag.what", "[\"a\"]"}};
-  CHECK(writtenAndRead(*io, path, volume, wrong).fields.empty());
 }
 
 TEST_CASE("what OME-XML says beyond pages and sizes is given back") {
@@ -143,6 +151,6 @@ TEST_CASE("an OME-TIFF file gets back the document that it had") {
   CHECK(has(selected(read, true), io::kOmeField));
 }
 
-}  // namespace sscope
-
 #endif
+
+}  // namespace sscope
