@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/job/filter_provenance.h"
+#include "core/io/zarr/zarr_store.h"
 #include "core/measure/text_table.h"
 #include "core/session/data_paths.h"
 #include "core/volume/fingerprint.h"
@@ -131,12 +132,14 @@ void requireSameData(const MadeFile& file, const Volume& input, const Control& c
 [[noreturn]] void refuseDifference(const MadeFile& file, const Differences& found, const Control& control) {
   const std::string& was = file.made.fingerprint;
   const bool changed = !was.empty() && fingerprintOf(file.volume(), control) != was;
+  const bool lossy = file.loaded.info.format == "JPEG";
   throw Error(ErrorKind::Device,
               "repeating " + file.name + " gives other values: " + std::to_string(found.different) + " of " +
                   std::to_string(found.elements) + " elements differ, at most by " + shortNumber(found.largest),
               changed ? "its voxels were changed after it was written"
+              : lossy ? "JPEG does not hold values as they were"
                       : "it was made by version " + file.made.version + " on " + file.made.engine +
-                            "; another version, engine or format of pictures rounds otherwise");
+                            "; another version or engine rounds otherwise");
 }
 
 // Those of the results that the file holds.
@@ -241,9 +244,14 @@ int filterAgain(Program& program, const RunArguments& options, const MadeFile& f
 }  // namespace
 
 bool holdsVoxels(const std::string& name) {
-  std::ifstream stream(name, std::ios::binary);
   std::error_code code;
-  if (!stream || fs::is_directory(name, code)) return parseSelection(name).path != name;
+  if (fs::is_directory(name, code)) return io::isZarrStore(name);
+  if (!fs::is_regular_file(name, code)) {
+    // Of a file, a part; a pipe without a writer is not waited for.
+    const std::string file = parseSelection(name).path;
+    return file != name && fs::is_regular_file(file, code);
+  }
+  std::ifstream stream(name, std::ios::binary);
   constexpr std::size_t kStart = 4096;
   std::string start(kStart, '\0');
   stream.read(start.data(), static_cast<std::streamsize>(start.size()));

@@ -209,10 +209,13 @@ void takeProvenance(const std::string& text, VolumeInfo& info) {
 Provenance::Data dataNamed(const std::string& path, const VolumeInfo& info) {
   Provenance::Data data;
   Selection selection = parseSelection(path);
-  const std::filesystem::path file = selection.path;
+  std::filesystem::path file = selection.path;
+  if (file.filename().empty()) file = file.parent_path();
   std::error_code code;
-  // Names of studies and series, and folders of pictures, may be a patient's.
-  if (!info.format.starts_with("DICOM") && !std::filesystem::is_directory(file, code))
+  // Names of studies and series, and folders of pictures, may be a patient's. A store of Zarr is a file in all but
+  // that.
+  const bool store = info.format.find("Zarr") != std::string::npos;
+  if (!info.format.starts_with("DICOM") && (store || !std::filesystem::is_directory(file, code)))
     data.name = file.filename().string();
   selection.path.clear();
   data.selection = selection.name();

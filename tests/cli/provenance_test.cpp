@@ -84,6 +84,16 @@ TEST_CASE("run repeats what made a file and reports equal bits") {
   }
 }
 
+TEST_CASE("run repeats a store, and what was made from one") {
+  const Scene scene;
+  const std::string store = scene.folder / "store.ome.zarr";
+  REQUIRE(run(joined(scene.filtered, {"-o", store})).status == 0);
+  CHECK(contains(run({"run", store}).out, "equal bits: 5760 elements of " + store));
+  REQUIRE(run({"filter", store, "--filter", "median:size=3", "-o", scene.out}).status == 0);
+  CHECK(madeOf(scene.out).at("data").at("name") == "store.ome.zarr");
+  CHECK(contains(run({"run", scene.out}).out, "equal bits"));
+}
+
 TEST_CASE("run repeats several results, in files of their own and together") {
   const Scene scene;
   const Arguments both = joined(scene.filtered, {"--filter", "median:size=3,name=m"});

@@ -101,7 +101,7 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
       {{"bench", "filter", "--reps", "0"}, "--reps"},
       {{"bench", "filter", "--sample", "gyroid", "--shape", "8,8"}, "--sample"},
       {{"bench", "filter", "--sample", "gyroid", "--size", "8", "--param", "input=u8"}, "noise only"},
-      {{"run"}, "SESSION"},
+      {{"run"}, "FILE is required"},
   };
   for (const Case& one : cases) requireUsageError(one);
   CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
