@@ -202,8 +202,9 @@ Volume readVolume(const fs::path& file) { return makeVolumeIo()->read(file.strin
 
 std::string contentButVerified(const std::filesystem::path& file) {
   std::string content = contentOf(file);
-  const std::size_t begin = content.find("\"verified\":{");
-  if (begin != std::string::npos) content.erase(begin, content.find("},", begin) + 2 - begin);
+  const std::size_t begin = std::min(content.find("\"verified\":{"), content.find("\"verified\": {"));
+  if (begin != std::string::npos)
+    content.erase(begin, content.find('"', content.find("},", begin)) - begin);  // and blanks, of indented text
   // The blanks that make up for it.
   const std::size_t end = content.find("\"version\":");
   const std::size_t blank = end == std::string::npos ? end : content.find(' ', end);
