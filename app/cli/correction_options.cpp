@@ -40,7 +40,7 @@ void add(CLI::App& command, std::function<void(const Given&)> apply) {
   option("unit", "UNIT", "Correct the data: the unit of the file's lengths, as um");
   option("origin", "X,Y,Z[UNIT]", "Correct the data: the center of the first voxel");
   option("axes", "AXES",
-         "Correct the data: what the slices are, the slowest first, with all extents but one: t3zyx, zcyx, tyx");
+         "Correct the data: what the slices are, the slowest first, with all extents but one: t3zyx, zc2yx, tyx");
   command.add_flag_callback(
       "--labels", [given] { given->emplace_back("labels", "yes"); }, "Correct the data: the values name regions");
   command.parse_complete_callback([given, apply = std::move(apply)] { apply(*given); });

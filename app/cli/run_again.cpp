@@ -83,12 +83,24 @@ MadeFile readMade(Workshop& workshop, const std::string& name, const Control& co
   return file;
 }
 
-// A line of options, as that command takes them.
+// A line of options, as that command takes them; of a command that makes files of these, since it comes from the file.
 std::string lineOf(const MadeFile& file) {
   const Provenance& made = file.made;
-  if (made.command.ends_with(" room")) return "open the data in the window's " + made.command;
+  if (made.command == "wavelet room") return "open the data in the window's wavelet room";
+  constexpr std::string_view kCommands[] = {"convert",     "filter",      "sample",     "magic",
+                                            "dwt forward", "dwt inverse", "dwt denoise"};
+  const auto isName = [](const std::string& name) {
+    return name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos && !name.starts_with('-');
+  };
+  bool known = std::ranges::find(kCommands, made.command) != std::end(kCommands);
+  if (made.options.is_object())
+    for (const auto& [name, value] : made.options.items()) known = known && isName(name);
+  if (!known) return "its command is none that this version has";
   std::string line = "type: sscope " + made.command;
-  if (made.data) line += " " + (made.data->name.empty() ? "IN" : shellWord(made.data->name + made.data->selection));
+  if (made.data)
+    line += " " + (made.data->name.empty() ? "IN"
+                                           : shellWord((made.data->name.starts_with('-') ? "./" : "") +
+                                                       made.data->name + made.data->selection));
   line += " -o OUT";
   if (made.options.is_object())
     for (const auto& [name, value] : made.options.items())
@@ -147,6 +159,9 @@ Differences compareResults(const MadeFile& file, const FilterResult& result, con
   const Volume& volume = file.volume();
   const int each = input.shape().components;
   const std::vector<std::string>& held = file.made.results;
+  if (held.empty())
+    throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": it does not say which results it holds",
+                "run its bank by sscope filter");
   const bool together = result.outputs.size() < result.names.size();
   Differences found;
   for (std::size_t i = 0; i < held.size(); ++i) {
@@ -226,8 +241,10 @@ int filterAgain(Program& program, const RunArguments& options, const MadeFile& f
   if (engine == nullptr || !engine->available())
     throw Error(ErrorKind::NotFound, file.name + " was made on " + task.job.engine + ", which is not here",
                 "use --engine ID to repeat it on another one; `sscope devices` lists them");
-  // Several rows have several, which nobody can ask for: the default chooses them.
-  if (options.engine.empty() && file.made.variant.find('+') == std::string::npos) task.job.variant = file.made.variant;
+  // Several rows have several, and programs have words of their own ("rows of program"): nobody can ask for these, and
+  // the default chooses them.
+  if (options.engine.empty() && file.made.variant.find_first_of("+ ") == std::string::npos)
+    task.job.variant = file.made.variant;
   const Control control = program.control();
   Differences found;
   task.look = [&](const FilterResult& result, const Volume& input) {

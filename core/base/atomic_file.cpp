@@ -102,7 +102,12 @@ void checkTarget(const fs::path& target) {
   if (::access(target.c_str(), W_OK) != 0) throw cannotWrite(target, "the file is read-only", "choose another name");
   const bool isFolder = fs::is_directory(target, code);
   if (namesStoreFolder(target)) {
-    if (isFolder && isStoreFolder(target)) return;
+    if (isFolder && isStoreFolder(target)) {
+      const std::string other = besideImage(target);
+      if (other.empty()) return;
+      throw cannotWrite(target, "that would remove " + other + ", which lies beside the image in this store",
+                        "choose another name, or remove the store first");
+    }
     throw cannotWrite(target,
                       isFolder ? "it is a folder and no Zarr store" : "it is a file, and a Zarr store is a folder",
                       "choose another name");

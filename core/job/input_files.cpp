@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <system_error>
 
 #include "core/base/error.h"
@@ -44,6 +45,14 @@ std::optional<std::size_t> FileIndex::find(const FileIdentity& file) const {
   return found == byName_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::size_t> FileIndex::inside(const FileIdentity& folder) const {
+  // Paths in a folder follow its own in order.
+  const auto found = byName_.upper_bound(folder.name);
+  if (found == byName_.end()) return {};
+  const auto end = std::mismatch(folder.name.begin(), folder.name.end(), found->first.begin(), found->first.end());
+  return end.first == folder.name.end() ? std::optional(found->second) : std::nullopt;
+}
+
 void InputFiles::add(const VolumeIo& io, const std::string& input) {
   if (input.empty() || input == "-") return;
   inputs_.push_back(input);
@@ -59,6 +68,13 @@ void InputFiles::add(const std::string& input) {
 std::optional<std::string> InputFiles::inputOf(const fs::path& target) const {
   if (files_.empty() || target.empty()) return {};
   const auto number = files_.find(FileIdentity::of(target));
+  return number ? std::optional(inputs_[*number]) : std::nullopt;
+}
+
+std::optional<std::string> InputFiles::inside(const fs::path& target) const {
+  std::error_code code;
+  if (!fs::is_directory(target, code)) return {};
+  const auto number = files_.inside(FileIdentity::of(target));
   return number ? std::optional(inputs_[*number]) : std::nullopt;
 }
 
@@ -87,7 +103,12 @@ void requireOwnData(const VolumeIo& io, const fs::path& volume, bool asked) {
 std::string refusalToReplace(const InputFiles& inputs, const std::vector<fs::path>& targets, const std::string& is) {
   for (const fs::path& target : targets) {
     const auto input = inputs.inputOf(target);
-    if (!input) continue;
+    if (!input) {
+      if (const auto inside = inputs.inside(target))
+        return "cannot write " + target.string() + ", a folder in which " + *inside + " lies, which is " + is +
+               "; choose another name";
+      continue;
+    }
     const bool itself = FileIdentity::of(target).same(FileIdentity::of(*input));
     return "cannot write " + target.string() + (itself ? " over " : ", a part of ") + *input + ", which is " + is +
            "; choose another name";

@@ -30,6 +30,8 @@ class FileIndex {
   // False when the same file is already in the index; it keeps its number.
   bool add(const FileIdentity& file, std::size_t number);
   [[nodiscard]] std::optional<std::size_t> find(const FileIdentity& file) const;
+  // Of a file somewhere in this folder.
+  [[nodiscard]] std::optional<std::size_t> inside(const FileIdentity& folder) const;
   [[nodiscard]] bool empty() const { return byName_.empty(); }
 
  private:
@@ -46,6 +48,8 @@ class InputFiles {
 
   // The input that `target` is or belongs to; empty when it can be written safely.
   [[nodiscard]] std::optional<std::string> inputOf(const std::filesystem::path& target) const;
+  // An input in `target`, a folder that would be replaced.
+  [[nodiscard]] std::optional<std::string> inside(const std::filesystem::path& target) const;
 
  private:
   FileIndex files_;

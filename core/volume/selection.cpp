@@ -116,7 +116,8 @@ Selection parseSelection(const std::string& name) {
   std::error_code code;
   const std::size_t at = name.rfind('@');
   if (at != std::string::npos && at > 0 && at + 1 < name.size() && name.find('=', at) != std::string::npos &&
-      name.find('/', at) == std::string::npos && !std::filesystem::exists(name, code)) {
+      (name.find('/', at) == std::string::npos || name.compare(at + 1, 6, "array=") == 0) &&
+      !std::filesystem::exists(name, code)) {
     selection.path = name.substr(0, at);
     for (std::size_t begin = at + 1; begin <= name.size();) {
       const std::size_t end = std::min(name.find(',', begin), name.size());

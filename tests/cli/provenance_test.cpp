@@ -172,3 +172,48 @@ TEST_CASE("data that are read from a pipe have no name") {
   expectRefusal({"run", scene.out}, 1, "use --data FILE to name them");
   CHECK(run({"run", scene.out, "--data", scene.in}).status == 0);
 }
+
+TEST_CASE("programs are repeated, and a file that does not say what it holds is not") {
+  const Scene scene;
+  REQUIRE(run({"filter", scene.in, "--filter", "tv:weight=5", "-o", scene.out}).status == 0);
+  const Outcome again = run({"run", scene.out});
+  INFO(again.err);
+  CHECK(again.status == 0);
+  CHECK(contains(again.out, "equal bits"));
+
+  const std::string plain = scene.folder / "plain.raw", about = scene.folder / "plain.json";
+  REQUIRE(run(joined(scene.filtered, {"-o", plain})).status == 0);
+  nlohmann::json text = nlohmann::json::parse(contentOf(about));
+  text["provenance"].erase("results");
+  std::ofstream(about) << text;
+  const Outcome refused = run({"run", plain});
+  CHECK(refused.status != 0);
+  CHECK(contains(refused.err, "which results"));
+
+  // Nothing that a file says is offered as a command.
+  text["provenance"]["command"] = "dwt forward; touch x #";
+  std::ofstream(about) << text;
+  CHECK_FALSE(contains(run({"run", plain}).err, "touch"));
+}
+
+TEST_CASE("a store is replaced, and not with what lies in it beside its image") {
+  const Scene scene;
+  const fs::path store = fs::path(scene.folder / "s.zarr");
+  const auto convert = [&](const std::string& in) { return run({"convert", in, "-o", store.string()}); };
+  REQUIRE(convert(scene.in).status == 0);
+  CHECK(convert(scene.in).status == 0);
+  const std::string notes = (store / "notes.txt").string();
+  std::ofstream(notes) << "mine";
+  Outcome refused = convert(scene.in);
+  CHECK(refused.status != 0);
+  CHECK(contains(refused.err, "notes.txt"));
+  CHECK(contentOf(notes) == "mine");
+  fs::remove(notes);
+  // Data in the store, wherever in it, are not read and removed.
+  const std::string inside = (store / "0" / "in.nrrd").string();
+  fs::copy_file(scene.in, inside);
+  refused = convert(inside);
+  CHECK(refused.status != 0);
+  CHECK(contains(refused.err, "a folder in which"));
+  CHECK(fs::exists(inside));
+}

@@ -72,6 +72,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   facts_->setVerticalSpacing(em(this, 0.1));
   facts_->setHorizontalSpacing(em(this, 0.6));
   notices_ = quietLabel({}, this);
+  notices_->setTextFormat(Qt::PlainText);
   notices_->setWordWrap(true);
   correct_ = new QToolButton(this);
   correct_->setObjectName(QStringLiteral("correctData"));
@@ -293,7 +294,7 @@ void DataPanel::openRaw() {
 
 FactLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
   auto* value = new FactLabel(text, this);
-  value->setToolTip(tip);
+  value->setToolTip(Qt::mightBeRichText(tip) ? Qt::convertFromPlainText(tip) : tip);  // what files say is no markup
   facts_->addRow(quietLabel(label, this), value);
   return value;
 }

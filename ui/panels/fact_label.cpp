@@ -8,6 +8,7 @@
 namespace sscope {
 
 FactLabel::FactLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
+  setTextFormat(Qt::PlainText);  // what files say is no markup
   setTextInteractionFlags(Qt::TextSelectableByMouse);
   setWordWrap(true);
 }

@@ -34,6 +34,13 @@ class ZarrVolume {
     const VolumeShape& s = info_.shape;
     return slowest_ == 2 ? s.nz : slowest_ == 1 ? s.ny : s.nx;
   }
+  // Of one chunk, of shards of one in it, as it is held.
+  [[nodiscard]] double chunkBytes() const {
+    double bytes = static_cast<double>(bytesOf(image_.array.type));
+    for (const std::int64_t n : image_.array.shards ? image_.array.shards->chunk : image_.array.chunk)
+      bytes *= static_cast<double>(n);
+    return bytes;
+  }
   // So many share chunks.
   [[nodiscard]] std::int64_t together() const {
     for (std::size_t a = 0; a < image_.axes.size(); ++a)
@@ -160,6 +167,9 @@ VolumeInfo readZarr(const Selection& selection, const AllocateVoxels& allocate, 
 DecodedPlanes openZarrPlanes(const Selection& selection) {
   const auto volume = std::make_shared<ZarrVolume>(selection);
   if (volume->wide()) throw notBySlabs(selection.path, "its voxels are 64-bit integers");
+  constexpr double kLargestChunk = 256 << 20;
+  if (volume->chunkBytes() > kLargestChunk)
+    throw notBySlabs(selection.path, "a single chunk of it takes " + bytesText(volume->chunkBytes()));
   const ElementType type = volume->info().type;
   return {volume->info(),
           [volume, type](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
