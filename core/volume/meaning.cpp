@@ -17,6 +17,7 @@ std::string meaningText(const Metadata& metadata, const SaidByFormat& said) {
   if (!metadata.channels.empty() && !said.channels) object["channels"] = metadata.channels;
   if (!metadata.valueUnit.empty() && !said.valueUnit) object["value_unit"] = metadata.valueUnit;
   if (metadata.labels && !said.labels) object["labels"] = true;
+  if (!metadata.inSpace && !said.space) object["in_space"] = false;
   if (object.empty()) return {};
   const std::string text = plainJson(object);
   return text.size() <= kLongestMeaning ? text : std::string();
@@ -46,6 +47,8 @@ void takeMeaning(const std::string& text, VolumeInfo& info) {
     metadata.channels = std::move(channels);
   if (const auto at = object.find("value_unit"); at != object.end() && at->is_string())
     metadata.valueUnit = at->get<std::string>();
+  if (const auto at = object.find("in_space"); at != object.end() && at->is_boolean() && !at->get<bool>())
+    metadata.inSpace = false;
   if (const auto at = object.find("labels"); at != object.end() && at->is_boolean()) metadata.labels = at->get<bool>();
 }
 

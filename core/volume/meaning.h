@@ -13,10 +13,10 @@ inline constexpr std::size_t kLongestMeaning = 8192;
 
 // What a format says itself.
 struct SaidByFormat {
-  bool frames = false, channels = false, valueUnit = false, labels = false;
+  bool frames = false, channels = false, valueUnit = false, labels = false, space = false;
 };
 
-// Points in time, names of channels, the unit of values, whether they are labels: what of it is there and not said by
+// Points in time, names of channels, the unit of values, whether they are labels, that they lie in no known space: what of it is there and not said by
 // the format, as one line of ASCII without < > and &; empty where there is nothing to say, or where it is too long.
 [[nodiscard]] std::string meaningText(const Metadata& metadata, const SaidByFormat& said = {});
 // Takes the text that a file holds, once its shape is known; what makes no sense there is left out.

@@ -1,5 +1,8 @@
 #include "core/volume/metadata.h"
 
+#include <cstddef>
+#include <string_view>
+
 namespace sscope {
 
 namespace {
@@ -25,6 +28,15 @@ Metadata withoutFieldsOfComponents(Metadata metadata) {
 }
 
 }  // namespace
+
+std::string spaceText(const Metadata& metadata) {
+  constexpr std::string_view kNifti[] = {"unknown", "scanner", "aligned to another file", "Talairach", "MNI 152"};
+  for (const char* key : {"nifti.sform_code", "nifti.qform_code"})
+    for (const auto& [name, value] : metadata.fields)
+      if (name == key && value.size() == 1 && value[0] > '0' && value[0] < '5')
+        return std::string(kNifti[static_cast<std::size_t>(value[0] - '0')]);
+  return metadata.inSpace ? "patient (LPS)" : "unknown";
+}
 
 Metadata withoutComponents(Metadata metadata) {
   std::erase_if(metadata.fields, [](const auto& field) { return ofChannels(field.first); });

@@ -32,6 +32,9 @@ struct Metadata {
   bool operator==(const Metadata&) const = default;
 };
 
+// The space of which positions speak: "patient (LPS)", "MNI 152", what a file calls it, or "unknown".
+[[nodiscard]] std::string spaceText(const Metadata& metadata);
+
 // The metadata that is still valid for a part of the components: one channel of every frame for `allFrames`, else one
 // frame. Entries about single components (diffusion gradients) are dropped.
 [[nodiscard]] Metadata selected(Metadata metadata, bool allFrames);

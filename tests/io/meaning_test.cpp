@@ -75,4 +75,23 @@ TEST_CASE("a text of what values mean that makes no sense changes nothing") {
   CHECK(results.fields.size() == 1);
 }
 
+TEST_CASE("data without a placement get none on their way through other formats") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({4, 3, 5, 1}, ElementType::u16, 3);
+  io->write(folder / "a.npy", volume, {});
+  const LoadedVolume read = io->read(folder / "a.npy", {});
+  CHECK_FALSE(read.info.metadata.inSpace);
+  CHECK(spaceText(read.info.metadata) == "unknown");
+  for (const char* name : {"v.nrrd", "v.mha", "v.nii", "v.vti", "v.h5", "v.raw", "v.tif", "v.ome.tif", "v.ome.zarr"}) {
+    if (!test::canWrite(*io, name, volume.shape(), volume.type())) continue;
+    CAPTURE(name);
+    const std::string path = folder / name;
+    io->write(path, volume, {.metadata = read.info.metadata}, {});
+    CHECK_FALSE(io->probe(path, {}).metadata.inSpace);
+    io->write(path, volume, {});  // in a patient's
+    CHECK(io->probe(path, {}).metadata.inSpace);
+  }
+}
+
 }  // namespace sscope

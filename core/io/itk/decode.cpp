@@ -91,6 +91,7 @@ Header headerOf(const itk::ImageIOBase& io, const std::string& path, const Forma
   info.geometry = geometryOf(io, row);
   info.metadata.frames = static_cast<int>(extent[3]);
   info.format = row.name;
+  info.metadata.inSpace = row.millimeters;  // pictures have no place
   if (row.id == FormatId::hdf5) takeTextsOfHdf5(path, info);
   takeProvenance(row.id == FormatId::png    ? provenanceOfPng(path)
                  : row.id == FormatId::jpeg ? provenanceOfJpeg(path)

@@ -323,6 +323,7 @@ Source open(const std::string& path, const std::string& wanted) {
   VolumeInfo& info = source.info;
   info.type = sameElementType(source.stored).value_or(ElementType::f64);
   info.geometry.unit = "";
+  info.metadata.inSpace = false;
   info.format = "HDF5 dataset " + printable(name);
   if (source.extents.size() > 3)
     info.notices.push_back(

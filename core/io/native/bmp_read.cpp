@@ -146,6 +146,7 @@ VolumeInfo readBmp(const std::string& path, const AllocateVoxels& allocate, cons
   info.shape = {b.width, b.height, 1, b.components()};
   info.type = ElementType::u8;
   info.geometry.unit = "";
+  info.metadata.inSpace = false;
   info.geometry.steps.fill(StepSource::Assumed);
   info.format = "BMP";
   requireMemory(path, claimedBytes(info), 0);

@@ -158,6 +158,7 @@ LocatedVolume locateMrc(const std::string& path) {
   info.type = sameElementType(*stored).value_or(ElementType::f32);
   info.metadata.frames = static_cast<int>(frames);
   info.format = "MRC";
+  info.metadata.inSpace = false;
   placeMrc(*header, group == 0 && each == 1 && extent[2] > 1, info);
   if (frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " volumes of the file"));
   repairGeometry(info);

@@ -187,6 +187,7 @@ LocatedVolume describeNpy(const NpyArray& array, const std::string& path) {
   info.shape = {shape[3], shape[2], shape[1], static_cast<int>(components)};
   info.type = sameElementType(array.type).value_or(array.type == Stored::f16 ? ElementType::f32 : ElementType::f64);
   info.geometry.unit.clear();
+  info.metadata.inSpace = false;
   info.geometry.steps.fill(StepSource::Assumed);
   info.metadata.frames = static_cast<int>(shape[0]);
   info.format = "NumPy";

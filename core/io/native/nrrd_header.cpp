@@ -169,7 +169,8 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
   if (!assumed.empty()) text += std::string(kNrrdAssumed) + ":=" + assumed + "\n";
   for (const auto& [key, value] : metadata.fields)
     if (key != kNrrdSpace) text += oneLine(key) + ":=" + oneLine(value) + "\n";
-  if (const std::string meaning = meaningText(metadata, {.frames = true, .valueUnit = true}); !meaning.empty())
+  if (const std::string meaning = meaningText(metadata, {.frames = true, .valueUnit = true, .space = true});
+      !meaning.empty())
     text += std::string(kMeaningKey) + ":=" + nrrdEscaped(meaning) + "\n";
   if (!metadata.provenance.empty())
     text += std::string(kProvenanceKey) + ":=" + nrrdEscaped(metadata.provenance) + "\n";

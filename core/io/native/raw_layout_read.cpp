@@ -13,6 +13,7 @@ LocatedVolume locateRawLayout(const std::string& path, const RawLayout& layout) 
   info.shape = {layout.extent[0], layout.extent[1], layout.extent[2], layout.components};
   info.type = layout.type;
   info.geometry.unit = "";
+  info.metadata.inSpace = false;
   info.geometry.steps.fill(StepSource::Assumed);
   info.format = "raw";
   requireMemory(path, claimedBytes(info), 0);

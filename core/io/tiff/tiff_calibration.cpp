@@ -137,6 +137,7 @@ void takeOurGeometry(const std::string& text, TiffCalibration& calibration) {
       if (assumed.find("xyz"[a]) != std::string::npos) g.steps[a] = StepSource::Assumed;
     calibration.ours = g;
     calibration.labels = object.value("labels", false);
+    calibration.inSpace = textIn(object, "space") == "LPS";
     if (calibration.valueUnit.empty()) calibration.valueUnit = textIn(object, "value_unit");
   } catch (const json::exception&) {
     // Damaged: the description itself has the spacing.

@@ -46,7 +46,7 @@ struct TiffCalibration {
   std::vector<std::string> channels;  // their names
   Scale scale{};                      // from stored values to those that are meant
   std::string valueUnit;
-  bool labels = false;
+  bool labels = false, inSpace = false;
   std::vector<std::pair<std::string, std::string>> kept;  // fields of Metadata
   std::string provenance;                                 // how the file was made, as it says itself
   std::vector<std::string> notices;

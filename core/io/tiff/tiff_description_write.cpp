@@ -23,6 +23,7 @@ std::string geometryJson(const Geometry& g, const Metadata& metadata) {
   if (!assumed.empty()) object["assumed"] = assumed;
   if (!metadata.valueUnit.empty()) object["value_unit"] = metadata.valueUnit;
   if (metadata.labels) object["labels"] = true;
+  if (metadata.inSpace) object["space"] = "LPS";
   return object.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 

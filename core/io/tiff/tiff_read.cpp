@@ -76,6 +76,7 @@ VolumeInfo describe(const TiffSeries& series, const std::string& path) {
   for (const auto& [rare, usual] : kUsual)
     if (info.geometry.unit == rare) info.geometry = inUnit(info.geometry, usual);
   if (calibration.ours) info.geometry = *calibration.ours;
+  info.metadata.inSpace = calibration.inSpace;
   info.metadata.frames = static_cast<int>(series.frames);
   info.metadata.frameSeconds = calibration.frameSeconds;
   const std::int64_t channels = info.shape.components / series.frames;

@@ -280,6 +280,7 @@ ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const Z
   const json& ours = memberOf(scales, "metadata");
   image.assumed = memberText(ours, "assumed_steps");
   image.valueUnit = memberText(ours, "value_unit");
+  image.inSpace = memberText(ours, "space") == "LPS";
   if (const json& made = memberOf(ours, "provenance"); made.is_object()) image.provenance = made.dump();
   image.channels = channelNames(ome);
   image.labels = memberOf(ome, "image-label").is_object();
@@ -400,6 +401,7 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
   info.format = image.format;
   info.notices = image.notices;
   info.metadata.valueUnit = image.valueUnit;
+  info.metadata.inSpace = image.inSpace;
   takeProvenance(image.provenance, info);
   const std::string ofFrames = std::to_string(info.metadata.frames) + " time points",
                     ofChannels = std::to_string(static_cast<int>(channels)) + " channels";

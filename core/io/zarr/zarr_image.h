@@ -28,7 +28,7 @@ struct ZarrImage {
   std::string assumed;         // of "xyz" those axes of which a writer of ours knew that nobody had
   std::string format;          // "OME-Zarr 0.4", "Zarr 2 array"
   std::vector<std::string> channels;
-  bool labels = false;
+  bool labels = false, inSpace = false;
   std::string valueUnit, provenance;  // of ours
   std::size_t levels = 1;
   bool reduced = false;  // not the full resolution

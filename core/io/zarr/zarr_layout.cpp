@@ -99,6 +99,7 @@ json omeOf(const ZarrLayout& layout, const std::vector<std::array<double, 2>>& r
     image["metadata"]["provenance"] = std::move(made);
   if (const std::string& unit = layout.options.metadata.valueUnit; !unit.empty())
     image["metadata"]["value_unit"] = unit;
+  if (layout.options.metadata.inSpace) image["metadata"]["space"] = "LPS";
   if (!third) image["version"] = "0.4";
   json ome = {{"multiscales", {image}}};
   if (third) ome["version"] = "0.5";
