@@ -241,10 +241,11 @@ int filterAgain(Program& program, const RunArguments& options, const MadeFile& f
   if (engine == nullptr || !engine->available())
     throw Error(ErrorKind::NotFound, file.name + " was made on " + task.job.engine + ", which is not here",
                 "use --engine ID to repeat it on another one; `sscope devices` lists them");
-  // Several rows have several, and programs have words of their own ("rows of program"): nobody can ask for these, and
-  // the default chooses them.
-  if (options.engine.empty() && file.made.variant.find_first_of("+ ") == std::string::npos)
-    task.job.variant = file.made.variant;
+  // Several rows have several, and programs have words of their own: nobody can ask for these, and the default chooses.
+  const bool known = std::ranges::any_of(workshop.variants.rows(), [&](const Variant& row) {
+    return row.kind == engine->kind && row.name == file.made.variant;
+  });
+  if (options.engine.empty() && known) task.job.variant = file.made.variant;
   const Control control = program.control();
   Differences found;
   task.look = [&](const FilterResult& result, const Volume& input) {
