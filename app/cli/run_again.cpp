@@ -243,7 +243,7 @@ int filterAgain(Program& program, const RunArguments& options, const MadeFile& f
                 "use --engine ID to repeat it on another one; `sscope devices` lists them");
   // Several rows have several, and programs have words of their own: nobody can ask for these, and the default chooses.
   const bool known = std::ranges::any_of(workshop.variants.rows(), [&](const Variant& row) {
-    return row.kind == engine->kind && row.name == file.made.variant;
+    return row.workload == "program" && row.kind == engine->kind && row.name == file.made.variant;
   });
   if (options.engine.empty() && known) task.job.variant = file.made.variant;
   const Control control = program.control();
