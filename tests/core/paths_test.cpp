@@ -190,6 +190,7 @@ TEST_CASE("folders of one job change places with those that were there, or none 
   const auto put = [](const fs::path& store, const char* text) {
     fs::create_directories(store / "0");
     std::ofstream(store / ".zgroup") << "{}";
+    std::ofstream(store / "0" / ".zarray") << "{}";
     std::ofstream(store / "0" / "text") << text;
   };
   put(folder / "a.zarr", "old");
