@@ -356,9 +356,15 @@ TEST_CASE("a store takes the place of a store, and of nothing else") {
                young = test::randomVolume({6, 4, 3, 1}, ElementType::u8, 2);
   io->write(folder / "v.zarr", old, {});
   test::put(folder / "v.zarr/note", "of the old one");
-  io->write(folder / "v.zarr", young, {});
-  CHECK(test::sameVoxels(io->read((folder / "v.zarr").string(), {}).volume, young));
-  CHECK_FALSE(fs::exists(folder / "v.zarr/note"));
+  CHECK_THROWS_WITH(io->write(folder / "v.zarr", young, {}), ContainsSubstring("would remove note"));
+  CHECK(test::contentOf(folder / "v.zarr/note") == "of the old one");
+  fs::remove(folder / "v.zarr/note");
+  for (const bool third : {true, false}) {
+    WriteOptions options;
+    options.zarr3 = third;
+    io->write(folder / "v.zarr", young, options, {});
+    CHECK(test::sameVoxels(io->read((folder / "v.zarr").string(), {}).volume, young));
+  }
   fs::create_directory(folder / "other.zarr");
   test::put(folder / "other.zarr/thesis.txt", "years of work");
   test::put(folder / "file.zarr", "a file");
