@@ -10,7 +10,6 @@
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
-#include "ui/rooms/ladder/scaling_shelf.h"
 #include "ui/rooms/room.h"
 #include "ui/window/main_window.h"
 
@@ -100,9 +99,6 @@ void start(MainWindow& window, const StartOptions& options) {
 #ifndef SSCOPE_WITHOUT_WAVELET
     showTransform(window, path);
 #endif
-    ScalingShelf& scalings = window.roomOf<LadderRoom>().ladderPage().scalings();
-    QObject::connect(&scalings, &ScalingShelf::failed, &window, endWithError);
-    QObject::connect(&scalings, &ScalingShelf::opened, &window, [&window, path] { saveScreenshotSoon(window, path); });
     QObject::connect(&window.live(), &LiveController::failed, &window, endWithError);
     // idle: the whole is verified and engines to compare with have run as well.
     QObject::connect(&window.live(), &LiveController::idle, &window, [&window, path] {

@@ -22,7 +22,6 @@
 #include "core/reach/exchange_rates.h"
 #include "core/reach/scaling.h"
 #include "core/reach/scaling_model.h"
-#include "core/reach/scaling_record.h"
 #include "core/report/bench_page.h"
 
 namespace sscope::mpi {
@@ -70,12 +69,12 @@ reach::RankMeasurement measure(reach::Communicator& ranks, const cli::BenchOutli
 }
 
 // Its figures beside the published numbers.
-std::string pageOf(const nlohmann::json& document, const std::string& stopped, const EngineSet& engines) {
+std::string pageOf(const reach::ScalingReport& report, const EngineSet& engines) {
   BenchReport page;
-  page.stopped = stopped;
+  page.stopped = report.stopped;
   page.machine = thisMachine();
   page.devices = engines.infos();
-  return toHtml(page, {}, std::vector{reach::parseScaling(document, "of this run")});
+  return toHtml(page, {}, &report);
 }
 
 // The same work by one process with as many threads as `count` ranks have; 0 where that is not to be told.
@@ -119,7 +118,7 @@ void writeResults(cli::Program& program, const Arguments& options, const Worksho
                 },
                 [&] {
                   if (!options.report.empty())
-                    cli::writeText(program, options.report, pageOf(document, report.stopped, workshop.engines));
+                    cli::writeText(program, options.report, pageOf(report, workshop.engines));
                 }});
 }
 

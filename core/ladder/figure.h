@@ -24,7 +24,7 @@ struct Axis {
 };
 
 // A model says what it expects of more than was measured: dashed or hatched, and never mixed with what was.
-enum class SeriesOrigin { Measured, Published, Model };
+enum class SeriesOrigin { Measured, Published };
 
 struct FigurePoint {
   double x = 0;       // Curves, HeatMap: horizontal; StackedBars, Table: index into Figure::categories

@@ -52,16 +52,16 @@ std::string figureHtml(const Figure& figure, Palette& palette, std::span<const M
          draw(figure, palette, results) + "</div>\n<figcaption>" + escaped(figure.note) + "</figcaption>\n</figure>\n";
 }
 
-std::string scalingHtml(const std::string& workload, std::span<const reach::ScalingRecord> scalings) {
+std::string scalingHtml(const std::string& workload, const reach::ScalingReport* scaling) {
+  if (scaling == nullptr || scaling->workload != workload) return {};
   Palette palette;
   std::string html;
-  for (const Figure& figure : scalingFigures(workload, scalings, publishedValues()))
-    html += figureHtml(figure, palette, {});
+  for (const Figure& figure : scalingFigures(*scaling, publishedValues())) html += figureHtml(figure, palette, {});
   return html;
 }
 
 std::string sectionOf(const std::string& workload, const std::vector<Measurement>& results,
-                      std::span<const reach::ScalingRecord> scalings, Palette& palette) {
+                      const reach::ScalingReport* scaling, Palette& palette) {
   Rows rows;
   for (const Measurement& m : results)
     if (m.workload == workload) rows.push_back(&m);
@@ -69,10 +69,10 @@ std::string sectionOf(const std::string& workload, const std::vector<Measurement
   const std::string title = !rows.empty() ? heading(*rows.front()) : kind != nullptr ? kind->title : workload;
   std::string html = "<section>\n<h2>" + escaped(title) + "</h2>\n";
   if (kind != nullptr) html += paragraph(kind->explanation + " Source: " + kind->source + ".");
-  if (rows.empty()) return html + scalingHtml(workload, scalings) + "</section>\n";
+  if (rows.empty()) return html + scalingHtml(workload, scaling) + "</section>\n";
   const std::vector<Figure> figures = figuresOf(workload, results, publishedValues());
   for (const Figure& figure : figures) html += figureHtml(figure, palette, results);
-  html += scalingHtml(workload, scalings);
+  html += scalingHtml(workload, scaling);
   if (figures.empty() || comparable(rows)) {
     const Figure medians = medianFigure(results, rows);
     Palette engines;
@@ -123,8 +123,7 @@ std::string verificationSection(const std::vector<Measurement>& results) {
 
 std::string toHtml(const BenchReport& report) { return toHtml(report, {}); }
 
-std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces,
-                   std::span<const reach::ScalingRecord> scalings) {
+std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces, const reach::ScalingReport* scaling) {
   std::string html =
       "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<meta name='viewport' "
       "content='width=device-width'>\n<title>Stencilscope benchmark</title>\n<style>\n" +
@@ -139,9 +138,9 @@ std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces
     if (std::find(workloads.begin(), workloads.end(), workload) == workloads.end()) workloads.push_back(workload);
   };
   for (const Measurement& m : report.results) add(m.workload);
-  for (const reach::ScalingRecord& scaling : scalings) add(scaling.workload);
+  if (scaling != nullptr) add(scaling->workload);
   Palette palette;
-  for (const std::string& workload : workloads) html += sectionOf(workload, report.results, scalings, palette);
+  for (const std::string& workload : workloads) html += sectionOf(workload, report.results, scaling, palette);
   html += traceSection(traces, publishedValues());
   return html + machineSection(report) + verificationSection(report.results) + "</body>\n</html>\n";
 }

@@ -6,12 +6,12 @@
 
 #include "core/measure/kernel_trace.h"
 #include "core/measure/measurement.h"
-#include "core/reach/scaling_record.h"
+#include "core/reach/scaling.h"
 
 namespace sscope {
 
-// As toHtml(report), with the kernel shares and timelines of the traces, and how workloads scale over ranks.
+// As toHtml(report), with the kernel shares and timelines of the traces, and how a workload scales over ranks.
 [[nodiscard]] std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces,
-                                 std::span<const reach::ScalingRecord> scalings = {});
+                                 const reach::ScalingReport* scaling = nullptr);
 
 }  // namespace sscope

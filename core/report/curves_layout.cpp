@@ -102,7 +102,7 @@ void layCurves(const FigureInk& ink, DisplayList& list, double height) {
   const Plot plot = plotOf(ink, area);
   layAxes(ink, list, plot, area);
   // What was measured here lies on top.
-  for (const SeriesOrigin origin : {SeriesOrigin::Published, SeriesOrigin::Model, SeriesOrigin::Measured})
+  for (const SeriesOrigin origin : {SeriesOrigin::Published, SeriesOrigin::Measured})
     for (std::size_t i = 0; i < ink.figure.series.size(); ++i)
       if (ink.figure.series[i].origin == origin) laySeries(ink, list, plot, i);
   list.height = area.bottom();

@@ -29,9 +29,8 @@ SeriesLook lookOf(const Figure& figure, const FigureSeries& series, Palette& pal
     return {own(series.part == "memory" ? kMemory : series.part == "compute" ? kCompute : kNotDivided)};
   SeriesLook look{own(palette.colorOf(series))};
   if (figure.kind == FigureKind::Curves) look.marker = palette.markerOf(series);
-  const bool model = series.origin == SeriesOrigin::Model;
-  look.dash = published ? 1 : model ? 2 : 0;
-  look.fill = published || model ? Fill::Hollow : Fill::Solid;
+  look.dash = published ? 1 : 0;
+  look.fill = published ? Fill::Hollow : Fill::Solid;
   return look;
 }
 

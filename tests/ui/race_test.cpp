@@ -302,6 +302,17 @@ TEST_CASE("capsules of others are gray lanes, whatever their engines are called"
     CHECK_THAT(test.said(), ContainsSubstring("lanes"));
     CHECK(test.board().lanes().size() == 2);
   }
+  SECTION("those that are opened while others are read are all there, and a bad one leaves the rest") {
+    writeTextFile(folder / "twice.json", R"({"schema": "stencilscope.compare/1", "recipe": 1, "recipe": 2})");
+    for (const char* name : {"a.json", "twice.json", "b.json", "c.json"}) {
+      if (name != std::string_view("twice.json")) writeTextFile(folder / name, capsule.dump());
+      shelf.open({toQt((folder / name).string())});
+    }
+    REQUIRE(wait([&] { return !shelf.busy(); }));
+    CHECK(shelf.capsules().size() == 4);
+    REQUIRE(failed.size() == 1);
+    CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("\"recipe\" stands there twice"));
+  }
   SECTION("those of a new race stay beside it") {
     REQUIRE(test.raceToEnd());
     CHECK(test.board().lanes().size() == 2);

@@ -207,7 +207,8 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
   } else if (schema.starts_with("stencilscope.bank/")) {
     found.bank = readBankFile(path);
   } else if (schema.starts_with("stencilscope.scaling/")) {
-    found.scaling = true;
+    throw makeError(ErrorKind::Unsupported, tr("%1 is a scaling report").arg(path),
+                    tr("open the page that sscope-mpi bench writes with --report"));
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
   } else if (asks_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
@@ -334,10 +335,6 @@ void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, con
 void DataLoader::accept(Found found, const QString& path) {
   if (found.configuration) {
     Q_EMIT configurationFound(path);
-    return;
-  }
-  if (found.scaling) {
-    Q_EMIT scalingFound(path);
     return;
   }
   if (!found.parts.empty()) {

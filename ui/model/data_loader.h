@@ -1,6 +1,6 @@
 #pragma once
-// Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations
-// and scaling reports. The newest request wins; if it fails, the data are kept. Files with several time points open at
+// Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations.
+// The newest request wins; if it fails, the data are kept. Files with several time points open at
 // the first unless another is named (ui/model/frame_loader.h loads the others). What does not fit into memory opens as
 // an overview (core/reach/large_volume.h).
 
@@ -63,7 +63,6 @@ class DataLoader : public QObject {
   void configurationFound(const QString& path);
   // The path holds several things, of which it chooses none; the receiver opens one of them.
   void partsFound(const QString& path, const std::vector<sscope::FilePart>& parts);
-  void scalingFound(const QString& path);  // likewise, a report of how a ladder scales over ranks
 
  private:
   // The result of opening a path.
@@ -72,7 +71,7 @@ class DataLoader : public QObject {
     std::optional<FilterBank> bank;
     std::optional<OpenData> data;  // without voxels if the session's data could not be read
     QString missing;               // the reason
-    bool configuration = false, scaling = false;
+    bool configuration = false;
     bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
     bool corrected = false, followed = false;  // a step of undo: made now, or undone and redone

@@ -124,8 +124,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     progressRow_->hide();
     notice_->clear();
   });
-  for (const auto elsewhere : {&DataLoader::configurationFound, &DataLoader::scalingFound})
-    connect(&loader_, elsewhere, this, [this] { progressRow_->hide(); });
+  connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::partsFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();

@@ -123,24 +123,12 @@ void FigureChart::resizeEvent(QResizeEvent* event) {
   drawing_.reset();
 }
 
-namespace {
-
-std::string originOf(const FigureSeries& series) {
-  switch (series.origin) {
-    case SeriesOrigin::Published: return "published";
-    case SeriesOrigin::Model: return "model";
-    case SeriesOrigin::Measured: break;
-  }
-  return "measured";
-}
-
-}  // namespace
-
 std::string FigureChart::csv() const {
   std::string out = "figure,series,origin,engine,variant,hardware,source,part,category,x,y,value,label\n";
   const bool named = figure_.kind == FigureKind::StackedBars || figure_.kind == FigureKind::Table;
   for (const FigureSeries& series : figure_.series) {
-    const std::string head = csvCell(figure_.id) + ',' + csvCell(series.name) + ',' + originOf(series) + ',' +
+    const std::string head = csvCell(figure_.id) + ',' + csvCell(series.name) + ',' +
+                             (series.origin == SeriesOrigin::Published ? "published" : "measured") + ',' +
                              csvCell(series.engine) + ',' + csvCell(series.variant) + ',' + csvCell(series.hardware) +
                              ',' + csvCell(series.source) + ',' + csvCell(series.part) + ',';
     for (const FigurePoint& point : series.points) {

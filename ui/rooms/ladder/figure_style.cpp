@@ -56,16 +56,10 @@ report::SeriesLook lookOf(const Figure& figure, std::size_t index) {
     look.fill = bars && !memory ? report::Fill::Light : report::Fill::Hollow;
     return look;
   }
-  // A model follows what it is of, and looks like it.
-  const int before = curves ? variationNumber(figure, index) : 0;
-  const int variation = series.origin == SeriesOrigin::Model ? std::max(0, before - 1) : before;
+  const int variation = curves ? variationNumber(figure, index) : 0;
   look.marker += variation;
   if (series.engine.empty()) return look;
   const int shade = bars ? 0 : siblingNumber(figure, index) + variation;
-  if (series.origin == SeriesOrigin::Model) {
-    look.dash = 2;
-    look.fill = report::Fill::Hollow;
-  }
   const QColor color = memory ? phaseColor(series.engine, Phase::Download)
                               : engineColor(series.engine).lighter(kLightness[static_cast<std::size_t>(shade) % 6]);
   look.paint = report::own(color.rgb() & 0xFFFFFFU);

@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
-#include "core/ladder/scaling_figures.h"
 #include "core/report/bench_page.h"
 #include "core/workload/catalog.h"
 #include "ui/base/look.h"
@@ -20,7 +19,6 @@
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/ladder_table.h"
 #include "ui/rooms/ladder/rung_details.h"
-#include "ui/rooms/ladder/scaling_shelf.h"
 
 namespace sscope {
 
@@ -40,7 +38,6 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   board_ = new FigureBoard(this);
   table_ = new LadderTable(this);
   details_ = new RungDetails(toolbox, this);
-  scalings_ = new ScalingShelf(*this);
   tabs_ = new QTabWidget(this);
   tabs_->setObjectName(QStringLiteral("ladderTabs"));
   tabs_->setDocumentMode(true);
@@ -100,25 +97,9 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   connect(table_, &QTableView::activated, this, [this] { tabs_->setCurrentWidget(details_); });
   connect(board_, &FigureBoard::exportRequested, this,
           [this](const FigureChart* chart, bool png) { Q_EMIT exportRequested(chartSuffix(stemOf(*chart), png)); });
-  followScalings();
   workload_ = setup_->choice().workload;
   showEmpty();
   refresh();
-}
-
-void LadderPage::followScalings() {
-  connect(setup_, &LadderSetup::scalingRequested, scalings_, &ScalingShelf::choose);
-  connect(setup_, &LadderSetup::scalingDropped, scalings_, &ScalingShelf::clear);
-  connect(scalings_, &ScalingShelf::failed, setup_, &LadderSetup::showError);
-  connect(scalings_, &ScalingShelf::changed, this, [this] {
-    QStringList names;
-    for (const QString& path : scalings_->paths()) names << QFileInfo(path).fileName();
-    setup_->showScalings(names);
-    refresh();
-  });
-  connect(scalings_, &ScalingShelf::opened, this, [this](const QString& workload) {
-    if (fromQt(workload) != workload_) choose(fromQt(workload));
-  });
 }
 
 QWidget* LadderPage::buildEmpty() {
@@ -161,8 +142,6 @@ void LadderPage::showEmpty() {
 void LadderPage::refresh() {
   const LadderModel::Results results = model_.results(workload_);
   std::vector<Figure> figures = model_.figures(workload_);
-  for (Figure& figure : scalingFigures(workload_, scalings_->records(), publishedValues()))
-    figures.push_back(std::move(figure));
   middle_->setCurrentIndex(figures.empty() ? 0 : 1);
   board_->setFigures(std::move(figures), results);
   table_->setRows(*results);
@@ -192,7 +171,7 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
       {tr("Rows (JSON)"), QStringLiteral("-ladder.json"),
        [report] { return writeText(toJson(report()).dump(1) + "\n"); }},
       {tr("Report with figures (HTML)"), QStringLiteral("-ladder.html"),
-       [this, report] { return writeText(toHtml(report(), {}, scalings_->records())); }}};
+       [report] { return writeText(toHtml(report())); }}};
   for (FigureChart* chart : board_->charts()) {
     const QString title = toQt(chart->figure().title);
     const QPointer<FigureChart> held(chart);

@@ -21,7 +21,6 @@ class FigureBoard;
 class LadderSetup;
 class LadderTable;
 class RungDetails;
-class ScalingShelf;
 
 class LadderPage : public QWidget {
   Q_OBJECT
@@ -33,8 +32,6 @@ class LadderPage : public QWidget {
   void choose(const std::string& workload);
   [[nodiscard]] LadderSetup& setup() { return *setup_; }
   [[nodiscard]] FigureBoard& board() { return *board_; }
-  // Scaling reports, whose figures stand below those of their ladder.
-  [[nodiscard]] ScalingShelf& scalings() { return *scalings_; }
   // CSV, JSON and the report of all rows, then PNG and CSV of each figure. `scale`: pixels per logical pixel.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) const;
   [[nodiscard]] QString exportStem() const;
@@ -45,7 +42,6 @@ class LadderPage : public QWidget {
 
  private:
   QWidget* buildEmpty();
-  void followScalings();
   void showEmpty();
   void refresh();
   void showMeasurement(const Measurement& measurement);
@@ -60,7 +56,6 @@ class LadderPage : public QWidget {
   QTabWidget* tabs_;
   LadderTable* table_;
   RungDetails* details_;
-  ScalingShelf* scalings_;
   QTimer fresh_;  // combines rows that end together into one redraw
 };
 

@@ -1,10 +1,8 @@
 #include "ui/rooms/ladder/ladder_room.h"
 
-#include "ui/model/data_loader.h"
 #include "ui/model/session_model.h"
 #include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_setup.h"
-#include "ui/rooms/ladder/scaling_shelf.h"
 
 namespace sscope {
 
@@ -24,10 +22,6 @@ LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(
   });
   connect(page_, &LadderPage::exportRequested, this, &LadderRoom::exportRequested);
   connect(page_, &LadderPage::offersChanged, this, &LadderRoom::offersChanged);
-  connect(&desk.loader, &DataLoader::scalingFound, this, [this](const QString& path) {
-    page_->scalings().open({path});
-    Q_EMIT enterRequested();
-  });
   followSettings();
 }
 

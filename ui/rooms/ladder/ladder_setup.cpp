@@ -69,7 +69,6 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
   column->addWidget(buildDevices());
   column->addWidget(buildSweep());
   column->addWidget(buildRungs(), 1);
-  column->addWidget(buildRanks());
   // Run stays in sight in a low window.
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, gap);
@@ -170,44 +169,6 @@ QWidget* LadderSetup::buildLadder() {
   form->addRow(source_);
   return box;
 }
-
-// How the ladder's workload scales was measured elsewhere, by `sscope-mpi bench --scaling`.
-QWidget* LadderSetup::buildRanks() {
-  auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
-  column->addWidget(headingLabel(tr("RANKS"), box));
-  auto* row = new QHBoxLayout;
-  auto* load = new QPushButton(tr("Load scaling report…"), box);
-  load->setObjectName(QStringLiteral("loadScaling"));
-  load->setToolTip(
-      tr("Draws what `sscope-mpi bench --scaling strong --json FILE` measured beside the paper\u2019s numbers. "
-         "Files can be dropped on the window as well."));
-  connect(load, &QPushButton::clicked, this, &LadderSetup::scalingRequested);
-  noScalings_ = new QToolButton(box);
-  noScalings_->setObjectName(QStringLiteral("closeScalings"));
-  noScalings_->setText(tr("Close"));
-  noScalings_->setToolTip(tr("Closes all scaling reports"));
-  connect(noScalings_, &QToolButton::clicked, this, &LadderSetup::scalingDropped);
-  row->addWidget(load, 1);
-  row->addWidget(noScalings_);
-  column->addLayout(row);
-  scalings_ = quietLabel({}, box);
-  scalings_->setObjectName(QStringLiteral("scalingNames"));
-  scalings_->setWordWrap(true);
-  column->addWidget(scalings_);
-  showScalings({});
-  return box;
-}
-
-void LadderSetup::showScalings(const QStringList& names) {
-  scalings_->setText(breakable(names.join(QStringLiteral(", "))));
-  scalings_->setVisible(!names.isEmpty());
-  noScalings_->setVisible(!names.isEmpty());
-}
-
-void LadderSetup::showError(const QString& message) { notice_->showMessage(Notice::Kind::Error, message); }
 
 QWidget* LadderSetup::buildDevices() {
   auto* box = new QWidget(this);

@@ -38,10 +38,7 @@ class LadderSetup : public QWidget {
   void restore(const LadderSettings& settings);
   // Saves the choices in the user's settings for the next start.
   void remember() const;
-  // The names of the scaling reports that are open; of others than this ladder's, too.
-  void showScalings(const QStringList& names);
   // A sentence where the room's other errors are.
-  void showError(const QString& message);
   // Runs the chosen ladder, or says why it cannot.
   void run();
 
@@ -51,15 +48,12 @@ class LadderSetup : public QWidget {
   void workloadChanged(const QString& name);
   void rungPointed(const QString& rung);   // for its explanation
   void rungSelected(const QString& rung);  // by click or key
-  void scalingRequested();                 // to choose scaling reports
-  void scalingDropped();                   // to close all
 
  private:
   QWidget* buildLadder();
   QWidget* buildDevices();
   QWidget* buildSweep();
   QWidget* buildRungs();
-  QWidget* buildRanks();
   QWidget* buildRun();
   void restoreLast();
   void tellEdited();
@@ -88,8 +82,6 @@ class LadderSetup : public QWidget {
   std::vector<Device> devices_;
   QListWidget* rungs_ = nullptr;
   std::map<std::string, QStringList> unchecked_;  // rungs, by ladder
-  QLabel* scalings_ = nullptr;
-  QToolButton* noScalings_ = nullptr;
   QPushButton* run_ = nullptr;
   QProgressBar* progress_ = nullptr;
   QLabel* progressText_ = nullptr;
