@@ -14,7 +14,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
-#include "core/base/prompt_removal.h"
+#include "core/base/leftovers.h"
 
 namespace sscope::cli {
 
@@ -148,12 +148,19 @@ void Interrupt::watch() {
 }
 
 void Interrupt::forceEnd() {
+  const auto print = [](std::string_view text) {
+    static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+  };
+  const bool terminal = speaks_ && ::isatty(STDERR_FILENO) == 1;
+  // Gigabytes on their way to the disk take the system a moment.
+  if (terminal) {
+    print(kClearLine);
+    print("removing unfinished files");
+  }
   removeTemporaryFiles();
   if (!speaks_) endBySignal();
-  constexpr std::string_view kMessage = "error: canceled\n";
-  const std::string_view text = ::isatty(STDERR_FILENO) == 1 ? kClearLine : std::string_view{};
-  static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
-  static_cast<void>(!::write(STDERR_FILENO, kMessage.data(), kMessage.size()));
+  if (terminal) print(kClearLine);
+  print("error: canceled\n");
   endBySignal();
 }
 
@@ -179,12 +186,12 @@ void Interrupt::removeTemporaryFiles() {
   const std::string start = ".part-" + std::to_string(::getpid()) + "-";
   const std::lock_guard lock(mutex_);
   std::error_code code;
-  for (const fs::path& file : files_) removePromptly(file);
+  for (const fs::path& file : files_) removeTemporary(file);
   for (const fs::path& folder : folders_) {
     // Not a range-based for, whose increments throw: nobody would catch that here.
     for (auto entry = fs::directory_iterator(folder, code); !code && entry != fs::directory_iterator();
          entry.increment(code))
-      if (entry->path().filename().string().rfind(start, 0) == 0) removePromptly(entry->path());
+      if (entry->path().filename().string().rfind(start, 0) == 0) removeTemporary(entry->path());
   }
 }
 

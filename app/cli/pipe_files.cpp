@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/leftovers.h"
 #include "core/base/memory.h"
-#include "core/base/prompt_removal.h"
+#include "core/base/leftovers.h"
 #include "core/base/store_folder.h"
 #include "core/io/file_error.h"
 #include "core/io/sniff.h"
@@ -181,7 +180,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
     if (copy(from, to, program.control(), PipeGuard(temporary_)) == 0)
       throw Error(ErrorKind::BadData, "the standard input is empty", "check the program in front of the pipe");
   } catch (...) {
-    removePromptly(temporary_);
+    removeTemporary(temporary_);
     throw;
   }
   const std::size_t choice = name.find('@');
@@ -189,7 +188,7 @@ InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
 }
 
 InputFile::~InputFile() {
-  if (!temporary_.empty()) removePromptly(temporary_);
+  if (!temporary_.empty()) removeTemporary(temporary_);
 }
 
 void InputFile::explain(const std::function<void()>& work) const { renamed(temporary_.string(), kStandardInput, work); }
@@ -229,7 +228,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
 }
 
 OutputFile::~OutputFile() {
-  if (!temporary_.empty()) removePromptly(temporary_);
+  if (!temporary_.empty()) removeTemporary(temporary_);
 }
 
 void OutputFile::fill(const std::function<void()>& work) const {

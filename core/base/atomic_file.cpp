@@ -16,7 +16,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/base/prompt_removal.h"
+#include "core/base/leftovers.h"
 #include "core/base/store_folder.h"
 
 namespace sscope {
@@ -145,7 +145,7 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 
 AtomicFile::~AtomicFile() {
   for (const fs::path& file : {made_.path, former_})
-    if (!file.empty()) removePromptly(file);
+    if (!file.empty()) removeTemporary(file);
 }
 
 void AtomicFile::commit(HeldNames* held) {

@@ -143,6 +143,20 @@ Leftovers::Folder& Leftovers::look(const fs::path& path) {
   return folder;
 }
 
+void removeTemporary(const fs::path& file) noexcept {
+  struct stat status {};
+  if (::lstat(file.c_str(), &status) != 0) return;
+  if (!S_ISDIR(status.st_mode)) {
+    ::unlink(file.c_str());
+    return;
+  }
+  if (!file.filename().string().starts_with(kPart)) return;
+  // Another thread may still be writing into it.
+  constexpr int kTries = 1000;
+  std::error_code ignored;
+  for (int n = 0; n < kTries && ::lstat(file.c_str(), &status) == 0; ++n) fs::remove_all(file, ignored);
+}
+
 void Leftovers::remove(const fs::path& folder, const std::string& name) {
   const std::lock_guard lock(mutex_);
   const Folder& known = look(folder);

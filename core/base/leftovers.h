@@ -34,6 +34,11 @@ struct TemporaryFile {
 [[nodiscard]] std::optional<TemporaryFile> makeTemporaryFolder(const std::filesystem::path& folder,
                                                                const std::string& name, mode_t mode);
 
+// Removes a file, or a link itself; a folder only where its name is a temporary one, and then with all in it. Reports
+// no error. Freeing what a large file takes of memory and disk takes a tenth of a second per GiB, and longer while its
+// data are on their way to the disk.
+void removeTemporary(const std::filesystem::path& file) noexcept;
+
 // Removes temporary files and folders whose process of this machine has ended. A folder's listing is kept until as many
 // files were asked for as it has entries, or for a minute, so that writing n files into one folder takes O(n) work, not
 // O(n^2).

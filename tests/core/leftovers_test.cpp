@@ -68,6 +68,23 @@ TEST_CASE("temporary names differ, and end with the name") {
   CHECK_FALSE(makeTemporary(folder / "none", "a", 0600));
 }
 
+TEST_CASE("a folder of another name is left alone, and a link is removed itself") {
+  const test::TemporaryFolder folder;
+  removeTemporary(folder / "missing");
+  fs::create_directory(folder / "inside");
+  removeTemporary(folder / "inside");
+  CHECK(fs::exists(folder / "inside"));
+  fs::create_directory(folder / ".part-inside");
+  std::ofstream(folder / ".part-inside/file") << "abc";
+  removeTemporary(folder / ".part-inside");
+  CHECK_FALSE(fs::exists(folder / ".part-inside"));
+  std::ofstream(folder / "file") << "abc";
+  fs::create_symlink("file", folder / "link");
+  removeTemporary(folder / "link");
+  CHECK_FALSE(fs::is_symlink(folder / "link"));
+  CHECK(fs::exists(folder / "file"));
+}
+
 TEST_CASE("a text comes out of a pipe whose writer takes its time") {
   const test::TemporaryFolder folder;
   const std::string pipe = folder / "pipe";
