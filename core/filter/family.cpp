@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
+#include "core/filter/families/axis_designs.h"
 #include "core/filter/families/axis_families.h"
 #include "core/filter/families/derived_families.h"
 #include "core/filter/families/directed_families.h"
@@ -42,7 +43,7 @@ SeparableTerm gaussianTerm(const std::array<double, 3>& sigma, const std::array<
   SeparableTerm term;
   for (int a = 0; a < dimensions; ++a) {
     const auto i = static_cast<std::size_t>(a);
-    term.axis[i] = gaussianTaps(sigma[i], order[i], truncate);
+    term.axis[i] = gaussianDerivativeTaps(sigma[i], order[i], truncate);
   }
   if (factor != 1) term.axis[0] = scaled(term.axis[0], factor);
   return term;
@@ -71,10 +72,14 @@ Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
   const auto sigma = voxelsAlongAxes(v, "sigma", grid);
   const double truncate = realOf(v, "truncate");
   Stencil filter;
-  const std::array<int, 3> order{static_cast<int>(integerOf(v, "order_x")), static_cast<int>(integerOf(v, "order_y")),
-                                 static_cast<int>(integerOf(v, "order_z"))};
-  if (grid.dimensions == 2 && order[2] != 0)
-    throw Error(ErrorKind::Usage, "order_z needs a volume, and this image has one slice", "set order_z=0");
+  const std::array<int, 3> order = ordersOf(v, grid);
+  // Of the third order on, taps closer than that cancel.
+  constexpr double kNarrowest = 0.5;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (order[a] > 2 && sigma[a] < kNarrowest)
+      throw Error(ErrorKind::Usage,
+                  "sigma is less than half a voxel along an axis of a derivative of third order or more",
+                  "choose a longer one");
   filter.terms = {gaussianTerm(sigma, order, truncate, grid.dimensions)};
   filter.lostTailMass = tailMass(sigma, truncate, grid.dimensions);
   return filter;
@@ -161,9 +166,7 @@ Stencil makeSharpen(const OptionValues& v, const FilterGrid& grid) {
 }
 
 std::vector<FilterFamily> makeFamilies() {
-  const auto order = [](const char* name, const char* label) {
-    return integerOption(name, label, 0, 0, 2, "Order of the derivative along this axis.");
-  };
+  const std::array<Option, 3> orders = orderOptions();
   Option size = integerOption("size", "Size", 3, 1, 63, "Edge of the box.");
   size.unit = "voxels";
   size.sliderMaximum = 15;
@@ -180,9 +183,8 @@ std::vector<FilterFamily> makeFamilies() {
   std::vector<FilterFamily> families{
       {"gaussian",
        "Gaussian",
-       "Smooths, or takes smoothed derivatives up to second order.",
-       {sigmaOption("sigma", "Sigma", 1.5), order("order_x", "Order x"), order("order_y", "Order y"),
-        order("order_z", "Order z"), truncateOption()},
+       "Smooths, or takes smoothed derivatives up to fourth order.",
+       {sigmaOption("sigma", "Sigma", 1.5), orders[0], orders[1], orders[2], truncateOption()},
        makeGaussian},
       {"box", "Box", "The mean of a box.", {size}, makeBox},
       {"dog",
@@ -273,7 +275,16 @@ void renewOption(const FilterFamily& family, const FormerOption& former, const O
   given.try_emplace(former.now, std::clamp(1 / std::get<double>(value), now.minimum, now.maximum));
 }
 
+const FormerFamily* findFormerFamily(std::string_view name) {
+  static const std::vector<FormerFamily> former{
+      {"derivative", "gaussian", {{"sigma", 1.0}, {"order_x", std::int64_t{1}}}},
+  };
+  const auto found = std::ranges::find(former, name, &FormerFamily::name);
+  return found == former.end() ? nullptr : &*found;
+}
+
 const FilterFamily& filterFamily(std::string_view name) {
+  if (const FormerFamily* former = findFormerFamily(name)) return filterFamily(former->now);
   constexpr std::size_t kLongestName = 200;  // that is quoted
   const auto families = filterFamilies();
   const auto found =

@@ -21,6 +21,12 @@ struct FormerOption {
   std::string now;  // the Real option that 1 / value became; empty: nothing takes its place
 };
 
+// A family that became a part of another one, and that older banks and specs name.
+struct FormerFamily {
+  std::string_view name, now;
+  OptionValues fallbacks;  // of options that are left out, where the defaults differ
+};
+
 // What the data suggest for an option in their units (core/filter/data_shares.h): so many times their noise, or where
 // none is found, or it is 0 times, that share of the range of their values, from 0 or from the smallest value on.
 struct DataShare {
@@ -64,9 +70,12 @@ struct FilterFamily {
 // Sets what a former option became, within its range, unless `given` has that already.
 void renewOption(const FilterFamily& family, const FormerOption& former, const OptionValue& value, OptionValues& given);
 
+// Null if there never was one of this name, or still is.
+[[nodiscard]] const FormerFamily* findFormerFamily(std::string_view name);
+
 // All families, in display order.
 [[nodiscard]] std::span<const FilterFamily> filterFamilies();
-// Throws Error(Usage) naming the known families.
+// Former names count. Throws Error(Usage) naming the known families.
 [[nodiscard]] const FilterFamily& filterFamily(std::string_view name);
 
 // The largest number of taps along one axis.

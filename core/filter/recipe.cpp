@@ -189,14 +189,21 @@ DenseTaps tapsIn(const std::vector<std::pair<std::string_view, std::string_view>
   }
 }
 
+// A family that was one of its own had defaults of its own.
+void takeFallbacks(std::string_view named, FilterRecipe& recipe) {
+  if (const FormerFamily* former = findFormerFamily(named))
+    recipe.parameters.insert(former->fallbacks.begin(), former->fallbacks.end());
+}
+
 }  // namespace
 
 FilterRecipe parseFilterSpec(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   FilterRecipe recipe;
-  const FilterFamily& family = filterFamily(spec.substr(0, colon));
+  const std::string_view named = spec.substr(0, colon);
+  const FilterFamily& family = filterFamily(named);
   recipe.family = family.name;
-  recipe.name = family.name;
+  recipe.name = named;
   std::string_view rest = colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   bool hasTaps = false;
   std::set<std::string_view> given;
@@ -256,6 +263,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
     }
     recipe.parameters[std::string(key)] = parseOption(*option, value);
   }
+  takeFallbacks(named, recipe);
   if (!written.empty()) {
     if (hasTaps)
       throw Error(ErrorKind::Usage, "the filter " + recipe.name + " has taps as well as a file of taps",
@@ -331,9 +339,10 @@ json toJson(const FilterRecipe& recipe) {
 FilterRecipe recipeFromJson(const json& object) {
   if (!object.is_object()) badBank("each filter must be an object");
   FilterRecipe recipe;
-  recipe.family = get<std::string>(object, "type", "", &json::is_string, "a string");
-  if (recipe.family.empty()) badBank("a filter has no \"type\"");
-  const FilterFamily& family = filterFamily(recipe.family);
+  const auto type = get<std::string>(object, "type", "", &json::is_string, "a string");
+  if (type.empty()) badBank("a filter has no \"type\"");
+  const FilterFamily& family = filterFamily(type);
+  recipe.family = family.name;
   if (family.name == "custom") {
     requireKnown(
         object, "a custom filter",
@@ -342,7 +351,7 @@ FilterRecipe recipeFromJson(const json& object) {
     requireKnown(object, "a filter " + family.name,
                  {"type", "name", "flip", "enabled", "input", "inputs", "intermediate", "params"});
   }
-  recipe.name = get<std::string>(object, "name", family.name, &json::is_string, "a string");
+  recipe.name = get<std::string>(object, "name", type, &json::is_string, "a string");
   recipe.flip = get<bool>(object, "flip", false, &json::is_boolean, "true or false");
   recipe.enabled = get<bool>(object, "enabled", true, &json::is_boolean, "true or false");
   recipe.intermediate = get<bool>(object, "intermediate", false, &json::is_boolean, "true or false");
@@ -364,6 +373,7 @@ FilterRecipe recipeFromJson(const json& object) {
       recipe.parameters[name] = optionFromJson(*option, value);
     }
   }
+  takeFallbacks(type, recipe);
   return recipe;
 }
 

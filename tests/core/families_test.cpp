@@ -268,10 +268,17 @@ TEST_CASE("derivatives are exact on polynomials of their order", "[families][uni
   };
   for (int n = 0; n <= 4; ++n) {
     INFO(n);
-    const std::string spec = "derivative:sigma=1.3,order_x=" + std::to_string(n);
+    const std::string spec = "gaussian:sigma=1.3,order_x=" + std::to_string(n);
     CHECK(centerOf(filtered(spec, power(n))) == Approx(std::tgamma(n + 1)));
     for (int lower = 0; lower < n; ++lower) CHECK(centerOf(filtered(spec, power(lower))) == Approx(0).margin(1e-8));
   }
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("gaussian:sigma=0.3,order_x=3"), {}), ContainsSubstring("half a voxel"));
+  // A family of its own before, whose defaults were others.
+  const FilterRecipe former = parseFilterSpec("derivative:order_y=3");
+  CHECK(former.name == "derivative");
+  CHECK(formatFilterSpec(former) == "gaussian:sigma=1,order_x=1,order_y=3");
+  const auto document = nlohmann::json::parse(R"({"type": "derivative", "params": {"order_y": 3}})");
+  CHECK(recipeFromJson(document) == former);
   // A polynomial of the degree is given back, and so are its derivatives.
   const Volume cubic =
       sampled(shape, [](double x, double, double) { return 2 + 3 * (x - 16) - x * x + 0.5 * std::pow(x - 16, 3); });

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/base/error.h"
+#include "core/filter/option_axis.h"
 #include "core/filter/taps.h"
 
 namespace sscope {
@@ -65,6 +67,23 @@ AxisTaps momentTaps(std::int64_t half, int degree, int order, long double scale,
 }
 
 }  // namespace
+
+std::array<Option, 3> orderOptions() {
+  constexpr int kHighest = 4;
+  const auto order = [](const char* name, const char* label) {
+    return integerOption(name, label, 0, 0, kHighest, "Order of the derivative along this axis.");
+  };
+  return {order("order_x", "Order x"), order("order_y", "Order y"), order("order_z", "Order z")};
+}
+
+std::array<int, 3> ordersOf(const OptionValues& values, const FilterGrid& grid) {
+  const std::array<int, 3> orders{static_cast<int>(integerOf(values, "order_x")),
+                                  static_cast<int>(integerOf(values, "order_y")),
+                                  static_cast<int>(integerOf(values, "order_z"))};
+  if (grid.dimensions == 2 && orders[2] != 0)
+    throw Error(ErrorKind::Usage, "order_z needs a volume, and this image has one slice", "set order_z=0");
+  return orders;
+}
 
 AxisTaps fittedPolynomialTaps(std::int64_t half, int degree, int order) {
   return momentTaps(half, degree, order, static_cast<long double>(half), [](std::int64_t) { return 1.0L; });

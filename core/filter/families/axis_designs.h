@@ -1,11 +1,19 @@
 #pragma once
 // Taps along one axis that are designed by least squares, by moments, or in frequency.
 
+#include <array>
 #include <string>
 
+#include "core/filter/grid.h"
 #include "core/filter/stencil.h"
+#include "core/options/option.h"
 
 namespace sscope {
+
+// "order_x", "order_y", "order_z": orders of derivatives along the axes, 0 to 4.
+[[nodiscard]] std::array<Option, 3> orderOptions();
+// Their values. Throws Error(Usage) for a derivative along z of an image.
+[[nodiscard]] std::array<int, 3> ordersOf(const OptionValues& values, const FilterGrid& grid);
 
 // The derivative of this order, at the center, of the polynomial of `degree` that fits 2 half + 1 values best
 // (A. Savitzky and M. Golay, 1964). order <= degree <= 2 half; degree at most 6.

@@ -12,16 +12,7 @@ namespace sscope {
 
 namespace {
 
-constexpr int kHighestOrder = 4, kHighestDegree = 6;
-
-std::array<int, 3> ordersOf(const OptionValues& values, const FilterGrid& grid) {
-  const std::array<int, 3> orders{static_cast<int>(integerOf(values, "order_x")),
-                                  static_cast<int>(integerOf(values, "order_y")),
-                                  static_cast<int>(integerOf(values, "order_z"))};
-  if (grid.dimensions == 2 && orders[2] != 0)
-    throw Error(ErrorKind::Usage, "order_z needs a volume, and this image has one slice", "set order_z=0");
-  return orders;
-}
+constexpr int kHighestDegree = 6;
 
 // One product of what `design` gives for each axis of the grid.
 template <class Design>
@@ -48,19 +39,6 @@ Stencil makeSavitzkyGolay(const OptionValues& values, const FilterGrid& grid) {
                   "choose a higher degree");
   Stencil stencil;
   stencil.terms = {termOf(grid, [&](std::size_t a) { return fittedPolynomialTaps(half, degree, orders[a]); })};
-  return stencil;
-}
-
-Stencil makeDerivative(const OptionValues& values, const FilterGrid& grid) {
-  constexpr double kNarrowest = 0.5;
-  const auto orders = ordersOf(values, grid);
-  const auto sigma = voxelsAlongAxes(values, "sigma", grid);
-  Stencil stencil;
-  stencil.terms = {termOf(grid, [&](std::size_t a) {
-    if (sigma[a] < kNarrowest)
-      throw Error(ErrorKind::Usage, "sigma is less than half a voxel along an axis", "choose a longer one");
-    return gaussianDerivativeTaps(sigma[a], orders[a], realOf(values, "truncate"));
-  })};
   return stencil;
 }
 
@@ -106,16 +84,11 @@ Stencil makeHilbert(const OptionValues& values, const FilterGrid& grid) {
 }  // namespace
 
 std::vector<FilterFamily> axisFamilies() {
-  const auto order = [](const char* name, const char* label) {
-    return integerOption(name, label, 0, 0, kHighestOrder, "Order of the derivative along this axis.");
-  };
-  const Option orders[]{order("order_x", "Order x"), order("order_y", "Order y"), order("order_z", "Order z")};
+  const std::array<Option, 3> orders = orderOptions();
   Option size = integerOption("size", "Size", 5, 3, 63, "Values along each axis that a polynomial is fitted to.");
   size.unit = "voxels";
   size.step = 2;
   size.sliderMaximum = 31;
-  Option first = orders[0];
-  first.fallback = std::int64_t{1};
   Option radius = integerOption("radius", "Radius", 7, 1, 63, "How far the taps reach: longer is sharper.");
   radius.unit = "voxels";
   radius.step = 2;
@@ -133,12 +106,6 @@ std::vector<FilterFamily> axisFamilies() {
        {size, integerOption("degree", "Degree", 2, 0, kHighestDegree, "Of the polynomials."), orders[0], orders[1],
         orders[2]},
        makeSavitzkyGolay},
-      {"derivative",
-       "Gaussian derivative",
-       "Derivatives of gaussians up to fourth order along each axis.",
-       {lengthOption("sigma", "Sigma", 1.0, 0.5, 64, 8, "Standard deviation, in voxels or a length (0.8mm)."), first,
-        orders[1], orders[2], radiusOption()},
-       makeDerivative},
       {"lowpass",
        "Low pass",
        "Keeps frequencies below the cutoff along every axis.",
