@@ -15,7 +15,7 @@
 
 #include "app/cli/file_options.h"
 #include "app/cli/memory_option.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "app/stencilscope_start.h"
 #include "core/base/error.h"
 #include "core/base/error_words.h"

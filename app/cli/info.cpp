@@ -17,7 +17,7 @@
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
-#include "core/reach/overview.h"
+#include "core/parts/overview.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/provenance.h"

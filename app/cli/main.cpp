@@ -3,7 +3,7 @@
 #include <iostream>
 
 #ifndef SSCOPE_WITH_PEERS
-#include "app/cli/bench/peer_program.h"
+#include "app/cli/peer_program.h"
 #endif
 #include "app/cli/entry.h"
 #include "core/base/error_words.h"

@@ -10,9 +10,9 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/base/control.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace CLI {
 class App;

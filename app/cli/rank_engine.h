@@ -5,7 +5,7 @@
 
 #include "core/base/control.h"
 #include "core/engine/engine.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::cli {
 

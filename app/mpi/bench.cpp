@@ -15,6 +15,7 @@
 #include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/cpu/run/threads.h"
+#include "core/ladder/bench_page.h"
 #include "core/measure/machine.h"
 #include "core/measure/statistics.h"
 #include "core/reach/compute_together.h"
@@ -22,7 +23,6 @@
 #include "core/reach/exchange_rates.h"
 #include "core/reach/scaling.h"
 #include "core/reach/scaling_model.h"
-#include "core/report/bench_page.h"
 
 namespace sscope::mpi {
 

@@ -14,7 +14,7 @@
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
 #include "core/measure/judged_parts.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/job/original_extents.h"
 #include "core/wavelet/ranks/dwt_slab.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/mpi/outcome.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::mpi {
 

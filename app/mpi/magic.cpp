@@ -9,7 +9,7 @@
 #include "app/cli/wavelet/transform_recipe.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/ranks/magic_slab.h"
 

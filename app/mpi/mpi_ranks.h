@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/mpi/outcome.h"
-#include "core/reach/communicator.h"
-#include "core/reach/rank_error.h"
+#include "core/parts/communicator.h"
+#include "core/parts/rank_error.h"
 
 namespace sscope::mpi {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/filter/data_unit.h"
-#include "core/reach/agreed.h"
-#include "core/reach/partition.h"
+#include "core/filter/program/data_unit.h"
+#include "core/parts/agreed.h"
+#include "core/parts/partition.h"
 
 namespace sscope::mpi {
 

@@ -13,7 +13,7 @@
 #include "core/filter/recipe.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/plane_writer.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/provenance.h"
 #include "core/volume/volume_stream.h"
@@ -32,7 +32,7 @@ class RankInput {
   [[nodiscard]] std::size_t axis() const { return slowestAxis(spec().extent); }
   [[nodiscard]] std::int64_t planes() const { return spec().extent[axis()]; }
   [[nodiscard]] std::int64_t planeBytes() const { return spec().bytes() / planes(); }
-  // That of these data for the bank (core/filter/data_unit.h), the same on every rank.
+  // That of these data for the bank (core/filter/program/data_unit.h), the same on every rank.
   [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
   // Every rank: that of the whole (core/volume/fingerprint.h), of which each reads its share once more.
   [[nodiscard]] std::string fingerprint(reach::Communicator& ranks, const Control& control);

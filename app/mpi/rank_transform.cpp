@@ -12,7 +12,7 @@
 #include "app/cli/targets.h"
 #include "core/measure/measurement.h"
 #include "core/measure/text_table.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 #include "core/reach/worst_of_ranks.h"
 #include "core/volume/not_finite.h"
 

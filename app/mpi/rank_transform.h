@@ -11,7 +11,7 @@
 #include "app/mpi/rank_files.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/threads.h"
-#include "core/reach/partition.h"
+#include "core/parts/partition.h"
 #include "core/volume/losses.h"
 #include "core/wavelet/job/transform_job.h"
 

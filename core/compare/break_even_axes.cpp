@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/ladder/figure_data.h"
+#include "core/report/figure_data.h"
 #include "core/workload/catalog.h"
 
 namespace sscope::compare {

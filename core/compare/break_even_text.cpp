@@ -4,8 +4,8 @@
 #include "core/compare/break_even.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
-#include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 #include "core/report/svg.h"
 
 namespace sscope::compare {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/session/json_members.h"
+#include "core/options/json_members.h"
 
 namespace sscope {
 

@@ -7,7 +7,7 @@
 #include "core/engine/tuning_store.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/verify_variant.h"
-#include "core/reach/partition.h"
+#include "core/parts/partition.h"
 
 namespace sscope::compare {
 

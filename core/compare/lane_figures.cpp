@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 
 namespace sscope::compare {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/compare/comparison.h"
-#include "core/ladder/figure.h"
+#include "core/report/figure.h"
 #include "core/report/figure_layout.h"
 
 namespace sscope::compare {

@@ -15,8 +15,8 @@
 #include "core/engine/run_trace.h"
 #include "core/engine/traced_plan.h"
 #include "core/engine/tuning_store.h"
-#include "core/reach/partition.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/partition.h"
+#include "core/parts/thread_ranks.h"
 #include "core/volume/volume_pool.h"
 
 namespace sscope {

@@ -13,7 +13,7 @@ struct FilterGrid {
   std::array<double, 3> spacing{1, 1, 1};       // millimeters per voxel, for lengths in millimeters
   bool hasUnit = true;                          // false: the data have no unit of length
   std::array<bool, 3> known{true, true, true};  // whether somebody gave `spacing` along this axis
-  double unit = 1;                              // of values, a power of two (core/filter/data_unit.h)
+  double unit = 1;                              // of values, a power of two (core/filter/program/data_unit.h)
   // The first axis along which a length in millimeters means nothing; empty: it means something everywhere.
   [[nodiscard]] std::string withoutLength() const;
   bool operator==(const FilterGrid&) const = default;

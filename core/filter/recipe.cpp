@@ -11,11 +11,11 @@
 #include "core/base/error_words.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
+#include "core/filter/families/formula_family.h"
+#include "core/filter/families/taps_file.h"
 #include "core/filter/formula/formula_names.h"
-#include "core/filter/formula_family.h"
 #include "core/filter/program/program.h"
-#include "core/filter/taps_file.h"
 
 namespace sscope {
 

@@ -45,7 +45,8 @@ struct FilterBank {
   Boundary boundary = Boundary::nearest;
   double constant = 0;  // the value outside for Boundary::constant
   OutputType output{std::nullopt, true};
-  double unit = 1;  // of the data that it is run on (core/filter/data_unit.h); no part of what is edited and saved
+  double unit =
+      1;  // of the data that it is run on (core/filter/program/data_unit.h); no part of what is edited and saved
   bool operator==(const FilterBank&) const = default;
 
   [[nodiscard]] std::vector<const FilterRecipe*> enabled() const;

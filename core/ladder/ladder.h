@@ -14,11 +14,11 @@
 #include "core/base/control.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/ladder/figure.h"
 #include "core/measure/bench.h"
 #include "core/measure/measurement.h"
 #include "core/measure/published.h"
 #include "core/measure/tune.h"
+#include "core/report/figure.h"
 
 namespace sscope {
 

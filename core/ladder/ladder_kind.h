@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/engine/engine.h"
-#include "core/ladder/figure.h"
 #include "core/measure/measurement.h"
 #include "core/measure/published.h"
 #include "core/options/option.h"
+#include "core/report/figure.h"
 
 namespace sscope {
 

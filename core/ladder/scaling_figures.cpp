@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/base/counted.h"
-#include "core/ladder/figure_data.h"
 #include "core/measure/machine.h"
 #include "core/measure/statistics.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 
 namespace sscope {
 

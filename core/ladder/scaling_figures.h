@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "core/ladder/figure.h"
 #include "core/measure/published.h"
 #include "core/reach/scaling.h"
+#include "core/report/figure.h"
 
 namespace sscope {
 

@@ -8,10 +8,10 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
-#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
 #include "core/ladder/sweep_data.h"
 #include "core/measure/buffer_ring.h"
+#include "core/report/extents.h"
 
 namespace sscope {
 

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
-#include "core/ladder/figure_data.h"
+#include "core/ladder/ladder.h"
 #include "core/ladder/ladder_kind.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 
 namespace sscope {
 
@@ -116,6 +117,19 @@ std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measu
   }
   figure.note += words.note;
   return {figure};
+}
+
+std::vector<Figure> figuresOf(std::string_view workload, std::span<const Measurement> measurements,
+                              std::span<const PublishedValue> published) {
+  std::vector<Figure> figures;
+  const LadderKind* ladder = findLadderKind(workload);
+  if (ladder != nullptr)
+    figures = ladder->figures ? ladder->figures(workload, measurements, published)
+                              : timeFigures(workload, measurements, published);
+  std::erase_if(figures, [](const Figure& figure) { return !hasMeasured(figure); });
+  if (!figures.empty())
+    for (Figure& table : publishedTables(workload, published)) figures.push_back(std::move(table));
+  return figures;
 }
 
 }  // namespace sscope

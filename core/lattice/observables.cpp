@@ -4,9 +4,8 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/cpu/lattice/clover_densities.h"
+#include "core/lattice/clover_densities.h"
 #include "core/lattice/parallel.h"
-#include "core/lattice/ranks/ordered_sum.h"
 
 namespace sscope::lattice {
 

@@ -75,4 +75,15 @@ std::vector<std::complex<double>> sumRuns(
   return sums;
 }
 
+std::complex<double> sumInOrder(std::span<const std::complex<double>> planes, std::int64_t perSlice) {
+  const auto count = static_cast<std::size_t>(perSlice);
+  std::complex<double> sum = 0;
+  for (std::size_t first = 0; first < planes.size(); first += count) {
+    std::complex<double> slice = 0;
+    for (const std::complex<double>& plane : planes.subspan(first, count)) slice += plane;
+    sum += slice;
+  }
+  return sum;
+}
+
 }  // namespace sscope::lattice

@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/base/control.h"
@@ -24,5 +25,9 @@ void forPieces(std::int64_t count, const Control& control,
 [[nodiscard]] std::vector<std::complex<double>> sumRuns(
     std::int64_t runs, std::int64_t each, const Control& control,
     const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body);
+
+// Sums of planes, one after the other along z, `perSlice` of them in a time slice: those of a slice added in order of
+// z, and the slices' in order of t.
+[[nodiscard]] std::complex<double> sumInOrder(std::span<const std::complex<double>> planes, std::int64_t perSlice);
 
 }  // namespace sscope::lattice

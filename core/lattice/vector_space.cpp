@@ -2,7 +2,6 @@
 
 #include "core/lattice/gamma.h"
 #include "core/lattice/parallel.h"
-#include "core/lattice/ranks/ordered_sum.h"
 
 namespace sscope::lattice {
 

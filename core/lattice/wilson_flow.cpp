@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/cpu/lattice/clover_densities.h"
-#include "core/cpu/lattice/vector_flow.h"
+#include "core/lattice/clover_densities.h"
+#include "core/lattice/vector_flow.h"
 
 namespace sscope::lattice {
 

@@ -8,7 +8,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/cpu/run/together.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 
 namespace sscope::reach {
 

@@ -3,7 +3,7 @@
 // share a core share its units, and cores that all work run at lower clocks.
 
 #include "core/engine/engine.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::reach {
 

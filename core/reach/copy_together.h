@@ -2,7 +2,7 @@
 // The limit for memory-bound work on ranks: what they copy when all of them do at once.
 
 #include "core/engine/engine.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::reach {
 

@@ -1,7 +1,7 @@
 #pragma once
 // How long messages between ranks take, measured.
 
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::reach {
 

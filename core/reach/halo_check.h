@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/control.h"
-#include "core/reach/plane_exchange.h"
+#include "core/parts/plane_exchange.h"
 #include "core/volume/element_type.h"
 
 namespace sscope::reach {

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::reach {
 

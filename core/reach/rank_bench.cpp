@@ -11,7 +11,7 @@
 #include "core/base/stopwatch.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/statistics.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 #include "core/reach/worst_of_ranks.h"
 
 namespace sscope::reach {

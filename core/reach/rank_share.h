@@ -6,7 +6,7 @@
 
 #include "core/measure/verify.h"
 #include "core/options/option.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 #include "core/workload/workload.h"
 
 namespace sscope::reach {

@@ -7,9 +7,9 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/reach/plane_exchange.h"
+#include "core/parts/plane_exchange.h"
+#include "core/parts/spread_array.h"
 #include "core/reach/rank_share.h"
-#include "core/reach/spread_array.h"
 #include "core/volume/volume.h"
 
 namespace sscope::reach {

@@ -2,7 +2,7 @@
 // What ranks have compared with the reference and what values have lost, each rank its part, as one.
 
 #include "core/measure/verify.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 #include "core/volume/losses.h"
 
 namespace sscope::reach {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/ladder/figure.h"
 #include "core/measure/measurement.h"
+#include "core/report/figure.h"
 
 namespace sscope::report {
 

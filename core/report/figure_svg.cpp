@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 #include "core/report/figure_layout.h"
 #include "core/report/svg.h"
 

@@ -16,7 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
-#include "core/session/json_members.h"
+#include "core/options/json_members.h"
 
 namespace sscope {
 

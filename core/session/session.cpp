@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
+#include "core/options/json_members.h"
 #include "core/session/data_paths.h"
-#include "core/session/json_members.h"
 #include "core/volume/selection.h"
 
 namespace sscope {

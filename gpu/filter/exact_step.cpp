@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/filter/rounding_error.h"
+#include "core/filter/workload/rounding_error.h"
 #include "gpu/filter/boundary_maps.h"
 #include "gpu/filter/step.h"
 #include "gpu/run/sizes.h"

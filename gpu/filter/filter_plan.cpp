@@ -4,8 +4,8 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "core/filter/rounding_error.h"
 #include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/rounding_error.h"
 #include "gpu/device/wait.h"
 #include "gpu/filter/fft_shape.h"
 #include "gpu/filter/fused_shape.h"

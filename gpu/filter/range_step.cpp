@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/filter/rounding_error.h"
+#include "core/filter/workload/rounding_error.h"
 #include "gpu/device/wait.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"

@@ -63,7 +63,7 @@ class FilterStep {
 [[nodiscard]] std::unique_ptr<FilterStep> makeRangeStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeEntropyStep(const FilterContext& context, const FilterMethod& method);
 // Whether integer results may come from sums in single precision and are found faster so
-// (core/filter/rounding_error.h).
+// (core/filter/workload/rounding_error.h).
 [[nodiscard]] bool roundsExactly(const FilterContext& context, const FilterMethod& method);
 // The one for the method's kind.
 [[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "gpu/device/wait.h"
 #include "gpu/run/memory_need.h"
 

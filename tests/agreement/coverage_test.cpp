@@ -2,7 +2,7 @@
 
 #include "tests/agreement/coverage.h"
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/rounding.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/engine/joined_parts.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/program_workload.h"
 #include "core/filter/workload/bank_workload.h"

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/agreement/machine.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/filter/data_unit.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
+#include "core/filter/program/data_unit.h"
 #include "core/measure/judged_parts.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"

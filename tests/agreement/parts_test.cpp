@@ -5,10 +5,10 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/program_workload.h"
-#include "core/reach/partition.h"
+#include "core/parts/partition.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <random>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/program/program_plan.h"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/slabbed_filter.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/streamed_filter.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/agreement/fake_streams.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/measure/ceiling_store.h"
 #include "tests/cli/program.h"
 

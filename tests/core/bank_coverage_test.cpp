@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/laboratory/laboratory.h"
 #include "tests/support/catch.h"
 

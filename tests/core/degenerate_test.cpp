@@ -1,4 +1,4 @@
-#include "core/filter/degenerate.h"
+#include "core/filter/families/degenerate.h"
 #include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
 #include "tests/support/catch.h"

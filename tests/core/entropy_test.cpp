@@ -7,7 +7,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/program/program_workload.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
@@ -82,7 +82,8 @@ TEST_CASE("the entropy of a window is what its values tell", "[entropy][unit]") 
   const double left = 10.0 / 33;  // x = 2, 3 of a ball of 5: 1 + 9
   CHECK(atCenter(entropies("entropy:size=5,shape=ball", halves)) ==
         Approx(-left * std::log2(left) - (1 - left) * std::log2(1 - left)).epsilon(1e-10));
-  CHECK_THROWS_WITH(makePart(parseFilterSpec("entropy:low=3,high=3"), {}), ContainsSubstring("there is nothing between low and high; choose a low below high"));
+  CHECK_THROWS_WITH(makePart(parseFilterSpec("entropy:low=3,high=3"), {}),
+                    ContainsSubstring("there is nothing between low and high; choose a low below high"));
   CHECK_THROWS_WITH(makePart(parseFilterSpec("entropy:bins=1"), {}), ContainsSubstring("bins"));
 }
 

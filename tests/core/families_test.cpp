@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

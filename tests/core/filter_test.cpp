@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/taps.h"
 #include "tests/support/catch.h"
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "core/filter/families/axis_designs.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"
 #include "tests/support/support.h"

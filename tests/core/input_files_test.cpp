@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "core/base/paths.h"
-#include "core/filter/taps_file.h"
+#include "core/filter/families/taps_file.h"
 #include "core/job/input_files.h"
 #include "core/volume/file_sets.h"
 #include "tests/support/catch.h"

@@ -1,7 +1,7 @@
 // Lengths with a unit: what they are on data of other units.
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/grid.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/support/catch.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/reach/large_volume.h"
+#include "core/parts/large_volume.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/support/volume_planes.h"

@@ -3,8 +3,8 @@
 #include <random>
 #include <vector>
 
-#include "core/reach/communicator.h"
-#include "core/reach/partition.h"
+#include "core/parts/communicator.h"
+#include "core/parts/partition.h"
 #include "core/volume/volume.h"
 #include "tests/support/catch.h"
 

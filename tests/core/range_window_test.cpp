@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/taps.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"

@@ -1,7 +1,7 @@
 // SciPy's rank filters as a second opinion on the reference of order statistics.
 #include <sstream>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/method/sorting_network.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/recipe.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

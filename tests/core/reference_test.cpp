@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/rounding.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/laboratory/bank_coverage.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"

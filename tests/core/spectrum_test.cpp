@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/laboratory/filter_figures.h"
 #include "core/filter/laboratory/impulse_answer.h"
 #include "core/filter/laboratory/linear_row.h"

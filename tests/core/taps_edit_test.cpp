@@ -4,9 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/families/taps_file.h"
 #include "core/filter/recipe.h"
 #include "core/filter/taps_edit.h"
-#include "core/filter/taps_file.h"
 #include "core/filter/taps_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

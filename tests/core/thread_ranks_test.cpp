@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/laboratory/bank_coverage.h"
 #include "core/filter/laboratory/filter_figures.h"
 #include "core/filter/laboratory/laboratory.h"

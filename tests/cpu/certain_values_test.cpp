@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"

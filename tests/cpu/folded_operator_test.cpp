@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/workload/filter_reference.h"
 #include "tests/cpu/cpu_support.h"

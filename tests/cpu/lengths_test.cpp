@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/filter/data_shares.h"
+#include "core/filter/families/data_shares.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/support/catch.h"
 #include "tests/support/cpu_machine.h"
@@ -25,8 +25,7 @@ Volume phantom(const std::array<double, 3>& step, std::size_t along) {
   for (std::int64_t z = 0; z < extent[2]; ++z)
     for (std::int64_t y = 0; y < extent[1]; ++y)
       for (std::int64_t x = 0; x < extent[0]; ++x, ++i) {
-        const std::array<double, 3> at{static_cast<double>(x) * step[0] - kEnd,
-                                       static_cast<double>(y) * step[1] - kEnd,
+        const std::array<double, 3> at{static_cast<double>(x) * step[0] - kEnd, static_cast<double>(y) * step[1] - kEnd,
                                        static_cast<double>(z) * step[2] - kEnd};
         double tube = 0, ball = 0;
         for (std::size_t a = 0; a < 3; ++a) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/cpu/filter/range_kernels.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/largest.h"

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <optional>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/volume/rounding.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/support/catch.h"

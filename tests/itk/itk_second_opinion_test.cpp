@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/workload/filter_reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/largest.h"

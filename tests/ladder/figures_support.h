@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ladder/figure.h"
+#include "core/report/figure.h"
 
 namespace sscope::test {
 

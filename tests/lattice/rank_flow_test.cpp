@@ -6,7 +6,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/ranks/rank_flow.h"
 #include "core/lattice/ranks/spread.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;

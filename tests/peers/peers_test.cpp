@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/peers/peers.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/taps.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/bench.h"

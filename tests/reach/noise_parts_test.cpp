@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/reach/spread_array.h"
+#include "core/parts/spread_array.h"
 #include "core/workload/noise.h"
 #include "tests/support/catch.h"
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "tests/support/catch.h"
 
 using namespace sscope::reach;

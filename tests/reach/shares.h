@@ -8,8 +8,8 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
+#include "core/parts/thread_ranks.h"
 #include "core/reach/rank_share.h"
-#include "core/reach/thread_ranks.h"
 #include "core/volume/volume.h"
 #include "tests/support/catch.h"
 #include "tests/support/cpu_machine.h"

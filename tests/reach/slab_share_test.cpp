@@ -3,7 +3,7 @@
 #include "core/reach/slab_share.h"
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/program/program_workload.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/workload/catalog.h"

@@ -7,7 +7,7 @@
 #include <QTableWidget>
 #include <QToolButton>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/number_box.h"

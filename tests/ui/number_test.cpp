@@ -4,7 +4,7 @@
 #include <QLocale>
 #include <QToolButton>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/label_text.h"

@@ -11,7 +11,7 @@
 #include <QToolButton>
 
 #include "core/base/paths.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"

@@ -11,8 +11,8 @@
 #include <QTableWidget>
 #include <QToolButton>
 
+#include "core/filter/families/taps_file.h"
 #include "core/filter/taps_edit.h"
-#include "core/filter/taps_file.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "ui/window/export_dialog.h"

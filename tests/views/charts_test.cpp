@@ -1,7 +1,7 @@
 #include <QApplication>
 #include <QMouseEvent>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"

@@ -1,6 +1,6 @@
 // Slices of block means, placed where their voxels are.
 
-#include "core/reach/overview.h"
+#include "core/parts/overview.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "ui/views/slice_layer.h"

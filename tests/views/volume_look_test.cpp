@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/filter/job/filter_job.h"
 #include "core/volume/transfer_curve.h"
 #include "core/volume/volume_brick.h"

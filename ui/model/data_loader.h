@@ -2,7 +2,7 @@
 // Opens files, folders, patterns, sessions, banks and samples in the background, and recognizes gauge configurations.
 // The newest request wins; if it fails, the data are kept. Files with several time points open at
 // the first unless another is named (ui/model/frame_loader.h loads the others). What does not fit into memory opens as
-// an overview (core/reach/large_volume.h).
+// an overview (core/parts/large_volume.h).
 
 #include <QObject>
 #include <optional>
@@ -11,8 +11,8 @@
 
 #include "core/session/kept_session.h"
 #include "ui/base/background_task.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

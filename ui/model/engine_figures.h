@@ -14,11 +14,11 @@
 #include "core/engine/joined_parts.h"
 #include "core/workload/workload.h"
 #include "ui/base/background_task.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/engine_times.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
 #include "ui/model/wait_clock.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

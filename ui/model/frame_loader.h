@@ -9,9 +9,9 @@
 #include "core/live/newest_wins.h"
 #include "core/live/news.h"
 #include "ui/base/event_bridge.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/program/program.h"
 
 namespace sscope {

@@ -13,9 +13,9 @@
 
 #include "core/filter/job/live_runner.h"
 #include "ui/base/event_bridge.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/comparison.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/reach/large_volume.h"
+#include "core/parts/large_volume.h"
 #include "core/session/session.h"
 #include "core/volume/volume_io.h"
 

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "ui/base/background_task.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 class QFormLayout;
 class QLabel;

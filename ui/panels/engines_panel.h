@@ -6,10 +6,10 @@
 #include <functional>
 #include <vector>
 
+#include "ui/base/toolbox.h"
 #include "ui/model/engine_figures.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 class QComboBox;
 class QFormLayout;

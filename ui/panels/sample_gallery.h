@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/base/background_task.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 class QGridLayout;
 class QToolButton;

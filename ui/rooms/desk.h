@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/engine/device_load.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 class QWidget;
 

@@ -10,7 +10,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-#include "core/reach/overview.h"
+#include "core/parts/overview.h"
 #include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"

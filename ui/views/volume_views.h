@@ -14,7 +14,7 @@
 #include <QWidget>
 
 #include "core/engine/resident_array.h"
-#include "core/reach/overview.h"
+#include "core/parts/overview.h"
 #include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"

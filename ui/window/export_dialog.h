@@ -7,10 +7,10 @@
 
 #include "ui/base/background_task.h"
 #include "ui/base/notice.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/export_offer.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 class QComboBox;
 class QLabel;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/job/input_files.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/engine_figures.h"
 #include "ui/model/frame_loader.h"
@@ -19,7 +20,6 @@
 #include "ui/model/session_model.h"
 #include "ui/rooms/desk.h"
 #include "ui/rooms/room.h"
-#include "ui/toolbox.h"
 
 class QStackedWidget;
 

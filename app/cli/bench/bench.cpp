@@ -25,11 +25,11 @@
 #include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/filter/families/taps_file.h"
 #include "core/filter/method/method_choice.h"
-#include "core/filter/taps_file.h"
+#include "core/ladder/bench_page.h"
 #include "core/measure/surpassed.h"
 #include "core/measure/text_table.h"
-#include "core/report/bench_page.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
 #include "core/wavelet/workload/magic_workload.h"
 #endif

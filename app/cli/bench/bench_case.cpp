@@ -6,8 +6,8 @@
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
-#include "core/filter/data_unit.h"
 #include "core/filter/job/filter_job.h"
+#include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
 #include "core/options/option.h"
 #include "core/workload/catalog.h"

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/base/control.h"
 #include "core/filter/job/slider_bench.h"
 #include "core/options/option.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/measure/bench.h"
 
 namespace CLI {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/bench/bench_rows.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/measure/bench.h"
 
 namespace sscope::cli {

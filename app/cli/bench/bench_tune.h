@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/measure/bench.h"
 
 namespace sscope::cli {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 
 namespace sscope::cli {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/filter/bank_options.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/base/control.h"
 #include "core/compare/comparison.h"
 #include "core/options/option.h"

@@ -12,7 +12,7 @@
 
 #include "app/cli/compare/compare_case.h"
 #include "app/cli/program.h"
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/compare/break_even.h"
 #include "core/compare/compare_page.h"
 #include "core/compare/contract.h"

@@ -36,7 +36,7 @@ struct BankForData {
   std::vector<std::string> notices;  // which options follow the data
 };
 // The one for these data: the form of a template, and filters of --filter whose options follow the data
-// (core/filter/data_shares.h). `scale` is called where something does.
+// (core/filter/families/data_shares.h). `scale` is called where something does.
 [[nodiscard]] BankForData bankFor(const BankOptions& options, int dimensions, const Geometry& geometry,
                                   const std::function<DataScale()>& scale);
 // Whether bankFor() would call it, or look at dimensions and geometry.

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/cli/filter/filter_run.h"
-#include "core/reach/sparse_volume.h"
+#include "core/parts/sparse_volume.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
@@ -27,7 +27,7 @@ class StreamedInput final : public ArrivingVolume {
   void await(std::int64_t bytes, const Control& control) override;
 
   // Writes the files of the run. Throws as planStream, runStreamed and VolumeStreams::openSink.
-  // Of values, for such a bank (core/filter/data_unit.h).
+  // Of values, for such a bank (core/filter/program/data_unit.h).
   [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
   [[nodiscard]] FilterRan filter(FilterRun& run);
 

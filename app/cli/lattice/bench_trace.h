@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/measure/kernel_trace.h"
 #include "core/measure/measurement.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/lattice/ranks/spread.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 
 namespace sscope::cli {
 

@@ -13,8 +13,8 @@
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/kernel_table.h"
 #include "core/filter/method/method.h"
-#include "core/filter/rounding_error.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/filter/workload/rounding_error.h"
 
 namespace sscope::cpu {
 

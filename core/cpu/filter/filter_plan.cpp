@@ -19,7 +19,7 @@
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/run/threads.h"
 #include "core/filter/low_rank.h"
-#include "core/filter/rounding_error.h"
+#include "core/filter/workload/rounding_error.h"
 
 namespace sscope::cpu {
 

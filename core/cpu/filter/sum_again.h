@@ -7,8 +7,8 @@
 #include "core/cpu/filter/plane_store.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/run/kernel_table.h"
-#include "core/filter/rounding_error.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/filter/workload/rounding_error.h"
 
 namespace sscope::cpu {
 

@@ -11,7 +11,7 @@
 #include "core/lattice/ranks/halo.h"
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/ranks/ordered_sum.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::cpu {
 

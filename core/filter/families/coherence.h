@@ -1,7 +1,7 @@
 #pragma once
 // Diffusion along lines and surfaces.
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

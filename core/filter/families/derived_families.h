@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

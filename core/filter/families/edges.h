@@ -1,7 +1,7 @@
 #pragma once
 // Edges where the slope is largest along its own direction.
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

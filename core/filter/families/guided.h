@@ -1,7 +1,7 @@
 #pragma once
 // The guided filter: smooth where another image is even.
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/grid.h"
 #include "core/filter/option_lengths.h"
 #include "core/options/option.h"

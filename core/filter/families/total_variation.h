@@ -1,7 +1,7 @@
 #pragma once
 // Denoising by total variation.
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/filter/figures/filter_figures.h"
-#include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/filter/data_shares.h"
+#include "core/filter/families/data_shares.h"
 #include "core/options/option.h"
 
 namespace sscope {

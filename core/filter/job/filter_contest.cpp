@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/filter/data_unit.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
+#include "core/filter/program/data_unit.h"
 #include "core/measure/ceiling_store.h"
 
 namespace sscope {

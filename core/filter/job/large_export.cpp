@@ -5,13 +5,13 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
-#include "core/filter/data_unit.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/job/streamed_files.h"
 #include "core/filter/job/streamed_filter.h"
+#include "core/filter/program/data_unit.h"
 #include "core/job/output_files.h"
-#include "core/reach/sparse_volume.h"
+#include "core/parts/sparse_volume.h"
 #include "core/volume/fingerprint.h"
 
 namespace sscope {

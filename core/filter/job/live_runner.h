@@ -27,7 +27,7 @@
 #include "core/live/news.h"
 #include "core/live/quiet_gate.h"
 #include "core/measure/verify.h"
-#include "core/reach/large_volume.h"
+#include "core/parts/large_volume.h"
 #include "core/volume/losses.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_pool.h"
@@ -119,7 +119,7 @@ class LiveRunner {
     FittingBank fitting;
     std::optional<std::size_t> shown;  // the shown filter among those that fit
   };
-  // Of values (core/filter/data_unit.h).
+  // Of values (core/filter/program/data_unit.h).
   [[nodiscard]] double unitOf(const LiveRequest& request, const FilterBank& bank, const Control& control);
   void releaseKept(const Control& control);
   void noteDevice(const std::string& engine);

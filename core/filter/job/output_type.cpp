@@ -1,7 +1,7 @@
 #include "core/filter/job/output_type.h"
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/job/output_files.h"
 
 namespace sscope {

@@ -11,7 +11,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/filter/job/filter_job.h"
-#include "core/reach/slab_takers.h"
+#include "core/parts/slab_takers.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {

@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/job/live_runner.h"
 #include "core/measure/judged_parts.h"
@@ -186,7 +186,8 @@ class Slider {
     step_.report = preview.report;
     const ArraySpec spec = what_.input->spec();
     for (std::size_t view = 0; view < preview.slices.size(); ++view)
-      if (preview.slices[view]) step_.shown.emplace_back(sliceBox(spec, 2 - view, preview.sliceAt[view]), preview.slices[view]);
+      if (preview.slices[view])
+        step_.shown.emplace_back(sliceBox(spec, 2 - view, preview.sliceAt[view]), preview.slices[view]);
   }
 
   const SliderCase& what_;
@@ -231,7 +232,8 @@ std::string toString(SliderState state) {
 std::vector<SliderRow> runSliderBench(const EngineSet& engines, const VariantTable& variants, const SliderCase& what,
                                       std::span<const SliderContender> contenders, const Control& control) {
   std::vector<SliderState> kinds{SliderState::First, SliderState::Slices};  // one step of the first, then in turns
-  if (!what.slicesOnly) kinds = {SliderState::First, SliderState::NewData, SliderState::SameData, SliderState::Resident};
+  if (!what.slicesOnly)
+    kinds = {SliderState::First, SliderState::NewData, SliderState::SameData, SliderState::Resident};
   std::vector<std::unique_ptr<Slider>> sliders;
   std::vector<SliderRow> rows;
   for (const SliderContender& who : contenders) {

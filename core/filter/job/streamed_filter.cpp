@@ -16,11 +16,11 @@
 #include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
 #include "core/measure/judged_parts.h"
-#include "core/reach/pace.h"
-#include "core/reach/partition.h"
-#include "core/reach/plane_reader.h"
-#include "core/reach/slab_takers.h"
-#include "core/reach/slab_thickness.h"
+#include "core/parts/pace.h"
+#include "core/parts/partition.h"
+#include "core/parts/plane_reader.h"
+#include "core/parts/slab_takers.h"
+#include "core/parts/slab_thickness.h"
 
 namespace sscope {
 

@@ -14,8 +14,8 @@
 #include "core/engine/variant.h"
 #include "core/filter/job/filter_job.h"
 #include "core/measure/verify.h"
-#include "core/reach/plane_reader.h"
-#include "core/reach/sparse_volume.h"
+#include "core/parts/plane_reader.h"
+#include "core/parts/sparse_volume.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope {

@@ -9,8 +9,8 @@
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/verify_part.h"
 #include "core/measure/judged_parts.h"
-#include "core/reach/pace.h"
-#include "core/reach/slab_thickness.h"
+#include "core/parts/pace.h"
+#include "core/parts/slab_thickness.h"
 #include "core/volume/volume_pool.h"
 
 namespace sscope {

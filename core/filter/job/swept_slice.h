@@ -12,7 +12,7 @@
 #include "core/engine/variant.h"
 #include "core/filter/job/filter_job.h"
 #include "core/measure/verify.h"
-#include "core/reach/large_volume.h"
+#include "core/parts/large_volume.h"
 
 namespace sscope {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/laboratory/linear_row.h"
 #include "core/filter/laboratory/unit_taps.h"
 

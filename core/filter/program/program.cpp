@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 
 namespace sscope {
 

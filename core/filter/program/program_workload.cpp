@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/folded_operator.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/fused_formulas.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/filter/data_shares.h"
+#include "core/filter/families/data_shares.h"
 #include "core/filter/grid.h"
 #include "core/filter/recipe.h"
 

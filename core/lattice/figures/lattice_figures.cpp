@@ -5,9 +5,9 @@
 #include <functional>
 #include <limits>
 
-#include "core/ladder/figure_data.h"
 #include "core/lattice/figures/lattice_figures.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/session/json_members.h"
+#include "core/options/json_members.h"
 
 namespace sscope {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/lattice/ranks/joined_parts.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 
 namespace sscope::lattice {
 

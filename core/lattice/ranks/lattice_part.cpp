@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/lattice/parallel.h"
-#include "core/reach/partition.h"
+#include "core/parts/partition.h"
 
 namespace sscope::lattice {
 

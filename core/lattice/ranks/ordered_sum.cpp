@@ -4,23 +4,6 @@
 
 namespace sscope::lattice {
 
-namespace {
-
-Complex sumOf(std::span<const Complex> values) {
-  Complex sum = 0;
-  for (const Complex& value : values) sum += value;
-  return sum;
-}
-
-}  // namespace
-
-Complex sumInOrder(std::span<const Complex> planes, std::int64_t perSlice) {
-  const auto count = static_cast<std::size_t>(perSlice);
-  Complex sum = 0;
-  for (std::size_t first = 0; first < planes.size(); first += count) sum += sumOf(planes.subspan(first, count));
-  return sum;
-}
-
 OrderedSum::OrderedSum(const LatticePart& part, reach::Communicator& communicator, const Control& control)
     : planes_(part.own.extent(2)), perSlice_(part.cut[2] ? part.whole.extent(2) : 1) {
   const int z = part.cut[2] ? part.begin[2] : 0, nz = part.cut[2] ? part.own.extent(2) : 1;
@@ -38,7 +21,7 @@ Complex OrderedSum::ofPlanes(std::span<const Complex> planes, reach::Communicato
   const auto count = static_cast<std::size_t>(planes_);
   std::vector<Complex> slices;
   for (std::size_t first = 0; first < planes.size(); first += count)
-    slices.push_back(sumOf(planes.subspan(first, count)));
+    slices.push_back(sumInOrder(planes.subspan(first, count), static_cast<std::int64_t>(count)));
   return gathered(slices, communicator, control);
 }
 

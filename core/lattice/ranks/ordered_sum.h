@@ -5,13 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "core/lattice/parallel.h"
 #include "core/lattice/ranks/lattice_part.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::lattice {
-
-// `planes`: one after the other along z, `perSlice` of them in a time slice.
-[[nodiscard]] Complex sumInOrder(std::span<const Complex> planes, std::int64_t perSlice);
 
 class OrderedSum {
  public:

@@ -7,7 +7,7 @@
 
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/workload/cr_plan.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope {
 

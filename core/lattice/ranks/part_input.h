@@ -8,7 +8,7 @@
 #include "core/lattice/fields.h"
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/options/option.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 #include "core/volume/array_view.h"
 
 namespace sscope::lattice {

@@ -5,7 +5,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/lattice/parallel.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 #include "core/volume/volume.h"
 
 namespace sscope::lattice {

@@ -10,8 +10,8 @@
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/ranks/ordered_sum.h"
 #include "core/lattice/wilson_flow.h"
-#include "core/reach/communicator.h"
-#include "core/reach/plane_exchange.h"
+#include "core/parts/communicator.h"
+#include "core/parts/plane_exchange.h"
 
 namespace sscope::lattice {
 

@@ -10,7 +10,7 @@
 #include "core/lattice/ranks/part_rows.h"
 #include "core/lattice/wilson.h"
 #include "core/lattice/workload/row_plan.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::lattice {
 

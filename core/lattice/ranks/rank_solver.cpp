@@ -9,7 +9,7 @@
 #include "core/lattice/ranks/part_input.h"
 #include "core/lattice/ranks/spread.h"
 #include "core/lattice/workload/cr_failure.h"
-#include "core/reach/agreed.h"
+#include "core/parts/agreed.h"
 #include "core/reach/worst_of_ranks.h"
 
 namespace sscope::lattice {

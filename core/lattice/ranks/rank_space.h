@@ -4,7 +4,7 @@
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/ranks/ordered_sum.h"
 #include "core/lattice/vector_space.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::lattice {
 

@@ -6,7 +6,7 @@
 
 #include "core/lattice/fields.h"
 #include "core/lattice/ranks/lattice_part.h"
-#include "core/reach/communicator.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::lattice {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 
-#include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
+#include "core/report/figure_data.h"
 #include "core/wavelet/figures/magic_orders.h"
 #include "core/wavelet/figures/wavelet_figures.h"
 

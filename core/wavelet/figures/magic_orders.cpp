@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "core/ladder/extents.h"
-#include "core/ladder/figure_data.h"
 #include "core/measure/text_table.h"
+#include "core/report/extents.h"
+#include "core/report/figure_data.h"
 #include "core/wavelet/magic_taps.h"
 
 namespace sscope {

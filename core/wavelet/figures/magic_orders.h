@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "core/ladder/figure.h"
 #include "core/measure/measurement.h"
+#include "core/report/figure.h"
 
 namespace sscope {
 

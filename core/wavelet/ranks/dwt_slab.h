@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/reach/communicator.h"
-#include "core/reach/partition.h"
+#include "core/parts/communicator.h"
+#include "core/parts/partition.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/workload/dwt_workload.h"
 

@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/verify_variant.h"
+#include "core/parts/planes_of.h"
 #include "core/reach/halo_check.h"
-#include "core/reach/planes_of.h"
 #include "core/workload/noise.h"
 
 namespace sscope {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/reach/partition.h"
-#include "core/reach/plane_exchange.h"
+#include "core/parts/partition.h"
+#include "core/parts/plane_exchange.h"
 #include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope {

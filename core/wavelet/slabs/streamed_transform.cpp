@@ -15,10 +15,10 @@
 #include "core/base/resident_memory.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/judged_parts.h"
-#include "core/reach/pace.h"
-#include "core/reach/plane_reader.h"
-#include "core/reach/slab_takers.h"
-#include "core/reach/slab_thickness.h"
+#include "core/parts/pace.h"
+#include "core/parts/plane_reader.h"
+#include "core/parts/slab_takers.h"
+#include "core/parts/slab_thickness.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope {

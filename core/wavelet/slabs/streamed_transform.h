@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/reach/plane_reader.h"
-#include "core/reach/sparse_volume.h"
+#include "core/parts/plane_reader.h"
+#include "core/parts/sparse_volume.h"
 #include "core/volume/volume_stream.h"
 #include "core/wavelet/slabs/slab_transform.h"
 

@@ -10,7 +10,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/ranks/joined_cr.h"
 #include "core/lattice/ranks/ordered_sum.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"

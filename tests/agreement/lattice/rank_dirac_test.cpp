@@ -9,7 +9,7 @@
 #include "core/lattice/ranks/joined_dirac.h"
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/ranks/rank_dirac.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"

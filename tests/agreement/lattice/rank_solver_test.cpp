@@ -9,7 +9,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/ranks/rank_solver.h"
-#include "core/reach/thread_ranks.h"
+#include "core/parts/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/base/paths.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/cli/program.h"

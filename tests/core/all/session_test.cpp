@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
 #include "tests/support/catch.h"

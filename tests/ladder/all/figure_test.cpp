@@ -1,4 +1,4 @@
-#include "core/ladder/figure.h"
+#include "core/report/figure.h"
 
 #include <algorithm>
 #include <set>

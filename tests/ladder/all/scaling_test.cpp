@@ -1,9 +1,9 @@
 // How a workload scales over ranks, drawn beside what the papers state.
 #include <algorithm>
 
+#include "core/ladder/bench_page.h"
 #include "core/ladder/scaling_figures.h"
 #include "core/reach/scaling.h"
-#include "core/report/bench_page.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/cpu/cpu_engines.h"
-#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
+#include "core/report/extents.h"
 #include "core/report/trace_section.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/cpu/cpu_engines.h"
-#include "core/ladder/extents.h"
 #include "core/ladder/ladder.h"
+#include "core/report/extents.h"
 #include "core/report/figure_svg.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/measure/fake_engine.h"
@@ -224,7 +224,7 @@ TEST_CASE("bars that are compared stand under one another on one scale") {
   };
   CHECK(count("<svg ") == 1);
   CHECK(count("<g>") == count("</g>"));
-  CHECK(count("<g><title>") == 8);            // two bars of ours, two published, and what the legend says
+  CHECK(count("<g><title>") == 8);           // two bars of ours, two published, and what the legend says
   CHECK(count("fill='var(--paper)'") == 4);  // the published bars and their marks in the legend
   CHECK(count(">v1.0</text>") == 1);
   CHECK(svg.find("device of cuda:0") != std::string::npos);

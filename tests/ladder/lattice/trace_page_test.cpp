@@ -1,6 +1,6 @@
 // Shares and timelines of traces on the report page.
 
-#include "core/report/bench_page.h"
+#include "core/ladder/bench_page.h"
 #include "core/report/trace_section.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"

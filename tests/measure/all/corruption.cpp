@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/volume/rounding.h"
 #include "core/workload/catalog.h"

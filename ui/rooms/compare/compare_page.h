@@ -4,13 +4,13 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
 #include "ui/rooms/compare/capsule_shelf.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
-#include "ui/toolbox.h"
 
 class QScrollArea;
 class QStackedLayout;

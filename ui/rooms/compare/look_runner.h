@@ -11,8 +11,8 @@
 #include "core/base/control.h"
 #include "core/compare/race.h"
 #include "ui/base/background_task.h"
+#include "ui/base/toolbox.h"
 #include "ui/rooms/compare/quiet_relay.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

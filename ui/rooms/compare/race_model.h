@@ -12,10 +12,10 @@
 #include "core/compare/comparison.h"
 #include "core/compare/race.h"
 #include "ui/base/background_task.h"
+#include "ui/base/toolbox.h"
 #include "ui/rooms/compare/lane_state.h"
 #include "ui/rooms/compare/quiet_relay.h"
 #include "ui/rooms/compare/race_job.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

@@ -10,8 +10,8 @@
 #include "core/compare/case_recipe.h"
 #include "core/compare/compare_settings.h"
 #include "core/measure/bench.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 class QLabel;
 class QTreeWidget;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/filter/family.h"
-#include "core/filter/formula_family.h"
+#include "core/filter/families/family.h"
+#include "core/filter/families/formula_family.h"
 #include "ui/base/text.h"
 
 namespace sscope {

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "core/filter/degenerate.h"
+#include "core/filter/families/degenerate.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "core/base/error_words.h"
-#include "core/filter/data_shares.h"
+#include "core/filter/families/data_shares.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/program/program.h"
 #include "core/volume/selection.h"

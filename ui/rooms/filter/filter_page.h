@@ -3,10 +3,10 @@
 
 #include <QWidget>
 
+#include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 class QStackedLayout;
 

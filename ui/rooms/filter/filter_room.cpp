@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_view.h"
 #include "ui/base/icons.h"
 #include "ui/base/notice.h"

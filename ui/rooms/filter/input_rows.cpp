@@ -5,7 +5,7 @@
 #include <QFormLayout>
 #include <algorithm>
 
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"

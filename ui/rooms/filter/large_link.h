@@ -8,7 +8,7 @@
 
 #include "core/live/newest_wins.h"
 #include "core/live/news.h"
-#include "core/reach/large_volume.h"
+#include "core/parts/large_volume.h"
 #include "ui/base/event_bridge.h"
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"

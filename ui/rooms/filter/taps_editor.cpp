@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/family.h"
+#include "core/filter/families/family.h"
 #include "core/filter/taps_edit.h"
 #include "core/filter/taps_text.h"
 #include "ui/base/look.h"

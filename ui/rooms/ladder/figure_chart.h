@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/ladder/figure.h"
 #include "core/measure/measurement.h"
 #include "core/report/display_list.h"
+#include "core/report/figure.h"
 #include "ui/charts/chart.h"
 
 namespace sscope {

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "core/ladder/figure.h"
 #include "core/ladder/ladder.h"
 #include "core/measure/bench.h"
 #include "core/measure/tune.h"
+#include "core/report/figure.h"
 #include "ui/base/background_task.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 namespace sscope {
 

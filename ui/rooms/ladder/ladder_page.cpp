@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
-#include "core/report/bench_page.h"
+#include "core/ladder/bench_page.h"
 #include "core/workload/catalog.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"

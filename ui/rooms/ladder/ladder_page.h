@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "ui/base/toolbox.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/ladder/ladder_model.h"
-#include "ui/toolbox.h"
 
 class QLabel;
 class QStackedWidget;

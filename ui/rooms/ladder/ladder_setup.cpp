@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/ladder/extents.h"
+#include "core/report/extents.h"
 #include "core/workload/catalog.h"
 #include "ui/base/icons.h"
 #include "ui/base/label_text.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/ladder/ladder_settings.h"
+#include "ui/base/toolbox.h"
 #include "ui/rooms/ladder/ladder_model.h"
-#include "ui/toolbox.h"
 
 class QCheckBox;
 class QLabel;

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "core/ladder/extents.h"
+#include "core/report/extents.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "core/measure/measurement.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 class QLabel;
 class QPlainTextEdit;

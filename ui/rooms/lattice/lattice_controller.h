@@ -12,8 +12,8 @@
 #include "core/lattice/job/lattice_runner.h"
 #include "ui/base/background_task.h"
 #include "ui/base/event_bridge.h"
+#include "ui/base/toolbox.h"
 #include "ui/charts/color_scale.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

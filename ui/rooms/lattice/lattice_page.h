@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/lattice/job/lattice_settings.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 #include "ui/rooms/lattice/lattice_fields.h"
-#include "ui/toolbox.h"
 
 class QStackedLayout;
 class QTabWidget;

@@ -10,7 +10,7 @@
 
 #include "core/lattice/job/solve_runner.h"
 #include "ui/base/event_bridge.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 namespace sscope {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/lattice/configuration.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/solve_controller.h"
-#include "ui/toolbox.h"
 
 class QLabel;
 class QProgressBar;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/lattice/job/solve_run.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 class QComboBox;
 class QFormLayout;

@@ -8,7 +8,7 @@
 
 #include "core/lattice/job/lattice_settings.h"
 #include "core/lattice/job/solve_run.h"
-#include "ui/toolbox.h"
+#include "ui/base/toolbox.h"
 
 class QLabel;
 class QPushButton;

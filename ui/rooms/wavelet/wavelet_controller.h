@@ -10,10 +10,10 @@
 
 #include "core/wavelet/job/wavelet_runner.h"
 #include "ui/base/event_bridge.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/comparison.h"
 #include "ui/model/engine_times.h"
 #include "ui/model/session_model.h"
-#include "ui/toolbox.h"
 
 namespace sscope {
 

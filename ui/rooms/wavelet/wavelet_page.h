@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
-#include "ui/toolbox.h"
 
 class QStackedLayout;
 

@@ -4,9 +4,9 @@
 #include <QWidget>
 #include <string>
 
+#include "ui/base/toolbox.h"
 #include "ui/model/session_model.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
-#include "ui/toolbox.h"
 
 class QComboBox;
 class QFormLayout;

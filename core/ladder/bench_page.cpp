@@ -1,0 +1,148 @@
+// The page of `sscope bench --report`: one file that loads nothing.
+
+#include "core/ladder/bench_page.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/ladder/ladder.h"
+#include "core/ladder/scaling_figures.h"
+#include "core/report/extents.h"
+#include "core/report/figure_svg.h"
+#include "core/report/page_style.h"
+#include "core/report/results_table.h"
+#include "core/report/svg.h"
+#include "core/report/trace_section.h"
+#include "core/workload/catalog.h"
+
+namespace sscope {
+
+using namespace report;
+
+namespace {
+
+using Rows = std::vector<const Measurement*>;
+
+std::string paragraph(const std::string& text) { return "<p>" + escaped(text) + "</p>\n"; }
+
+// Rows of one workload with the same parameters can be compared by time alone.
+bool comparable(const Rows& rows) {
+  constexpr std::size_t kMostBars = 60;
+  std::set<std::string> settings;
+  for (const Measurement* m : rows)
+    if (m->hasFigures()) {
+      const WorkloadKind* kind = findWorkloadKind(m->workload);
+      nlohmann::json setting{{"shape", m->shape}, {"input", m->input}};
+      for (const auto& [name, value] : m->params.items())
+        if (kind == nullptr || findOption(kind->options, name) != nullptr) setting[name] = value;
+      settings.insert(setting.dump());
+    }
+  return settings.size() == 1 && rows.size() <= kMostBars;
+}
+
+std::string heading(const Measurement& m) {
+  const WorkloadKind* kind = findWorkloadKind(m.workload);
+  return (kind != nullptr ? kind->title : m.workload) + ": " + extentsText(extentsOf(m)) + " " + m.input +
+         ", computed in " + std::string(toString(m.precision));
+}
+
+std::string figureHtml(const Figure& figure, Palette& palette, std::span<const Measurement> results) {
+  return "<figure id='" + escaped(figure.id) + "'>\n<h3>" + escaped(figure.title) + "</h3>\n<div class='wide'>" +
+         draw(figure, palette, results) + "</div>\n<figcaption>" + escaped(figure.note) + "</figcaption>\n</figure>\n";
+}
+
+std::string scalingHtml(const std::string& workload, const reach::ScalingReport* scaling) {
+  if (scaling == nullptr || scaling->workload != workload) return {};
+  Palette palette;
+  std::string html;
+  for (const Figure& figure : scalingFigures(*scaling, publishedValues())) html += figureHtml(figure, palette, {});
+  return html;
+}
+
+std::string sectionOf(const std::string& workload, const std::vector<Measurement>& results,
+                      const reach::ScalingReport* scaling, Palette& palette) {
+  Rows rows;
+  for (const Measurement& m : results)
+    if (m.workload == workload) rows.push_back(&m);
+  const WorkloadKind* kind = findWorkloadKind(workload);
+  const std::string title = !rows.empty() ? heading(*rows.front()) : kind != nullptr ? kind->title : workload;
+  std::string html = "<section>\n<h2>" + escaped(title) + "</h2>\n";
+  if (kind != nullptr) html += paragraph(kind->explanation + " Source: " + kind->source + ".");
+  if (rows.empty()) return html + scalingHtml(workload, scaling) + "</section>\n";
+  const std::vector<Figure> figures = figuresOf(workload, results, publishedValues());
+  for (const Figure& figure : figures) html += figureHtml(figure, palette, results);
+  html += scalingHtml(workload, scaling);
+  if (figures.empty() || comparable(rows)) {
+    const Figure medians = medianFigure(results, rows);
+    Palette engines;
+    html += "<figure>\n<h3>" + medians.title + "</h3>\n<div class='wide'>" +
+            (medians.empty() ? paragraph("No row has figures.") : draw(medians, engines, results)) +
+            "</div>\n</figure>\n";
+  }
+  return html + "<h3>All rows</h3>\n" + resultsTable(rows) + "</section>\n";
+}
+
+std::string machineSection(const BenchReport& report) {
+  const Machine& machine = report.machine;
+  std::string html = "<section>\n<h2>Machine</h2>\n" +
+                     paragraph(machine.cpu + ", " + std::to_string(machine.threads) + " threads, " + machine.os);
+  return html + ceilingsTable(report) + "</section>\n";
+}
+
+std::string verificationSection(const std::vector<Measurement>& results) {
+  std::map<std::string, std::size_t> coverage;
+  std::set<std::string> caches;
+  std::size_t skipped = 0, failed = 0;
+  for (const Measurement& m : results) {
+    skipped += m.skipped.empty() ? 0 : 1;
+    failed += m.failed.empty() ? 0 : 1;
+    if (!m.hasFigures()) continue;
+    ++coverage[m.twinOf.empty() ? m.verification.coverage : "memory-only twins, against a copy of the input"];
+    caches.insert(m.caches);
+  }
+  std::string html =
+      "<section>\n<h2>How it was measured and verified</h2>\n"
+      "<p>Every output was compared with the double-precision reference in the same run, before it was timed; rows of "
+      "one point took turns. After a warm-up every row ran at least 7 times and at least 0.3 seconds; the median is "
+      "shown, and hovering over a mark shows more. Times on devices come from the device's "
+      "own events, without transfers. Operations are counted from the formula (2 for each tap and output), bytes are "
+      "the compulsory ones. The share of the ceiling is achieved / min(peak, intensity x bandwidth), both measured on "
+      "this machine with floating-point loops; integer work may exceed it.</p>\n<ul>\n";
+  for (const auto& [what, count] : coverage)
+    html += "<li>compared: " + escaped(what) + " (rows: " + std::to_string(count) + ")</li>\n";
+  html += "<li>rows without figures: " + std::to_string(skipped) + " skipped, " + std::to_string(failed) +
+          " failed; the tables say why</li>\n";
+  for (const std::string& cache : caches) html += "<li>buffers: " + escaped(cache) + "</li>\n";
+  return html +
+         "</ul>\n<p>Published numbers are those that the papers state; they were taken on the named hardware and are "
+         "shown for comparison only.</p>\n</section>\n";
+}
+
+}  // namespace
+
+std::string toHtml(const BenchReport& report) { return toHtml(report, {}); }
+
+std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces, const reach::ScalingReport* scaling) {
+  std::string html =
+      "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<meta name='viewport' "
+      "content='width=device-width'>\n<title>Stencilscope benchmark</title>\n<style>\n" +
+      std::string(kPageStyle) + "</style>\n</head>\n<body>\n<h1>Stencilscope " + std::string(SSCOPE_VERSION) +
+      " benchmark</h1>\n";
+  html += "<p class='faint'>" + escaped(report.machine.host.empty() ? "" : report.machine.host + ", ") +
+          escaped(isoTime()) + "</p>\n";
+  if (!report.stopped.empty()) html += "<p><strong>" + escaped(report.stopped) + "</strong></p>\n";
+  for (const std::string& note : report.notes) html += paragraph(note);
+  std::vector<std::string> workloads;
+  const auto add = [&](const std::string& workload) {
+    if (std::find(workloads.begin(), workloads.end(), workload) == workloads.end()) workloads.push_back(workload);
+  };
+  for (const Measurement& m : report.results) add(m.workload);
+  if (scaling != nullptr) add(scaling->workload);
+  Palette palette;
+  for (const std::string& workload : workloads) html += sectionOf(workload, report.results, scaling, palette);
+  html += traceSection(traces, publishedValues());
+  return html + machineSection(report) + verificationSection(report.results) + "</body>\n</html>\n";
+}
+
+}  // namespace sscope

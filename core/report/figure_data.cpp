@@ -1,0 +1,142 @@
+#include "core/report/figure_data.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+
+#include "core/report/extents.h"
+#include "core/workload/catalog.h"
+
+namespace sscope {
+
+namespace {
+
+// Parameters that say what was computed on.
+constexpr std::string_view kConfiguration = "configuration";
+constexpr std::array<std::string_view, 3> kOfData{"size", kConfiguration, "plaquette"};
+
+std::string settingOf(const Measurement& m, const WorkloadKind& kind, std::initializer_list<std::string_view> swept) {
+  std::string text = extentsText(extentsOf(m)) + " " + m.input;
+  for (const auto& [name, value] : m.params.items()) {
+    if (std::find(swept.begin(), swept.end(), name) != swept.end()) continue;
+    if (findOption(kind.options, name) != nullptr || name == kConfiguration)
+      text += ", " + name + " " + (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+nlohmann::json ownParameters(const Measurement& m, const WorkloadKind& kind) {
+  nlohmann::json own = nlohmann::json::object();
+  const nlohmann::json given = givenParameters(m);  // tiles differ from point to point of the same rung
+  for (const auto& [name, value] : given.items())
+    if (findOption(kind.options, name) == nullptr && !value.is_array() &&
+        std::find(kOfData.begin(), kOfData.end(), name) == kOfData.end())
+      own[name] = value;
+  return own;
+}
+
+}  // namespace
+
+bool isSpeedUpBase(std::string_view variant) { return variant == "scalar" || variant == "threads"; }
+
+int rungHeight(std::string_view variant) {
+  if (variant.starts_with("naive") || variant == "scalar") return 0;
+  if (variant == "threads") return 1;
+  if (variant == "tuned") return 4;
+  return variant.starts_with("tuned-") ? 3 : 2;
+}
+
+FigureInput figureInput(std::string_view workload, std::span<const Measurement> measurements,
+                        std::span<const PublishedValue> published, std::initializer_list<std::string_view> swept) {
+  const WorkloadKind& kind = *findWorkloadKind(workload);
+  FigureInput input;
+  input.workload = workload;
+  std::map<std::string, std::size_t> settings;
+  for (const Measurement& m : measurements)
+    if (m.workload == workload && m.hasFigures()) ++settings[settingOf(m, kind, swept)];
+  std::size_t most = 0;
+  for (const auto& [setting, count] : settings)
+    if (count > most) {
+      most = count;
+      input.setting = setting;
+    }
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    const Measurement& m = measurements[i];
+    if (m.workload == workload && m.hasFigures() && settingOf(m, kind, swept) == input.setting)
+      input.entries.push_back({&m, i, ownParameters(m, kind)});
+  }
+  const auto height = [](const Entry& entry) {
+    constexpr int kExtra = 5;
+    return entry.m->lowerPrecision.empty() ? rungHeight(entry.m->variant) : kExtra;
+  };
+  std::stable_sort(input.entries.begin(), input.entries.end(),
+                   [&](const Entry& a, const Entry& b) { return height(a) < height(b); });
+  for (const PublishedValue& value : published)
+    if (value.workload == workload) input.published.push_back(&value);
+  return input;
+}
+
+std::optional<double> parameter(const nlohmann::json& params, std::string_view name) {
+  const auto found = params.find(name);
+  if (found == params.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::string plainNumber(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
+}
+
+std::string parameterText(const nlohmann::json& params) {
+  std::string text;
+  for (const auto& [name, value] : params.items())
+    text += (text.empty() ? "" : ", ") + name + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
+std::string seriesName(const Entry& entry) {
+  const std::string own = parameterText(entry.own);
+  return labelOf(*entry.m) + (own.empty() ? "" : " (" + own + ")") + ", " + entry.m->engine;
+}
+
+FigureSeries measuredSeries(const Entry& entry, std::string name) {
+  FigureSeries series;
+  series.name = std::move(name);
+  series.engine = entry.m->engine;
+  series.variant = entry.m->variant;
+  series.hardware = entry.m->engineName;
+  return series;
+}
+
+FigureSeries publishedSeries(const PublishedValue& value, std::string name) {
+  FigureSeries series;
+  series.name = std::move(name);
+  series.origin = SeriesOrigin::Published;
+  series.variant = value.variant;
+  series.hardware = value.hardware;
+  series.source = value.source;
+  return series;
+}
+
+std::size_t placeOf(std::vector<std::string>& list, const std::string& name) {
+  const auto found = std::find(list.begin(), list.end(), name);
+  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
+  list.push_back(name);
+  return list.size() - 1;
+}
+
+void sortPoints(Figure& figure) {
+  for (FigureSeries& series : figure.series)
+    std::stable_sort(series.points.begin(), series.points.end(),
+                     [](const FigurePoint& a, const FigurePoint& b) { return a.x < b.x; });
+}
+
+bool hasMeasured(const Figure& figure) {
+  return std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
+    return series.origin == SeriesOrigin::Measured && !series.points.empty();
+  });
+}
+
+}  // namespace sscope
