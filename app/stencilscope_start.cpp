@@ -4,6 +4,7 @@
 #include <QTimer>
 
 #include "app/stencilscope_screenshot.h"
+#include "core/filter/families/recipe_text.h"
 #include "ui/base/text.h"
 #include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/filter/filter_room.h"

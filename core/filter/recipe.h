@@ -10,8 +10,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/boundary/boundary.h"
 #include "core/filter/stencil.h"
 #include "core/options/option.h"
@@ -40,6 +38,9 @@ struct OutputType {
 [[nodiscard]] std::string toString(OutputType output);
 [[nodiscard]] std::optional<OutputType> parseOutputType(std::string_view text);
 
+// What stands in a recipe's list of inputs for the data themselves. No row that others read may have this name.
+inline constexpr const char* kSourceName = "source";
+
 struct FilterBank {
   std::vector<FilterRecipe> filters;
   Boundary boundary = Boundary::nearest;
@@ -56,30 +57,6 @@ struct FilterBank {
   // The enabled ones that are not intermediate.
   [[nodiscard]] std::vector<const FilterRecipe*> results() const;
 };
-
-// "gaussian:sigma=1.5,order_x=1", "sobel:axis=x,input=smooth,name=gx", "custom:file=taps.json",
-// "custom:size=[3,1,1],taps=[1,2,1]" (with anchor= if it is not the middle); every family takes flip=true, name=,
-// input= (inputs=a;b of several) and intermediate=true. Commas within parentheses, brackets and quotes separate
-// nothing, and names of such characters stand in quotes. Throws Error(Usage) naming the unknown family, parameter or
-// value and the accepted ones.
-[[nodiscard]] FilterRecipe parseFilterSpec(std::string_view spec);
-// The inverse, without defaults, the name and whether it is enabled.
-[[nodiscard]] std::string formatFilterSpec(const FilterRecipe& recipe);
-// The inverse with the name. Throws Error(Unsupported) for one that no spec gives, such as one whose name has quotes.
-[[nodiscard]] std::string wholeFilterSpec(const FilterRecipe& recipe);
-
-// schema "stencilscope.bank/1", see docs/file-formats.md. Throws Error(BadData) with the position and the remedy.
-[[nodiscard]] nlohmann::json toJson(const FilterBank& bank);
-[[nodiscard]] FilterBank bankFromJson(const nlohmann::json& json);
-[[nodiscard]] nlohmann::json toJson(const FilterRecipe& recipe);
-[[nodiscard]] FilterRecipe recipeFromJson(const nlohmann::json& json);
-// "size", "taps" and "anchor" (the middle if it is missing) of an object; other members are not looked at.
-[[nodiscard]] DenseTaps tapsFromJson(const nlohmann::json& json);
-
-// Gives rows of one name numbers (FilterNames). Throws Error(Usage) where another row reads such a name.
-void nameApart(FilterBank& bank);
-// Lets every row that reads the row `from` read `to` instead, as when that row is given another name.
-void renameInputs(FilterBank& bank, const std::string& from, const std::string& to);
 
 // Makes names unique: the wanted name, or the name with the next free number ("gaussian", "gaussian 2"). An existing
 // number after a space or hyphen is incremented: "gaussian 2" becomes "gaussian 3". Takes constant time per name.

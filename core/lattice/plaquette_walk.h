@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "core/base/control.h"
-#include "core/cpu/lattice/link_blocks.h"
-#include "core/cpu/lattice/link_kernels.h"
+#include "core/lattice/link_blocks.h"
+#include "core/lattice/link_kernels.h"
 
 namespace sscope::cpu {
 

@@ -2,8 +2,8 @@
 // The Wilson flow with vectors over sites, on all cores.
 
 #include "core/base/control.h"
-#include "core/cpu/lattice/link_blocks.h"
-#include "core/cpu/lattice/link_kernels.h"
+#include "core/lattice/link_blocks.h"
+#include "core/lattice/link_kernels.h"
 #include "core/lattice/plaquette_walk.h"
 
 namespace sscope::cpu {

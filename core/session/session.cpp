@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/options/json_members.h"
 #include "core/session/data_paths.h"
 #include "core/volume/selection.h"

@@ -1,6 +1,7 @@
 // The watch over the agreement tests: a row that refuses everything, or that a loop leaves out, is noticed.
 
 #include "tests/agreement/coverage.h"
+#include "core/filter/families/recipe_text.h"
 
 #include "core/filter/families/family.h"
 #include "core/filter/workload/filter_workload.h"

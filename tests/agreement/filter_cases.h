@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/rounding.h"

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/engine/variant_texts.h"
+#include "core/filter/families/recipe_text.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/filter_cases.h"
 #include "tests/agreement/machine.h"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/recipe.h"
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/agreement/machine.h"

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/program/program_plan.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/stopwatch.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/measure/statistics.h"
 #include "tests/agreement/machine.h"

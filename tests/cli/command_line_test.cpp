@@ -5,6 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/families/data_shares.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/taps.h"
 #include "core/filter/templates/bank_template.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/compare/comparison.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
 
 namespace sscope::test {

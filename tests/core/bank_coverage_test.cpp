@@ -1,5 +1,6 @@
 // What filters see together, against what is known by analysis.
 #include "core/filter/laboratory/bank_coverage.h"
+#include "core/filter/families/recipe_text.h"
 
 #include <cmath>
 #include <numbers>

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/correction.h"

@@ -1,5 +1,6 @@
 #include "core/filter/families/degenerate.h"
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/fitting_bank.h"
 #include "tests/support/catch.h"
 

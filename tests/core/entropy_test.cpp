@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/program/program_workload.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"

@@ -6,6 +6,7 @@
 
 #include "core/base/json_text.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

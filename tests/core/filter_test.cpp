@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/taps.h"
 #include "tests/support/catch.h"
 

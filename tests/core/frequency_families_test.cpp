@@ -6,6 +6,7 @@
 
 #include "core/filter/families/axis_designs.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"
 #include "tests/support/support.h"

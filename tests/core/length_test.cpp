@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/grid.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/support/catch.h"

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/formula/composed_formula.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/program/fused_formulas.h"

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

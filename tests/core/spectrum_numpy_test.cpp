@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/laboratory/bank_coverage.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"

@@ -1,5 +1,6 @@
 // Spectra and figures of one filter against what is known of them by analysis.
 #include "core/filter/laboratory/spectrum.h"
+#include "core/filter/families/recipe_text.h"
 
 #include <cmath>
 #include <limits>

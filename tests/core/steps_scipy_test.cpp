@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/families/taps_file.h"
 #include "core/filter/recipe.h"
 #include "core/filter/taps_edit.h"

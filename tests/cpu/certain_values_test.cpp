@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/cpu/cpu_support.h"

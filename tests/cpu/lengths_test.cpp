@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/filter/families/data_shares.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/support/catch.h"
 #include "tests/support/cpu_machine.h"

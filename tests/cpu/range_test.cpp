@@ -6,6 +6,7 @@
 
 #include "core/cpu/filter/range_kernels.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/largest.h"

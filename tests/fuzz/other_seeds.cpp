@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/filter/families/recipe_text.h"
 #include "core/io/lattice/lime.h"
 #include "core/io/lattice/links_protocol.h"
 #include "core/io/lattice/nersc.h"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/formula/formula_interval.h"
 #include "core/filter/formula/formula_program.h"
 #include "core/filter/recipe.h"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/volume/rounding.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/support/catch.h"

@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/largest.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cpu/cpu_engines.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

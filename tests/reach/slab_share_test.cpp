@@ -1,6 +1,7 @@
 // A rank's slab of a filter: the bits of the whole, from a part of the noise and the halo that others send.
 
 #include "core/reach/slab_share.h"
+#include "core/filter/families/recipe_text.h"
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"

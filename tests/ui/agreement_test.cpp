@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/bank_case.h"
 #include "core/filter/recipe.h"
 #include "tests/compare/race_scene.h"

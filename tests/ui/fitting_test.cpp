@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QListWidget>
 
+#include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"

@@ -12,6 +12,7 @@
 
 #include "core/base/paths.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"

@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <random>
 
+#include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/controls/option_editor.h"

@@ -7,6 +7,7 @@
 #include <QRadioButton>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
 #include "tests/ui/test_window.h"

@@ -5,6 +5,7 @@
 #include <QPushButton>
 
 #ifndef SSCOPE_WITHOUT_LATTICE
+#include "core/filter/families/recipe_text.h"
 #include "core/lattice/configuration.h"
 #endif
 #include "datasets/samples.h"

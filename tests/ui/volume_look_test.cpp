@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <utility>
 
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
 #include "tests/support/catch.h"

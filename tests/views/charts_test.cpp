@@ -2,6 +2,7 @@
 #include <QMouseEvent>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"

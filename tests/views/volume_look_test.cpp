@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/setup/setup.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "core/volume/transfer_curve.h"
 #include "core/volume/volume_brick.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 
 namespace sscope {
 

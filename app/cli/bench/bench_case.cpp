@@ -6,6 +6,7 @@
 
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
@@ -163,8 +164,12 @@ BenchCase makeCatalogCase(const WorkloadKind& kind, const BenchCaseOptions& opti
   const OptionValues values = completeOptions(kind.options, given.values);
   if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
 #ifndef SSCOPE_WITHOUT_LATTICE
-  if (takesConfiguration(kind) && !options.source.path.empty())
-    takeConfiguration(result, kind, options.source.path, given.values, values, control);
+  if (takesConfiguration(kind) && !options.source.path.empty()) {
+    WorkloadOnFile made = workloadOnFile(kind, options.source.path, given.values, values, control);
+    result.input = std::move(made.input);
+    result.workload = std::move(made.workload);
+    result.origin = std::move(made.origin);
+  }
 #endif
   if (result.workload == nullptr) {
     result.input =

@@ -9,6 +9,7 @@
 #include "core/filter/families/bank_file.h"
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/families/taps_file.h"
 #include "core/filter/templates/bank_template.h"
 #include "core/measure/text_table.h"

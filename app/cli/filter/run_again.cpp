@@ -11,6 +11,7 @@
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/io/zarr/zarr_store.h"

@@ -24,14 +24,15 @@ lattice::Configuration readConfiguration(const std::filesystem::path& file, cons
 
 bool takesConfiguration(const WorkloadKind& kind) { return isOnLattice(kind); }
 
-void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::filesystem::path& file,
-                       const OptionValues& given, const OptionValues& values, const Control& control) {
+WorkloadOnFile workloadOnFile(const WorkloadKind& kind, const std::filesystem::path& file, const OptionValues& given,
+                              const OptionValues& values, const Control& control) {
   for (const std::string_view name : kLinkOptions)
     if (given.contains(std::string(name)))
       throw Error(ErrorKind::Usage,
                   "the parameter " + std::string(name) + " is of links that are made, not of a file's",
                   "leave it out with --input");
   lattice::Configuration configuration = readConfiguration(file, control);
+  WorkloadOnFile result;
   result.origin = {{"configuration", file.filename().string()}, {"plaquette", configuration.info.plaquette}};
   result.workload =
       workloadOnLinks(kind, std::make_shared<const lattice::GaugeField>(std::move(configuration.field)), values);
@@ -39,6 +40,7 @@ void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::f
   const auto& [nx, ny, nz, components] = spec.extent;
   result.input = noiseVolume({nx, ny, nz, static_cast<int>(components)}, spec.type,
                              static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
+  return result;
 }
 
 }  // namespace sscope::cli

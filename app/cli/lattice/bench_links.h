@@ -2,16 +2,30 @@
 // bench --input with a gauge configuration: lattice workloads on its links.
 
 #include <filesystem>
+#include <memory>
 
-#include "app/cli/bench/bench_case.h"
+#include <nlohmann/json.hpp>
+
+#include "core/base/control.h"
+#include "core/options/option.h"
+#include "core/volume/volume.h"
+#include "core/workload/catalog.h"
+#include "core/workload/workload.h"
 
 namespace sscope::cli {
 
 // Whether it is a lattice workload.
 [[nodiscard]] bool takesConfiguration(const WorkloadKind& kind);
-// Uses the file's links and a noise field. `values` are complete; `given` are those set by the user. Throws
+// The file's links and a noise field.
+struct WorkloadOnFile {
+  Volume input;
+  std::unique_ptr<Workload> workload;
+  nlohmann::json origin;  // {"configuration": the file's name, "plaquette": its mean}
+};
+// `values` are complete; `given` are those set by the user. Throws
 // Error(Usage) for values that apply only to generated links.
-void takeConfiguration(BenchCase& result, const WorkloadKind& kind, const std::filesystem::path& file,
-                       const OptionValues& given, const OptionValues& values, const Control& control);
+[[nodiscard]] WorkloadOnFile workloadOnFile(const WorkloadKind& kind, const std::filesystem::path& file,
+                                            const OptionValues& given, const OptionValues& values,
+                                            const Control& control);
 
 }  // namespace sscope::cli

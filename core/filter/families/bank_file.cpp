@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 
 namespace sscope {
 

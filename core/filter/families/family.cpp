@@ -18,6 +18,7 @@
 #include "core/filter/families/iterated_families.h"
 #include "core/filter/families/local_statistics.h"
 #include "core/filter/families/morphology_families.h"
+#include "core/filter/families/program.h"
 #include "core/filter/families/range_families.h"
 #include "core/filter/families/rank_families.h"
 #include "core/filter/families/steerable_families.h"

@@ -8,6 +8,7 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
 #include "core/filter/taps.h"
 

@@ -1,6 +1,7 @@
 #include "core/filter/job/bank_case.h"
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_adjoint.h"
 #include "core/filter/program/program_workload.h"
 #include "core/filter/recipe.h"

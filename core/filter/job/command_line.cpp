@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/data_shares.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/options/option.h"
 
 namespace sscope {

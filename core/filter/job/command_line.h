@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/filter/families/recipe_text.h"
 #include "core/session/session.h"
 
 namespace sscope {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 
 namespace sscope {
 

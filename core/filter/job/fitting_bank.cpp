@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
+#include "core/filter/families/recipe_text.h"
 
 namespace sscope {
 

@@ -13,6 +13,7 @@
 #include "core/filter/families/family.h"
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/job/live_runner.h"
+#include "core/filter/program/program_workload.h"
 #include "core/measure/judged_parts.h"
 #include "core/volume/volume_brick.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/control.h"
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 #include "core/filter/stencil.h"
 
 namespace sscope {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 
 namespace sscope {
 

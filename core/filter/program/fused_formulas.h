@@ -1,7 +1,7 @@
 #pragma once
 // What engines compute of a program: formulas that only one other formula reads, voxel by voxel, become a part of it.
 
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 
 namespace sscope {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/workload/workload.h"
 

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/option_lengths.h"
 #include "core/filter/templates/template_files.h"
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/ladder/ladder_settings.h"
 #include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"

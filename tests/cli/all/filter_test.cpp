@@ -4,6 +4,7 @@
 
 #include "app/setup/setup.h"
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/session/session.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"

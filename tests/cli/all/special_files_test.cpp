@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/session/session.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"

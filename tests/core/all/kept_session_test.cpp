@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/session/kept_session.h"
 #include "core/wavelet/job/wavelet_settings.h"
 #include "tests/support/catch.h"

@@ -2,6 +2,7 @@
 #include <random>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"

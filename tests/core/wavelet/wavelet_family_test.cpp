@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
 #include "tests/support/catch.h"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/volume/rounding.h"
 #include "core/workload/catalog.h"

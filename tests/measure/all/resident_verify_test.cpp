@@ -1,5 +1,6 @@
 // Results that live on a device are judged as the same results in memory are.
 
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"

@@ -8,6 +8,7 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include "core/filter/families/recipe_text.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"

@@ -4,6 +4,7 @@
 #include <QPushButton>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"

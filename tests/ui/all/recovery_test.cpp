@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 #include "core/base/paths.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/session/kept_session.h"
 #include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"

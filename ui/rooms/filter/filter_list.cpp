@@ -15,8 +15,9 @@
 
 #include "core/base/error_words.h"
 #include "core/filter/families/data_shares.h"
+#include "core/filter/families/program.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
-#include "core/filter/program/program.h"
 #include "core/volume/selection.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"

@@ -15,9 +15,9 @@
 #include <atomic>
 #include <utility>
 
+#include "core/filter/families/program.h"
 #include "core/filter/formula/formula.h"
 #include "core/filter/formula/formula_names.h"
-#include "core/filter/program/program.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 #include "core/filter/recipe.h"
 
 namespace sscope {

@@ -1,4 +1,4 @@
-#include "core/filter/program/program.h"
+#include "core/filter/families/program.h"
 
 #include <algorithm>
 #include <optional>
@@ -110,11 +110,6 @@ std::size_t addRow(const FilterRecipe& recipe, const FilterGrid& grid, Rows& row
 }
 
 }  // namespace
-
-std::size_t ProgramPart::add(Operator op, std::vector<std::size_t> inputs) {
-  nodes.push_back({std::move(op), std::move(inputs)});
-  return nodes.size() - 1;
-}
 
 bool FilterProgram::plain() const {
   if (outputs.size() != nodes.size()) return false;

@@ -1,4 +1,4 @@
-#include "core/cpu/lattice/link_blocks.h"
+#include "core/lattice/link_blocks.h"
 
 #include <algorithm>
 

@@ -2,7 +2,6 @@
 // A bank as a small program: rows that read the data or earlier rows.
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,35 +13,11 @@
 #include "core/boundary/boundary.h"
 #include "core/filter/grid.h"
 #include "core/filter/operator.h"
+#include "core/filter/program_part.h"
 #include "core/filter/recipe.h"
 #include "core/volume/array_view.h"
 
 namespace sscope {
-
-// An operator and what it reads: earlier nodes, or the data.
-struct ProgramNode {
-  Operator op;
-  std::vector<std::size_t> inputs;
-  std::optional<std::size_t> stepOf = {};  // what it is the next step of, if it is one of several: as an input
-};
-inline constexpr std::size_t kSource = static_cast<std::size_t>(-1);
-
-// What a family makes of a recipe: one operator, or several that end in the last. Their inputs are nodes of this part,
-// or the recipe's own inputs.
-struct ProgramPart {
-  std::vector<ProgramNode> nodes;
-
-  ProgramPart() = default;
-  // One operator, or what makes one, is a part.
-  template <class Kind>
-  requires std::constructible_from<Operator, Kind> ProgramPart(Kind kind) {  // NOLINT: see above
-    add(Operator(std::move(kind)), {rowInput(0)});
-  }
-  // The place of the recipe's input number i.
-  [[nodiscard]] static constexpr std::size_t rowInput(std::size_t i) { return kSource - i; }
-  // Adds a node and returns its place.
-  std::size_t add(Operator op, std::vector<std::size_t> inputs);
-};
 
 struct ProgramOutput {
   std::size_t node = kSource;
@@ -56,9 +31,6 @@ struct FilterProgram {
   // Whether it is what banks are without arrows: each output an operator of its own that reads the data.
   [[nodiscard]] bool plain() const;
 };
-
-// What stands in a recipe's list of inputs for the data themselves. No row that others read may have this name.
-inline constexpr const char* kSourceName = "source";
 
 // The names of the rows that a recipe reads, in the order of its operator's inputs; kSourceName for the data.
 [[nodiscard]] std::vector<std::string> inputsOf(const FilterRecipe& recipe);

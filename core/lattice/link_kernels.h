@@ -5,8 +5,8 @@
 // The force of a link and the leaves of a clover are sums over plaquettes that start at the site and of plaquettes that
 // start behind it, parallel-transported to the site. So each plaquette is computed only once.
 
-#include "core/cpu/lattice/link_blocks.h"
 #include "core/cpu/run/simd_level.h"
+#include "core/lattice/link_blocks.h"
 
 namespace sscope::cpu {
 
