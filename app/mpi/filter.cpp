@@ -29,7 +29,7 @@
 #include "core/measure/text_table.h"
 #include "core/measure/verify.h"
 #include "core/parts/agreed.h"
-#include "core/parts/spread_array.h"
+#include "core/parts/sparse_volume.h"
 #include "core/reach/slab_share.h"
 #include "core/reach/worst_of_ranks.h"
 #include "core/volume/not_finite.h"
@@ -54,12 +54,11 @@ Box boxOf(const RankInput& input, const Planes& planes) {
 }
 
 // Part of a volume's memory, as one by itself.
-Volume planesOf(const std::shared_ptr<reach::SpreadArray>& array, const Planes& planes) {
-  const std::array<std::int64_t, 4>& extent = array->spec().extent;
-  std::array<std::int64_t, 4> own = extent;
-  own[slowestAxis(extent)] = planes.count();
+Volume planesOf(const std::shared_ptr<reach::SparseVolume>& array, const Planes& planes) {
+  std::array<std::int64_t, 4> own = array->volume().spec().extent;
+  own[array->axis()] = planes.count();
   return {{own[0], own[1], own[2], static_cast<int>(own[3])},
-          array->spec().type,
+          array->volume().type(),
           {},
           std::shared_ptr<std::byte>(array, array->plane(planes.begin))};
 }
@@ -153,7 +152,7 @@ class RankFilter {
     std::int64_t grain = 1;
     agreed(ranks_, control_, [&] {
       // The plan of a part says so; it reads no voxel.
-      array_ = std::make_shared<reach::SpreadArray>(input_.spec());
+      array_ = std::make_shared<reach::SparseVolume>(input_.spec());
       const Volume whole(info().shape, info().type, info().geometry,
                          std::shared_ptr<std::byte>(array_, array_->plane(0)));
       FilterJob probe = job_;
@@ -289,7 +288,7 @@ class RankFilter {
   WriteOptions writeOptions_;
   std::optional<GrowingProvenance> made_;
   Planes own_;
-  std::shared_ptr<reach::SpreadArray> array_;
+  std::shared_ptr<reach::SparseVolume> array_;
   std::unique_ptr<Workload> part_;
   std::optional<Verification> verification_;
 };

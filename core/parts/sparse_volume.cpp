@@ -32,8 +32,12 @@ SparseVolume::SparseVolume(const VolumeOutline& outline, Pages pages)
       axis_(slowestAxis(volume_.spec().extent)),
       planes_(volume_.spec().extent[axis_]) {}
 
+SparseVolume::SparseVolume(const ArraySpec& spec)
+    : SparseVolume(VolumeOutline{
+          {spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type, {}}) {}
+
 std::span<std::byte> SparseVolume::planesFrom(std::int64_t begin, std::int64_t end) {
-  return {volume_.data() + begin * planeBytes(), static_cast<std::size_t>((end - begin) * planeBytes())};
+  return {plane(begin), static_cast<std::size_t>((end - begin) * planeBytes())};
 }
 
 void SparseVolume::drop(std::int64_t begin, std::int64_t end) {

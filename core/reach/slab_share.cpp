@@ -74,7 +74,7 @@ SlabShare::SlabShare(const Communicator& communicator, const Workload& whole, En
                      const VariantTable& variants, const ShareRequest& request, const Control& control)
     : variant_(variants.at(whole.name(), engine.info().kind, request.variant)),
       seed_(request.seed),
-      input_(std::make_shared<SpreadArray>(whole.inputs().front())),
+      input_(std::make_shared<SparseVolume>(whole.inputs().front())),
       own_(planesOfRanks(planesOf(whole), communicator.size())[static_cast<std::size_t>(communicator.rank())]),
       wanted_(wantedBy(whole, own_)),
       halo_(exchangeOf(communicator, whole, planesOfRanks(planesOf(whole), communicator.size()))) {
@@ -83,8 +83,8 @@ SlabShare::SlabShare(const Communicator& communicator, const Workload& whole, En
                 "choose another");
   part_ = partOf(whole, own_);
   plan_ = variants.prepare(engine, *part_, variant_.name, {request.threads, 0, request.values, {}}, control);
-  const std::int64_t elements = input_->planeBytes() / static_cast<std::int64_t>(bytesOf(input_->spec().type));
-  fillNoise({{own_.begin * elements, own_.count() * elements, input_->plane(own_.begin)}}, input_->spec().type,
+  const std::int64_t elements = input_->planeBytes() / static_cast<std::int64_t>(bytesOf(input_->volume().spec().type));
+  fillNoise({{own_.begin * elements, own_.count() * elements, input_->plane(own_.begin)}}, input_->volume().spec().type,
             request.seed, control);
   for (const ArraySpec& spec : part_->outputs()) {
     const auto& [nx, ny, nz, components] = spec.extent;
@@ -92,7 +92,7 @@ SlabShare::SlabShare(const Communicator& communicator, const Workload& whole, En
   }
   facts_.engine = engine.info().id;
   facts_.variant = variant_.name;
-  facts_.whole = input_->spec();
+  facts_.whole = input_->volume().spec();
   facts_.work = whole.work();
   facts_.sentBytes = halo_.sentPlanes() * input_->planeBytes();
   facts_.messages = halo_.messages();
@@ -109,7 +109,7 @@ ShareTimes SlabShare::run(Communicator& communicator, const Control& control) {
   ShareTimes times;
   halo_.begin(communicator, input_->plane(own_.begin), input_->plane(0), input_->planeBytes(), input_)->end(control);
   times.exchange = watch.restart();
-  const ConstArrayView input = input_->view();
+  const ConstArrayView input = input_->volume().view();
   const std::vector<ArrayView> outputs = views();
   report_ = plan_->run({{&input, 1}, 0}, outputs, control);
   times.compute = watch.seconds();
@@ -123,11 +123,11 @@ void SlabShare::poison(std::uint8_t pattern) {
 Verification SlabShare::verify(Communicator& /*communicator*/, const VerifyOptions& options, const Control& control) {
   VerifyOptions how = options;
   how.writtenOut = report_.writtenOut;
-  const ConstArrayView input = input_->view();
+  const ConstArrayView input = input_->volume().view();
   std::vector<ConstArrayView> outputs;
   for (const Volume& output : outputs_) outputs.push_back(output.view());
   if (std::string wrong =
-          wrongHalo(wanted_, input_->plane(0), input_->planeBytes(), input_->spec().type, seed_, control);
+          wrongHalo(wanted_, input_->plane(0), input_->planeBytes(), input_->volume().spec().type, seed_, control);
       !wrong.empty()) {
     Verification result;
     result.failure = std::move(wrong);

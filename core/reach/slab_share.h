@@ -8,7 +8,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/parts/plane_exchange.h"
-#include "core/parts/spread_array.h"
+#include "core/parts/sparse_volume.h"
 #include "core/reach/rank_share.h"
 #include "core/volume/volume.h"
 
@@ -35,7 +35,7 @@ class SlabShare final : public RankShare {
   const Variant& variant_;
   std::uint64_t seed_;
   std::unique_ptr<Workload> part_;
-  std::shared_ptr<SpreadArray> input_;
+  std::shared_ptr<SparseVolume> input_;
   Planes own_;
   std::vector<WantedPlanes> wanted_;
   PlaneExchange halo_;

@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/parts/spread_array.h"
+#include "core/parts/sparse_volume.h"
 #include "core/workload/noise.h"
 #include "tests/support/catch.h"
 
@@ -32,9 +32,9 @@ TEST_CASE("making noise is canceled") {
 
 TEST_CASE("an array of which only some planes are here may be larger than memory") {
   const ArraySpec spec{ElementType::f64, {1024, 1024, 1 << 20, 1}};  // 8 TiB
-  const reach::SpreadArray array(spec);
-  const ArrayView view = array.view();
-  view.as<double>()[view.offset(1023, 1023, (1 << 20) - 1)] = 7;
-  CHECK(reinterpret_cast<double*>(array.plane((1 << 20) - 1))[1024 * 1024 - 1] == 7);
+  reach::SparseVolume array(spec);
+  reinterpret_cast<double*>(array.plane((1 << 20) - 1))[1024 * 1024 - 1] = 7;
+  const ConstArrayView view = array.volume().view();
+  CHECK(view.as<double>()[view.offset(1023, 1023, (1 << 20) - 1)] == 7);
   CHECK(view.as<double>()[0] == 0);
 }
