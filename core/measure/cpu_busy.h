@@ -2,11 +2,11 @@
 // How busy the processor's cores are, from the system's counters. Busy is not utilization: a core waiting for memory is
 // busy, too.
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "core/measure/proc_stat.h"
 
 namespace sscope {
 
@@ -27,13 +27,8 @@ class CpuBusySampler {
   [[nodiscard]] CpuBusy sample();
 
  private:
-  struct Ticks {
-    std::uint64_t busy = 0, total = 0;
-  };
-  [[nodiscard]] static std::vector<Ticks> parse(std::string_view text);
-
   std::filesystem::path file_;
-  std::vector<Ticks> before_;
+  std::vector<CpuTicks> before_;
 };
 
 }  // namespace sscope

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <string>
 #include <utility>
 
 #include "core/base/counted.h"
+#include "core/measure/proc_stat.h"
 #include "core/measure/text_table.h"
 
 namespace sscope {
@@ -53,17 +53,13 @@ OtherLoadWatch::OtherLoadWatch(std::filesystem::path file, std::function<double(
       ownSeconds_(ownSeconds ? std::move(ownSeconds) : processSeconds),
       clock_(clock ? std::move(clock) : steadySeconds) {}
 
-// The line "cpu user nice system idle iowait irq softirq steal ..." sums all cores, in ticks.
 OtherLoadWatch::Reading OtherLoadWatch::read() const {
   Reading reading;
-  std::ifstream stream(file_);
-  std::string name;
-  double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softIrq = 0, stolen = 0;
-  if (!(stream >> name >> user >> nice >> system >> idle >> wait >> irq >> softIrq >> stolen) || name != "cpu")
-    return reading;
+  const auto stat = readProcStat(file_);
+  if (!stat || !stat->all.stolen) return reading;
   const double tick = 1.0 / static_cast<double>(std::max(1L, sysconf(_SC_CLK_TCK)));
-  reading.busy = tick * (user + nice + system + irq + softIrq);
-  reading.stolen = tick * stolen;
+  reading.busy = tick * static_cast<double>(stat->all.busy);
+  reading.stolen = tick * static_cast<double>(*stat->all.stolen);
   reading.own = ownSeconds_();
   reading.at = clock_();
   reading.good = true;

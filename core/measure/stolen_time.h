@@ -1,9 +1,10 @@
 #pragma once
 // The share of a virtual machine's processor time that the host gave to others, which lengthens timings.
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
+
+#include "core/measure/proc_stat.h"
 
 namespace sscope {
 
@@ -17,13 +18,8 @@ class StolenTime {
   [[nodiscard]] std::optional<double> share() const;
 
  private:
-  struct Ticks {
-    std::uint64_t stolen = 0, total = 0;
-  };
-  [[nodiscard]] std::optional<Ticks> read() const;
-
   std::filesystem::path file_;
-  std::optional<Ticks> begin_;
+  std::optional<ProcStat> begin_;
 };
 
 }  // namespace sscope
