@@ -1,10 +1,11 @@
 #include "app/cli/checks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 namespace sscope::cli {
@@ -26,11 +27,7 @@ std::optional<std::int64_t> whole(const std::string& text) {
   return value;
 }
 
-std::string shortText(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", value);
-  return text.data();
-}
+std::string shortText(double value) { return fmt::format("{:g}", value); }
 
 }  // namespace
 

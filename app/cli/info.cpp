@@ -1,9 +1,10 @@
 // sscope info: what a file holds.
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -176,9 +177,7 @@ nlohmann::json toJson(const std::string& file, const Content& content) {
 constexpr int kDigits = 10, kAllDigits = 17;
 
 std::string number(double value, int digits = kDigits) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value + 0.0);  // never -0
-  return text.data();
+  return fmt::format("{:.{}g}", value + 0.0, digits);  // never -0
 }
 
 template <std::size_t N>

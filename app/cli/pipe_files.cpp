@@ -12,9 +12,10 @@
 #include <cstring>
 #include <vector>
 
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
-#include "core/base/memory.h"
 #include "core/base/leftovers.h"
+#include "core/base/memory.h"
 #include "core/base/store_folder.h"
 #include "core/io/file_error.h"
 #include "core/io/sniff.h"
@@ -129,7 +130,7 @@ class PipeGuard {
     }
     if (most_ > 0 && total > static_cast<std::size_t>(most_))
       throw Error(ErrorKind::Memory,
-                  "the standard input holds more than the " + io::bytesText(static_cast<double>(most_)) +
+                  "the standard input holds more than the " + bytesText(static_cast<double>(most_)) +
                       " of memory that are free",
                   "write it to a file, and name that");
   }

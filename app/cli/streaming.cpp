@@ -1,6 +1,7 @@
 #include "app/cli/streaming.h"
 
-#include <cstdio>
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
 namespace sscope::cli {
@@ -21,13 +22,10 @@ std::string slabsText(const Streaming& streaming) {
 std::string announcement(const Streaming& streaming) { return "streaming in " + slabsText(streaming); }
 
 std::string streamingText(const Streaming& streaming) {
-  char text[128];
-  std::snprintf(text, sizeof text, ", %.0f MiB/s, at most %.0f MiB of memory",
-                streaming.seconds > 0
-                    ? static_cast<double>(streaming.readBytes + streaming.writtenBytes) / kMiB / streaming.seconds
-                    : 0,
-                static_cast<double>(streaming.peak) / kMiB);
-  return "streamed in " + slabsText(streaming) + text;
+  const auto moved = static_cast<double>(streaming.readBytes + streaming.writtenBytes);
+  return fmt::format("streamed in {}, {:.0f} MiB/s, at most {:.0f} MiB of memory", slabsText(streaming),
+                     streaming.seconds > 0 ? moved / kMiB / streaming.seconds : 0,
+                     static_cast<double>(streaming.peak) / kMiB);
 }
 
 nlohmann::json toJson(const Streaming& streaming) {

@@ -1,7 +1,6 @@
 #include "core/base/hash.h"
 
-#include <cinttypes>
-#include <cstdio>
+#include <fmt/core.h>
 
 namespace sscope {
 
@@ -15,10 +14,6 @@ std::uint64_t hashOf(std::string_view text, std::uint64_t seed) {
   return hashOf(std::as_bytes(std::span(text.data(), text.size())), seed);
 }
 
-std::string hashName(std::string_view text) {
-  char name[33];
-  std::snprintf(name, sizeof name, "%016" PRIx64 "%016" PRIx64, hashOf(text), hashOf(text, 1));
-  return name;
-}
+std::string hashName(std::string_view text) { return fmt::format("{:016x}{:016x}", hashOf(text), hashOf(text, 1)); }
 
 }  // namespace sscope

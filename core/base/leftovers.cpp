@@ -16,6 +16,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/base/hash.h"
+
 namespace sscope {
 
 namespace fs = std::filesystem;
@@ -32,10 +34,7 @@ const std::string& machineMark() {
     std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
     struct stat space {};
     if (boot.empty() || ::stat("/proc/self/ns/pid", &space) != 0) return std::string("0");
-    std::uint64_t hash = 1469598103934665603ULL;  // FNV-1a
-    for (const char c : boot + std::to_string(space.st_ino))
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return std::to_string(hash % 1000000007);
+    return std::to_string(hashOf(boot + std::to_string(space.st_ino)) % 1000000007);
   }();
   return mark;
 }

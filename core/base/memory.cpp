@@ -10,13 +10,13 @@
 #include <optional>
 #include <string>
 
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 
 namespace sscope {
 
 namespace {
 
-std::string mebibytes(std::int64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; }
 
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = 2 << 20;

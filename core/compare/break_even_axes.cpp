@@ -1,9 +1,10 @@
 #include "core/compare/break_even_axes.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include "core/base/error.h"
@@ -95,11 +96,7 @@ void requireDistinct(const BreakEvenAxes& axes) {
 
 std::string axisText(const std::vector<double>& values) {
   std::string text;
-  for (const double value : values) {
-    char one[32];
-    std::snprintf(one, sizeof one, "%.6g", value);
-    text += (text.empty() ? "" : ", ") + std::string(one);
-  }
+  for (const double value : values) text += (text.empty() ? "" : ", ") + fmt::format("{:.6g}", value);
   return text;
 }
 

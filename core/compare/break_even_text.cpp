@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "core/base/counted.h"
@@ -74,11 +76,7 @@ std::vector<std::string> reasons(const BreakEvenMap& map) {
   return lines;
 }
 
-std::string colorText(std::uint32_t rgb) {
-  char text[16];
-  std::snprintf(text, sizeof text, "#%06x", rgb);
-  return text;
-}
+std::string colorText(std::uint32_t rgb) { return fmt::format("#{:06x}", rgb); }
 
 std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colors) {
   std::string html = "<h3>" + escaped(std::string("The fastest ") + titleOf(which)) +

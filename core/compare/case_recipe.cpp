@@ -1,8 +1,8 @@
 #include "core/compare/case_recipe.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <span>
 
@@ -101,9 +101,7 @@ std::string fingerprintOf(const Volume& volume, const Control& control) {
     control.check();
     hash = hashOf(std::span(volume.data() + at, static_cast<std::size_t>(std::min(kPiece, volume.bytes() - at))), hash);
   }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016" PRIx64, hash);
-  return text;
+  return fmt::format("{:016x}", hash);
 }
 
 Volume noiseOf(const DataRecipe& recipe, const Control& control) {

@@ -1,8 +1,9 @@
 #include "core/compare/compare_page.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "core/compare/capsule.h"
 #include "core/compare/lane_figures.h"
@@ -39,11 +40,7 @@ std::string drawn(const LaneFigure& figure) {
          report::toSvg(report::layOut(figure.ink(font), kFigureWidth), figure.figure.title) + "</div>\n</figure>\n";
 }
 
-std::string scientificText(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1e", value);
-  return text.data();
-}
+std::string scientificText(double value) { return fmt::format("{:.1e}", value); }
 
 std::string laneRows(const Comparison& comparison, const std::string& machine) {
   const Standing total = standing(comparison.lanes, Times::Total), kernel = standing(comparison.lanes, Times::Kernel);

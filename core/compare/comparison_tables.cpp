@@ -1,9 +1,10 @@
 #include "core/compare/comparison_tables.h"
 
+#include <fmt/core.h>
+
 #include <charconv>
 
 #include <cmath>
-#include <cstdio>
 
 #include "core/report/svg.h"
 
@@ -13,9 +14,7 @@ namespace {
 
 std::string exact(ElementType type, double value) {
   const int digits = type == ElementType::f64 ? 17 : isInteger(type) ? 12 : 9;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
+  return fmt::format("{:.{}g}", value, digits);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "core/compare/comparison.h"
@@ -17,10 +19,8 @@ std::string phase(double seconds) { return seconds > 0 ? shortNumber(1e3 * secon
 
 std::string errorOf(const Measurement& m) {
   if (m.verification.relativeL2 == 0 && m.verification.wrong == 0) return "0 (equal)";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1e", m.verification.relativeL2);
   const std::string definition = definitionOf(m);
-  return std::string(text) + (definition.empty() ? "" : " (" + definition + ")");
+  return fmt::format("{:.1e}", m.verification.relativeL2) + (definition.empty() ? "" : " (" + definition + ")");
 }
 
 std::vector<std::string> header() {

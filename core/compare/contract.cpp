@@ -1,8 +1,9 @@
 #include "core/compare/contract.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -160,10 +161,8 @@ class AdjointProbe {
     const Product here = product(adjoint, y, 0, back.outputs.front(), data_, back.report);
     const double distance = std::abs(there.sum - here.sum), accepted = there.accepted + here.accepted;
     if (distance <= accepted) return {};
-    char text[160];
-    std::snprintf(text, sizeof text, "<A x, y> is %.9g and <x, A^T y> is %.9g; rounding explains a difference of %.3g",
-                  there.sum, here.sum, accepted);
-    return text;
+    return fmt::format("<A x, y> is {:.9g} and <x, A^T y> is {:.9g}; rounding explains a difference of {:.3g}",
+                       there.sum, here.sum, accepted);
   }
 
   const RaceTrack& track_;

@@ -1,11 +1,12 @@
 #include "core/compare/difference_histogram.h"
 
+#include <fmt/core.h>
+
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/base/error.h"
 
@@ -25,11 +26,7 @@ void add(DifferenceHistogram& sum, double a, double b) {
   }
 }
 
-std::string edgeText(std::size_t bin) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", DifferenceHistogram::lowerEdge(bin));
-  return text;
-}
+std::string edgeText(std::size_t bin) { return fmt::format("{:.6g}", DifferenceHistogram::lowerEdge(bin)); }
 
 }  // namespace
 

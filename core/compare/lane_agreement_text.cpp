@@ -1,4 +1,4 @@
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_agreement.h"
@@ -11,9 +11,7 @@ namespace {
 
 std::string scientific(double value) {
   if (value == 0) return "0";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2e", value);
-  return text;
+  return fmt::format("{:.2e}", value);
 }
 
 TextRows normRows(const AgreementTable& table) {

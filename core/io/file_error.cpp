@@ -1,8 +1,6 @@
 #include "core/io/file_error.h"
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "core/base/error_words.h"
@@ -72,17 +70,5 @@ Error notBySlabs(const std::string& path, const std::string& why) {
 }
 
 std::string printable(std::string_view text) { return inOneLine(text); }
-
-std::string bytesText(double bytes) {
-  constexpr std::array<const char*, 7> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  std::size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < kUnits.size()) {
-    bytes /= 1024;
-    ++unit;
-  }
-  char text[48];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
-  return text;
-}
 
 }  // namespace sscope::io

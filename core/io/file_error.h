@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 
 namespace sscope::io {
@@ -28,8 +29,5 @@ namespace sscope::io {
 
 // Text from a file, made safe to show by inOneLine().
 [[nodiscard]] std::string printable(std::string_view text);
-
-// "12.5 GiB", "340 bytes", "1.0 EiB".
-[[nodiscard]] std::string bytesText(double bytes);
 
 }  // namespace sscope::io

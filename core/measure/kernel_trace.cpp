@@ -1,7 +1,8 @@
 #include "core/measure/kernel_trace.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -46,11 +47,9 @@ std::vector<KernelShare> kernelShares(const KernelTrace& trace) {
 
 std::string sharesTable(const KernelTrace& trace) {
   std::vector<std::vector<std::string>> rows{{"kernel", "launches", "ms", "%"}};
-  for (const KernelShare& one : kernelShares(trace)) {
-    char percent[16];
-    std::snprintf(percent, sizeof percent, "%.1f", 100 * one.share);
-    rows.push_back({one.kernel, std::to_string(one.launches), shortNumber(1e3 * one.seconds), percent});
-  }
+  for (const KernelShare& one : kernelShares(trace))
+    rows.push_back({one.kernel, std::to_string(one.launches), shortNumber(1e3 * one.seconds),
+                    fmt::format("{:.1f}", 100 * one.share)});
   return textTable(rows);
 }
 

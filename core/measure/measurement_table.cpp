@@ -1,6 +1,7 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "core/engine/joined_parts.h"
 #include "core/measure/measurement.h"
@@ -12,11 +13,7 @@ namespace {
 
 bool isPeer(const Measurement& m) { return isPeer(m.engineKind); }
 
-std::string scientific(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1e", value);
-  return text.data();
-}
+std::string scientific(double value) { return fmt::format("{:.1e}", value); }
 
 // Of engines that share the work also the share of each.
 std::string engineText(const Measurement& m) {

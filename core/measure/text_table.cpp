@@ -1,9 +1,10 @@
 #include "core/measure/text_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace sscope {
 
@@ -48,15 +49,9 @@ std::string textTable(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string shortNumber(double value) {
-  std::array<char, 32> text{};
   if (!std::isfinite(value)) return "-";
   const double size = std::abs(value);
-  if (size >= 100 && size < 1e7) {
-    std::snprintf(text.data(), text.size(), "%.0f", value);
-  } else {
-    std::snprintf(text.data(), text.size(), "%#.3g", value);
-  }
-  std::string result = text.data();
+  std::string result = size >= 100 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
   if (result.find('e') == std::string::npos && !result.empty() && result.back() == '.') result.pop_back();
   return result;
 }

@@ -1,5 +1,7 @@
 #include "core/measure/verify.h"
 
+#include <fmt/core.h>
+
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -8,7 +10,6 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -229,11 +230,7 @@ double secondsOf(const std::vector<Box>& boxes, const BoxCost& cost) {
   return seconds;
 }
 
-std::string shortNumber(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
-}
+std::string shortNumber(double value) { return fmt::format("{:.3g}", value); }
 
 // Empty when all is right, as far as it can be judged.
 std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tolerance) {

@@ -1,8 +1,9 @@
 #include "core/parts/overview.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,10 +104,8 @@ std::string paceText(double share, double bytes, double seconds) {
   constexpr double kSettled = 0.5;  // seconds before a rate says anything
   std::string text = "overview";
   if (share > 0 && seconds > kSettled) {
-    char more[64];
-    std::snprintf(more, sizeof more, ", %.0f MiB/s, %.0f s left", bytes * share / (1 << 20) / seconds,
-                  std::ceil(seconds / share - seconds));
-    text += more;
+    text += fmt::format(", {:.0f} MiB/s, {:.0f} s left", bytes * share / (1 << 20) / seconds,
+                        std::ceil(seconds / share - seconds));
   }
   return text;
 }

@@ -1,7 +1,8 @@
 #include "core/parts/pace.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 namespace sscope::reach {
@@ -13,10 +14,8 @@ void Pace::tell(std::size_t part, double fraction, const Control& control) const
   const double seconds = watch_.seconds();
   std::string text = "slab " + std::to_string(part + 1) + " of " + std::to_string(parts_);
   if (share > 0 && seconds > kSettled) {
-    char more[64];
-    std::snprintf(more, sizeof more, ", %.0f MiB/s, %.0f s left", bytes_ * share / kMiB / seconds,
-                  std::ceil(seconds / share - seconds));
-    text += more;
+    text += fmt::format(", {:.0f} MiB/s, {:.0f} s left", bytes_ * share / kMiB / seconds,
+                        std::ceil(seconds / share - seconds));
   }
   control.report(share, text);
 }

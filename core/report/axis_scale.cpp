@@ -1,9 +1,10 @@
 #include "core/report/axis_scale.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "core/measure/text_table.h"
 
@@ -98,11 +99,7 @@ AxisScale scaleFor(const Axis& axis, std::vector<double> values, bool tight, dou
   return scale;
 }
 
-std::string tickText(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), std::abs(value) >= 1e6 ? "%.3g" : "%.7g", value);
-  return text.data();
-}
+std::string tickText(double value) { return fmt::format("{:.{}g}", value, std::abs(value) >= 1e6 ? 3 : 7); }
 
 std::string valueText(const Axis& axis, double value) {
   constexpr const char* kSpace = "\u202F";

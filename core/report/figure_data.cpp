@@ -1,8 +1,9 @@
 #include "core/report/figure_data.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 
 #include "core/report/extents.h"
@@ -83,11 +84,7 @@ std::optional<double> parameter(const nlohmann::json& params, std::string_view n
   return found->get<double>();
 }
 
-std::string plainNumber(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", value);
-  return text.data();
-}
+std::string plainNumber(double value) { return fmt::format("{:g}", value); }
 
 std::string parameterText(const nlohmann::json& params) {
   std::string text;

@@ -1,8 +1,9 @@
 #include "core/report/results_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 #include <set>
 
@@ -43,9 +44,7 @@ std::string parametersOf(const Measurement& m, const std::set<std::string>& name
 
 std::string errorText(const Verification& verification) {
   if (verification.relativeL2 == 0 && verification.wrong == 0) return "0 (equal)";
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1e", verification.relativeL2);
-  return text.data();
+  return fmt::format("{:.1e}", verification.relativeL2);
 }
 
 // Of one run, in millions.

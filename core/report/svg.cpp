@@ -1,7 +1,8 @@
 #include "core/report/svg.h"
 
+#include <fmt/core.h>
+
 #include <array>
-#include <cstdio>
 
 namespace sscope::report {
 
@@ -19,9 +20,7 @@ std::string colorOf(const Paint& paint) {
     case Role::Shade: return "var(--shade)";
     case Role::Own: break;
   }
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "#%06x", paint.rgb);
-  return text.data();
+  return fmt::format("#{:06x}", paint.rgb);
 }
 
 std::string attribute(const char* name, const std::string& value) {
@@ -70,11 +69,7 @@ std::string written(const Text& text) {
 
 }  // namespace
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
-}
+std::string number(double value) { return fmt::format("{:.2f}", value); }
 
 double PageFont::width(std::string_view text, bool bold) const {
   double ems = 0;

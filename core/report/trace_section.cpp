@@ -1,8 +1,9 @@
 #include "core/report/trace_section.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 #include <vector>
 
@@ -27,11 +28,7 @@ std::uint32_t colorOf(Palette& palette, const std::string& kernel) {
   return palette.colorOf(series);
 }
 
-std::string percent(double share) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
-  return text.data();
-}
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 // A bar of the shares' chart.
 struct ShareRow {

@@ -1,11 +1,11 @@
 #include "core/volume/fingerprint.h"
 
+#include <fmt/core.h>
+
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <mutex>
 
@@ -124,10 +124,7 @@ FingerprintSum& FingerprintSum::operator+=(const FingerprintSum& other) {
 std::string FingerprintSum::text() const {
   if (seen_.planes != planes_) return {};
   const std::uint64_t outline = hashOf(shape_.text() + " " + std::string(toString(type_)));
-  std::array<char, 33> text{};
-  std::snprintf(text.data(), text.size(), "%016" PRIx64 "%016" PRIx64, mixed(seen_.high ^ outline),
-                mixed(seen_.low + outline));
-  return text.data();
+  return fmt::format("{:016x}{:016x}", mixed(seen_.high ^ outline), mixed(seen_.low + outline));
 }
 
 std::string fingerprintOf(const Volume& volume, const Control& control) {

@@ -1,21 +1,14 @@
 #include "core/volume/streamable_input.h"
 
-#include <cstdio>
 #include <filesystem>
 
+#include "core/base/bytes_text.h"
 #include "core/base/memory.h"
 #include "core/volume/file_sets.h"
 
 namespace sscope {
 
 std::int64_t allowedMemory(std::int64_t bound) { return bound > 0 ? bound : availableMemory() / 3 * 2; }
-
-std::string binaryBytesText(double bytes) {
-  constexpr double kGiB = 1 << 30, kMiB = 1 << 20;
-  char text[32];
-  std::snprintf(text, sizeof text, bytes < kGiB ? "%.0f MiB" : "%.1f GiB", bytes / (bytes < kGiB ? kMiB : kGiB));
-  return text;
-}
 
 bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::int64_t memory) {
   constexpr double kDensest = 1032;  // bytes that deflate packs into one
@@ -43,8 +36,8 @@ StreamableInput openStreamable(VolumeIo& io, VolumeStreams& streams, const std::
 }
 
 Error tooLarge(const std::string& path, double bytes, std::int64_t memory, const std::string& whyNot) {
-  return {ErrorKind::Memory, path + " and its results take " + binaryBytesText(bytes) + " of memory, " +
-                                 binaryBytesText(static_cast<double>(memory)) + " are allowed: " + whyNot};
+  return {ErrorKind::Memory, path + " and its results take " + bytesText(bytes) + " of memory, " +
+                                 bytesText(static_cast<double>(memory)) + " are allowed: " + whyNot};
 }
 
 }  // namespace sscope

@@ -17,9 +17,6 @@ namespace sscope {
 // nobody knows.
 [[nodiscard]] std::int64_t allowedMemory(std::int64_t bound);
 
-// "412 MiB", "1.5 GiB".
-[[nodiscard]] std::string binaryBytesText(double bytes);
-
 // Whether a look at the sizes of the files of `path` leaves it open that data and results exceed `memory` bytes;
 // `grown`: the most bytes that one byte of the data, unpacked, takes with its results.
 [[nodiscard]] bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::int64_t memory);

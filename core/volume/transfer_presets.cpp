@@ -1,6 +1,7 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -75,10 +76,7 @@ const TransferPreset& defaultPreset(DataKind kind) {
 
 std::string colorText(const Rgb& color) {
   const auto byte = [](double share) { return static_cast<unsigned>(std::lround(255 * std::clamp(share, 0.0, 1.0))); };
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", byte(color[0]) & 255U, byte(color[1]) & 255U,
-                byte(color[2]) & 255U);
-  return text.data();
+  return fmt::format("#{:02x}{:02x}{:02x}", byte(color[0]) & 255U, byte(color[1]) & 255U, byte(color[2]) & 255U);
 }
 
 Rgb parseColor(const std::string& text) {

@@ -1,7 +1,8 @@
 #include "gpu/cuda/nvml.h"
 
+#include <fmt/core.h>
+
 #include <array>
-#include <cstdio>
 #include <initializer_list>
 #include <memory>
 
@@ -117,9 +118,7 @@ class Nvml {
 }  // namespace
 
 std::string pciName(unsigned domain, unsigned bus, unsigned device) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%08x:%02x:%02x.0", domain, bus, device);
-  return text.data();
+  return fmt::format("{:08x}:{:02x}:{:02x}.0", domain, bus, device);
 }
 
 std::vector<std::string> clockLimits(unsigned long long reasons) {

@@ -1,28 +1,15 @@
 #include "gpu/filter/tiling.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 #include "gpu/run/sizes.h"
 
 namespace sscope {
 
 namespace {
-
-std::string readable(std::int64_t bytes) {
-  char text[32];
-  const auto kib = static_cast<double>(bytes) / 1024;
-  if (kib < 1024) {
-    std::snprintf(text, sizeof text, "%.1f KiB", kib);
-  } else if (kib < 1024 * 1024) {
-    std::snprintf(text, sizeof text, "%.1f MiB", kib / 1024);
-  } else {
-    std::snprintf(text, sizeof text, "%.1f GiB", kib / (1024 * 1024));
-  }
-  return text;
-}
 
 std::int64_t total(const SlotBytes& bytes) { return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}); }
 
@@ -127,8 +114,8 @@ Tiling chooseTiling(const FilterContext& context, std::span<const std::unique_pt
     throw Error(ErrorKind::Memory,
                 "filtering " + std::to_string(context.input().extent[0]) + "x" +
                     std::to_string(context.input().extent[1]) + "x" + std::to_string(context.input().extent[2]) +
-                    " needs " + readable(total(bytes)) + " on " + context.engine->info().id +
-                    " for a single slice, and " + readable(budget) + " may be used",
+                    " needs " + bytesText(static_cast<double>(total(bytes))) + " on " + context.engine->info().id +
+                    " for a single slice, and " + bytesText(static_cast<double>(budget)) + " may be used",
                 "choose a CPU engine or allow more device memory");
   }
   Tiling tiling;

@@ -4,6 +4,8 @@
 #include <QStringList>
 #include <cmath>
 
+#include "core/base/bytes_text.h"
+
 namespace sscope {
 
 QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
@@ -30,16 +32,6 @@ QString secondsText(double seconds) {
   return QStringLiteral("%1 µs").arg(seconds * 1e6, 0, 'f', 0);
 }
 
-QString bytesText(std::int64_t bytes) {
-  static const QStringList units{QStringLiteral("B"), QStringLiteral("KiB"), QStringLiteral("MiB"),
-                                 QStringLiteral("GiB"), QStringLiteral("TiB")};
-  auto value = static_cast<double>(bytes);
-  int unit = 0;
-  while (value >= 1024 && unit + 1 < units.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  return QStringLiteral("%1 %2").arg(value, 0, 'f', unit == 0 || value >= 100 ? 0 : 1).arg(units.at(unit));
-}
+QString bytesText(std::int64_t bytes) { return toQt(bytesText(static_cast<double>(bytes))); }
 
 }  // namespace sscope

@@ -12,6 +12,7 @@
 #include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
 #include "core/volume/streamable_input.h"
@@ -40,8 +41,7 @@ BankForData bankForFile(Program& program, Workshop& workshop, const FilterArgume
     if (const std::int64_t memory = allowedMemory(options.memory); memory > 0 && bytes > static_cast<double>(memory))
       throw Error(ErrorKind::Usage,
                   "options that are left out follow the data, all of them at once, and " + in + " takes " +
-                      binaryBytesText(bytes) + " of memory, " + binaryBytesText(static_cast<double>(memory)) +
-                      " are allowed",
+                      bytesText(bytes) + " of memory, " + bytesText(static_cast<double>(memory)) + " are allowed",
                   "give the options in units of the data, as bilateral:range=20");
     return estimatedScale(workshop.io->read(in, control).volume.view(), control);
   });

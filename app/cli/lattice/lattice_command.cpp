@@ -1,10 +1,11 @@
 #include "app/cli/lattice/lattice_command.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -132,11 +133,7 @@ nlohmann::json WilsonBench::toJson() const {
           {"kernel_s", solver_->kernelSeconds()}};
 }
 
-std::string numberText(double value) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.15g", value);
-  return text.data();
-}
+std::string numberText(double value) { return fmt::format("{:.15g}", value); }
 
 std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows) {
   // What a file says can be of any length; the JSON has it whole.

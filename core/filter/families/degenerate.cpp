@@ -1,9 +1,10 @@
 #include "core/filter/families/degenerate.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <variant>
 
 #include "core/base/error.h"
@@ -15,11 +16,7 @@ namespace {
 // Weights below this are nothing beside data of usual precision.
 constexpr double kNothing = 1e-4;
 
-std::string fourDigits(double value) {
-  std::array<char, 32> text{};
-  static_cast<void>(std::snprintf(text.data(), text.size(), "%.4g", value));
-  return text.data();
-}
+std::string fourDigits(double value) { return fmt::format("{:.4g}", value); }
 
 // "0.07 voxels", or "0.07 x 0.07 x 0.014 voxels".
 std::string inVoxels(const Length& length, const FilterGrid& grid) {

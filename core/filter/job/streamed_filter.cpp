@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
 #include "core/base/stopwatch.h"
@@ -25,12 +26,6 @@
 namespace sscope {
 
 namespace {
-
-constexpr double kMiB = 1 << 20;
-
-std::string mebibytes(std::int64_t bytes) {
-  return std::to_string(static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) / kMiB))) + " MiB";
-}
 
 FilterJob partOf(const FilterJob& job, const Box& part) {
   FilterJob one = job;

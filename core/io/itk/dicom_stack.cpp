@@ -1,8 +1,9 @@
 #include "core/io/itk/dicom_stack.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -22,11 +23,7 @@ double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] 
 Vector minus(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 double length(const Vector& a) { return std::sqrt(dot(a, a)); }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value + 0.0);
-  return text;
-}
+std::string number(double value) { return fmt::format("{:.4g}", value + 0.0); }
 
 std::string manyOf(std::size_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);

@@ -1,12 +1,14 @@
 #include "core/io/lattice/configuration_io.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <mutex>
 
+#include "core/base/bytes_text.h"
 #include "core/base/memory.h"
 #include "core/io/file_error.h"
 #include "core/io/formats.h"
@@ -27,11 +29,7 @@ constexpr double kUnitarityLimit = 1e-5;  // links rounded to 32 bits are at abo
 constexpr double kPlaquetteLimit = 1e-5;
 constexpr double kLinkTraceLimit = 1e-6;
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g", value);
-  return text.data();
-}
+std::string number(double value) { return fmt::format("{:.10g}", value); }
 
 // The worst link's error and where it is.
 struct Worst {
@@ -116,7 +114,7 @@ GaugeField decodedLinks(const std::string& file, const LinksInMemory& found, con
   const std::int64_t held = lattice.volume() * kDirections * static_cast<std::int64_t>(sizeof(Matrix3));
   if (!fitsInMemory(held))
     throw io::cannotRead(ErrorKind::Memory, file,
-                         "its links need " + io::bytesText(static_cast<double>(held)) + " and do not fit in memory",
+                         "its links need " + bytesText(static_cast<double>(held)) + " and do not fit in memory",
                          "use a machine with more memory");
   return io::decodeLinks(lattice, found.links.layout, {found.memory.get(), found.bytes}, control);
 }

@@ -1,5 +1,7 @@
 #include "core/io/lattice/nersc.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -132,11 +134,7 @@ bool bigEndian(std::span<const std::byte> data, LinkLayout layout, const std::op
 
 std::string line(const char* key, const std::string& value) { return std::string(key) + " = " + value + "\n"; }
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.12g", value);
-  return text.data();
-}
+std::string number(double value) { return fmt::format("{:.12g}", value); }
 
 }  // namespace
 

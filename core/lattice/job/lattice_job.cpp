@@ -1,9 +1,10 @@
 #include "core/lattice/job/lattice_job.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstdio>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -35,11 +36,7 @@ LatticeField loopsOf(const GaugeField& links, int flowSteps, const Control& cont
   return field;
 }
 
-std::string shortText(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
+std::string shortText(double value) { return fmt::format("{:.10g}", value); }
 
 }  // namespace
 

@@ -1,8 +1,9 @@
 #include "core/lattice/ranks/cr_share.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "core/base/error.h"
 #include "core/lattice/gamma.h"
@@ -139,12 +140,9 @@ Verification CrShare::byResidual(reach::Communicator& communicator, const Contro
   result.full = true;
   result.coverage = "the residual from the formula beside the recursion's";
   result.verified = result.relativeL2 <= kAccepted;
-  if (!result.verified) {
-    std::array<char, 120> text{};
-    std::snprintf(text.data(), text.size(), "its residual is %.6g by the formula and %.6g by the recursion", residual,
-                  residuals_.back());
-    result.failure = text.data();
-  }
+  if (!result.verified)
+    result.failure =
+        fmt::format("its residual is {:.6g} by the formula and {:.6g} by the recursion", residual, residuals_.back());
   return result;
 }
 

@@ -1,10 +1,11 @@
 #include "core/lattice/workload/lattice_precision.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>
-#include <cstdio>
 
 #include "core/base/error.h"
 #include "core/base/scaled_norm.h"
@@ -76,11 +77,8 @@ Verification judgeSolution(const Workload& workload, const ConstArrayView& input
   const double rounding = mixed ? 1e-13 * share + kRoundoffF32 * kCrSafety * truth->residuals[judged]
                                 : kRoundoffF32 * (parameters.iterations * share + kCrSafety * k);
   const double bound = truth->residuals[judged] + rounding;
-  if (!(residual <= bound && std::isfinite(bound))) {
-    std::array<char, 120> text{};
-    std::snprintf(text.data(), text.size(), "the true residual %.3g exceeds %.3g", residual, bound);
-    result.failure = text.data();
-  }
+  if (!(residual <= bound && std::isfinite(bound)))
+    result.failure = fmt::format("the true residual {:.3g} exceeds {:.3g}", residual, bound);
   result.verified = result.failure.empty();
   return result;
 }

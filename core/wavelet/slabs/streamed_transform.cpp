@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 #include "core/base/resident_memory.h"
 #include "core/base/stopwatch.h"
@@ -24,11 +25,6 @@
 namespace sscope {
 
 namespace {
-
-std::string mebibytes(std::int64_t bytes) {
-  constexpr double kMiB = 1 << 20;
-  return std::to_string(static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) / kMiB))) + " MiB";
-}
 
 std::int64_t planesOfResult(const StreamedTransform& stream) { return planesOf(stream.transform.outline().shape); }
 
