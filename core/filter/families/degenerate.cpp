@@ -14,7 +14,7 @@ namespace sscope {
 namespace {
 
 // Weights below this are nothing beside data of usual precision.
-constexpr double kNothing = 1e-4;
+constexpr double kNegligible = 1e-4;
 
 std::string fourDigits(double value) { return fmt::format("{:.4g}", value); }
 
@@ -49,10 +49,10 @@ std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid)
   for (const double weight : taps.weights) others += std::abs(weight);
   const double center = taps.at(taps.anchor[0], taps.anchor[1], taps.anchor[2]);
   others -= std::abs(center);
-  if (others > kNothing) return {};
+  if (others > kNegligible) return {};
   std::string does;
-  if (std::abs(center) <= kNothing) does = "gives zero everywhere";
-  if (std::abs(center - 1) <= kNothing) does = "changes nothing";
+  if (std::abs(center) <= kNegligible) does = "gives zero everywhere";
+  if (std::abs(center - 1) <= kNegligible) does = "changes nothing";
   if (does.empty()) return {};
   const Length& value = std::get<Length>(length->second);
   return "the filter " + recipe.name + " " + does + ": its " + length->first + " of " + quoted(value) +
