@@ -7,7 +7,7 @@
 #include "app/cli/program.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/measurement.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::cli {
 
@@ -68,8 +68,8 @@ nlohmann::json toJson(const std::vector<Device>& devices) {
 }
 
 std::string devicesTable(const std::vector<Device>& devices) {
-  std::vector<std::vector<std::string>> rows{{"engine", "GFLOP/s f32", "GFLOP/s f64", "loaded", "GOP/s integer", "GB/s",
-                                              "cache", "local", "measured", "name"}};
+  TextRows rows{{"engine", "GFLOP/s f32", "GFLOP/s f64", "loaded", "GOP/s integer", "GB/s", "cache", "local",
+                 "measured", "name"}};
   for (const Device& device : devices) {
     if (!device.info.available()) {
       rows.push_back({device.info.id, "absent: " + device.info.absentReason});

@@ -9,7 +9,7 @@
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/job/output_files.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/volume/provenance.h"
 #include "datasets/samples.h"
 
@@ -24,7 +24,7 @@ struct SampleArguments {
 };
 
 std::string samplesTable() {
-  std::vector<std::vector<std::string>> rows{{"name", "size", "description"}};
+  TextRows rows{{"name", "size", "description"}};
   for (const Sample& one : samples()) {
     const std::string edge = std::to_string(one.defaultSize);
     rows.push_back({one.name, edge + "x" + edge + (one.dimensions == 3 ? "x" + edge : ""), one.description});

@@ -7,7 +7,7 @@
 
 #include "app/mpi/bench.h"
 #include "app/mpi/filter.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
 #include "app/mpi/dwt.h"
 #include "app/mpi/magic.h"
@@ -40,7 +40,7 @@ std::vector<RankPlace> places(World& world, const Control& control) {
 
 int listRanks(World& world, cli::Program& program, const std::string& json) {
   const std::vector<RankPlace> all = places(world, program.control());
-  std::vector<std::vector<std::string>> rows{{"rank", "machine", "rank there", "cores"}};
+  TextRows rows{{"rank", "machine", "rank there", "cores"}};
   nlohmann::json list = nlohmann::json::array();
   for (const RankPlace& each : all) {
     rows.push_back({std::to_string(each.rank), each.machine,

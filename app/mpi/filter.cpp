@@ -26,7 +26,7 @@
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
 #include "core/measure/judged_parts.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/measure/verify.h"
 #include "core/parts/agreed.h"
 #include "core/parts/sparse_volume.h"

@@ -11,7 +11,7 @@
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
 #include "core/measure/measurement.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/parts/agreed.h"
 #include "core/reach/worst_of_ranks.h"
 #include "core/volume/not_finite.h"

@@ -6,7 +6,7 @@
 #include "core/compare/break_even.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 #include "core/report/svg.h"
 
@@ -102,7 +102,7 @@ std::string tableHtml(const BreakEvenMap& map, CellTimes which, LaneColors& colo
   return html + "</table></div>\n";
 }
 
-std::string secondsCell(double seconds) { return seconds > 0 ? csvCell(seconds) : std::string(); }
+std::string secondsCell(double seconds) { return seconds > 0 ? csvNumber(seconds) : std::string(); }
 
 }  // namespace
 
@@ -119,17 +119,16 @@ std::string errorText(const BreakEvenMap& map) {
 }
 
 std::string toCsv(const BreakEvenMap& map) {
-  std::string text = "edge,parameter,value,lane,predicted_s,kernel_s,total_s,skipped\n";
+  TextRows rows{{"edge", "parameter", "value", "lane", "predicted_s", "kernel_s", "total_s", "skipped"}};
   for (const BreakEvenCell& cell : map.cells)
     for (std::size_t i = 0; i < cell.times.size(); ++i) {
       const CellTime& time = cell.times[i];
       const bool varies = !map.axes.parameter.empty();
-      text += std::to_string(cell.edge) + "," + csvCell(map.axes.parameter) + "," +
-              (varies ? plainNumber(cell.value) : "") + "," + csvCell(map.lanes[i]) + "," +
-              secondsCell(time.predicted) + "," + secondsCell(time.kernel) + "," + secondsCell(time.total) + "," +
-              csvCell(cell.reason.empty() ? time.reason : cell.reason) + "\n";
+      rows.push_back({std::to_string(cell.edge), map.axes.parameter, varies ? plainNumber(cell.value) : "",
+                      map.lanes[i], secondsCell(time.predicted), secondsCell(time.kernel), secondsCell(time.total),
+                      cell.reason.empty() ? time.reason : cell.reason});
     }
-  return text;
+  return csvTable(rows);
 }
 
 std::string toText(const BreakEvenMap& map) {

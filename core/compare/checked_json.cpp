@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::compare {
 

@@ -1,13 +1,11 @@
 #include "core/compare/compare_page.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <array>
 
+#include "core/base/bytes_text.h"
 #include "core/compare/capsule.h"
 #include "core/compare/lane_figures.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_layout.h"
 #include "core/report/page_style.h"
 #include "core/report/svg.h"
@@ -22,16 +20,6 @@ std::string sentence(const std::string& text) {
   return text.empty() ? "" : "<p>" + escaped(text) + (text.ends_with('.') ? "" : ".") + "</p>\n";
 }
 
-std::string row(const std::vector<std::string>& texts, const char* tag = "td") {
-  std::string html = "<tr>";
-  for (const std::string& text : texts) html += "<" + std::string(tag) + ">" + escaped(text) + "</" + tag + ">";
-  return html + "</tr>\n";
-}
-
-std::string table(const std::vector<std::string>& header, const std::string& rows) {
-  return "<div class='wide'><table>\n" + row(header, "th") + rows + "</table></div>\n";
-}
-
 std::string drawn(const LaneFigure& figure) {
   if (figure.figure.categories.empty()) return {};
   const report::PageFont font;
@@ -40,46 +28,33 @@ std::string drawn(const LaneFigure& figure) {
          report::toSvg(report::layOut(figure.ink(font), kFigureWidth), figure.figure.title) + "</div>\n</figure>\n";
 }
 
-std::string scientificText(double value) { return fmt::format("{:.1e}", value); }
-
-std::string laneRows(const Comparison& comparison, const std::string& machine) {
+void addLanes(TextRows& rows, const Comparison& comparison) {
   const Standing total = standing(comparison.lanes, Times::Total), kernel = standing(comparison.lanes, Times::Kernel);
-  std::string html;
   for (std::size_t i = 0; i < comparison.lanes.size(); ++i) {
     const Lane& lane = comparison.lanes[i];
     const Measurement& m = lane.measurement;
     if (!lane.hasFigures()) {
-      html += "<tr><td>" + escaped(machine) + "</td><td>" + escaped(lane.name()) +
-              "</td><td colspan='12' class='none'>" +
-              escaped((m.skipped.empty() ? "failed: " : "skipped: ") + lane.reason()) + "</td></tr>\n";
+      rows.push_back({comparison.where(), lane.name(), (m.skipped.empty() ? "failed: " : "skipped: ") + lane.reason()});
       continue;
     }
-    const auto quartiles = [](const Spread& spread) {
-      return shortNumber(1e3 * spread.firstQuartile) + " to " + shortNumber(1e3 * spread.thirdQuartile);
-    };
-    const auto share = m.share();
     std::string marks;
     for (const std::string& words : lane.disturbances()) marks += (marks.empty() ? "" : "; ") + words;
-    html += row({machine, (total.winner == i ? "★ " : "") + lane.name(), std::to_string(m.threads),
-                 shortNumber(1e3 * lane.total().median), quartiles(lane.total()), factorText(total.factor[i]),
-                 shortNumber(1e3 * lane.kernel().median), quartiles(lane.kernel()), factorText(kernel.factor[i]),
-                 std::to_string(m.samples.size()), durationText(1000 * lane.total().median),
-                 share ? shortNumber(100 * *share) + " %" : "unknown",
-                 m.verification.relativeL2 == 0 && m.verification.wrong == 0
-                     ? std::string("0 (equal)")
-                     : scientificText(m.verification.relativeL2) + (m.approximate ? ", " + definitionOf(m) : ""),
-                 marks.empty() ? "-" : "! " + marks});
+    rows.push_back({comparison.where(), (total.winner == i ? "★ " : "") + lane.name(), std::to_string(m.threads),
+                    inMilliseconds(lane.total().median), quartilesText(lane.total(), " to "),
+                    factorText(total.factor[i]), inMilliseconds(lane.kernel().median),
+                    quartilesText(lane.kernel(), " to "), factorText(kernel.factor[i]),
+                    std::to_string(m.samples.size()), durationText(1000 * lane.total().median), shareText(m),
+                    errorText(m), marks.empty() ? "-" : "! " + marks});
   }
-  return html;
 }
 
 std::string lanesTable(const Comparison& comparison, std::span<const Comparison> others) {
-  std::string rows = laneRows(comparison, comparison.where());
-  for (const Comparison& other : others) rows += laneRows(other, other.where());
-  return table({"machine", "lane", "threads", "median ms with transfers", "quartiles", "times the fastest",
-                "median ms without", "quartiles", "times the fastest", "repetitions", "1000 volumes",
-                "share of the roof", "relative error", "disturbed"},
-               rows);
+  TextRows rows{{"machine", "lane", "threads", "median ms with transfers", "quartiles", "times the fastest",
+                 "median ms without", "quartiles", "times the fastest", "repetitions", "1000 volumes",
+                 "share of the roof", "relative error", "disturbed"}};
+  addLanes(rows, comparison);
+  for (const Comparison& other : others) addLanes(rows, other);
+  return htmlTable(rows);
 }
 
 std::string standingSection(const Comparison& comparison, std::span<const Comparison> others) {
@@ -95,27 +70,20 @@ std::string standingSection(const Comparison& comparison, std::span<const Compar
   return html;
 }
 
-std::string machineRow(const Comparison& comparison) {
-  const Machine& machine = comparison.machine;
-  return row(
-      {comparison.where(), machine.cpu, std::to_string(machine.threads), machine.os,
-       machine.memoryBytes > 0 ? shortNumber(static_cast<double>(machine.memoryBytes) / (1 << 30)) + " GiB" : "-",
-       comparison.version, comparison.date});
-}
-
 std::string machineSection(const Comparison& comparison, std::span<const Comparison> others) {
-  std::string machines = machineRow(comparison);
-  for (const Comparison& other : others) machines += machineRow(other);
-  std::string engines;
+  TextRows machines{{"machine", "processor", "threads", "system", "memory", "Stencilscope", "measured"}};
+  TextRows engines{{"machine", "engine", "device", "driver", ""}};
   const auto add = [&](const Comparison& one) {
+    const Machine& machine = one.machine;
+    machines.push_back({one.where(), machine.cpu, std::to_string(machine.threads), machine.os,
+                        machine.memoryBytes > 0 ? bytesText(static_cast<double>(machine.memoryBytes)) : "-",
+                        one.version, one.date});
     for (const EngineInfo& info : one.engines)
-      engines += row({one.where(), info.id, info.name, info.driver, info.available() ? "there" : info.absentReason});
+      engines.push_back({one.where(), info.id, info.name, info.driver, info.available() ? "there" : info.absentReason});
   };
   add(comparison);
   for (const Comparison& other : others) add(other);
-  return "<section>\n<h2>Machines</h2>\n" +
-         table({"machine", "processor", "threads", "system", "memory", "Stencilscope", "measured"}, machines) +
-         table({"machine", "engine", "device", "driver", ""}, engines) + "</section>\n";
+  return "<section>\n<h2>Machines</h2>\n" + htmlTable(machines) + htmlTable(engines) + "</section>\n";
 }
 
 std::string methodSection(const Comparison& comparison) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::compare {
 

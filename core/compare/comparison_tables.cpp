@@ -2,11 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
-
 #include <cmath>
-
-#include "core/report/svg.h"
 
 namespace sscope::compare {
 
@@ -18,17 +14,6 @@ std::string exact(ElementType type, double value) {
 }
 
 }  // namespace
-
-std::string htmlTable(const TextRows& rows) {
-  std::string html = "<div class='wide'><table>\n";
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const std::string tag = r == 0 ? "th" : "td";
-    html += "<tr>";
-    for (const std::string& cell : rows[r]) html += "<" + tag + ">" + escaped(cell) + "</" + tag + ">";
-    html += "</tr>\n";
-  }
-  return html + "</table></div>\n";
-}
 
 std::string placeText(ElementType type, const std::optional<ElementAt>& at) {
   if (!at) return "-";
@@ -50,19 +35,6 @@ nlohmann::json toJson(const ElementAt& at) {
           {"value", finiteOrText(at.first)},
           {"wanted", finiteOrText(at.second)},
           {"ulps", finiteOrText(at.ulps)}};
-}
-
-std::string csvCell(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
-std::string csvCell(double value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return error == std::errc{} ? std::string(text, end) : std::string();
 }
 
 }  // namespace sscope::compare

@@ -1,27 +1,11 @@
-#include <fmt/core.h>
-
-#include <cmath>
-
 #include "core/compare/comparison.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::compare {
 
 namespace {
 
-std::string milliseconds(const Spread& spread) { return shortNumber(1e3 * spread.median); }
-
-std::string quartiles(const Spread& spread) {
-  return shortNumber(1e3 * spread.firstQuartile) + ".." + shortNumber(1e3 * spread.thirdQuartile);
-}
-
-std::string phase(double seconds) { return seconds > 0 ? shortNumber(1e3 * seconds) : "-"; }
-
-std::string errorOf(const Measurement& m) {
-  if (m.verification.relativeL2 == 0 && m.verification.wrong == 0) return "0 (equal)";
-  const std::string definition = definitionOf(m);
-  return fmt::format("{:.1e}", m.verification.relativeL2) + (definition.empty() ? "" : " (" + definition + ")");
-}
+std::string phase(double seconds) { return seconds > 0 ? inMilliseconds(seconds) : "-"; }
 
 std::vector<std::string> header() {
   return {"",          "lane",     "first ms",  "compile", "upload",  "kernel",       "download", "ms",
@@ -38,18 +22,16 @@ std::vector<std::string> rowOf(const Lane& lane, const std::string& prefix, cons
     return row;
   }
   const std::string mark = lane.disturbances().empty() ? "" : " !";
-  const auto share = m.share();
   const double compile = lane.first ? std::max(lane.first->phases.compile, m.phases.compile) : m.phases.compile;
-  row.insert(
-      row.end(),
-      {lane.first ? shortNumber(1e3 * lane.first->seconds) : "-", phase(compile), phase(m.phases.upload),
-       phase(m.phases.kernel), phase(m.phases.download), milliseconds(lane.kernel()) + mark, quartiles(lane.kernel()),
-       milliseconds(lane.total()), quartiles(lane.total()), factorText(total.factor[place]),
-       share ? shortNumber(100 * *share) + " %" : "unknown", durationText(1000 * lane.total().median), errorOf(m)});
+  row.insert(row.end(),
+             {lane.first ? inMilliseconds(lane.first->seconds) : "-", phase(compile), phase(m.phases.upload),
+              phase(m.phases.kernel), phase(m.phases.download), inMilliseconds(lane.kernel().median) + mark,
+              quartilesText(lane.kernel()), inMilliseconds(lane.total().median), quartilesText(lane.total()),
+              factorText(total.factor[place]), shareText(m), durationText(1000 * lane.total().median), errorText(m)});
   return row;
 }
 
-void addRows(std::vector<std::vector<std::string>>& rows, const Comparison& comparison, const std::string& prefix) {
+void addRows(TextRows& rows, const Comparison& comparison, const std::string& prefix) {
   const Standing total = standing(comparison.lanes, Times::Total);
   for (std::size_t i = 0; i < comparison.lanes.size(); ++i)
     rows.push_back(rowOf(comparison.lanes[i], prefix, total, i));
@@ -59,7 +41,7 @@ void addRows(std::vector<std::vector<std::string>>& rows, const Comparison& comp
 
 std::string toText(const Comparison& comparison, std::span<const Comparison> others) {
   std::string text = titleOf(comparison.recipe) + "\n";
-  std::vector<std::vector<std::string>> rows{header()};
+  TextRows rows{header()};
   addRows(rows, comparison, "");
   for (const Comparison& other : others) addRows(rows, other, other.where() + ": ");
   text += textTable(rows);

@@ -2,7 +2,7 @@
 
 #include "core/compare/comparison_tables.h"
 #include "core/compare/contract.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/svg.h"
 
 namespace sscope::compare {
@@ -52,15 +52,14 @@ std::string failureText(const ProbeOutcome& outcome) {
 }
 
 std::string toCsv(const Contract& contract) {
-  std::string text = "lane,probe,result,words\n";
+  TextRows rows{{"lane", "probe", "result", "words"}};
   for (const LaneContract& lane : contract.lanes)
     for (const ProbeOutcome& outcome : lane.outcomes) {
       const bool skipped = !outcome.reason.empty();
-      const std::string words = skipped ? outcome.reason : failureText(outcome) + outcome.without;
-      text += csvCell(lane.lane) + "," + csvCell(outcome.probe) + "," + (skipped ? "skipped" : markOf(outcome)) + "," +
-              csvCell(words) + "\n";
+      rows.push_back({lane.lane, outcome.probe, skipped ? "skipped" : markOf(outcome),
+                      skipped ? outcome.reason : failureText(outcome) + outcome.without});
     }
-  return text;
+  return csvTable(rows);
 }
 
 std::string toText(const Contract& contract) {

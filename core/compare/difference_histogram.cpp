@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/measure/table.h"
 
 namespace sscope::compare {
 
@@ -77,12 +78,12 @@ DifferenceHistogram differenceHistogram(const ConstArrayView& first, const Const
 }
 
 std::string toCsv(const DifferenceHistogram& histogram) {
-  std::string text = "from,to,elements\n0,0," + std::to_string(histogram.equal) + "\n";
+  TextRows rows{{"from", "to", "elements"}, {"0", "0", std::to_string(histogram.equal)}};
   for (std::size_t bin = 0; bin < kDifferenceBins; ++bin)
     if (histogram.counts[bin] > 0)
-      text += edgeText(bin) + "," + edgeText(bin + 1) + "," + std::to_string(histogram.counts[bin]) + "\n";
-  if (histogram.nonFinite > 0) text += "NaN,NaN," + std::to_string(histogram.nonFinite) + "\n";
-  return text;
+      rows.push_back({edgeText(bin), edgeText(bin + 1), std::to_string(histogram.counts[bin])});
+  if (histogram.nonFinite > 0) rows.push_back({"NaN", "NaN", std::to_string(histogram.nonFinite)});
+  return csvTable(rows);
 }
 
 }  // namespace sscope::compare

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/counted.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::compare {
 

@@ -2,7 +2,7 @@
 
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_agreement.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/svg.h"
 
 namespace sscope::compare {

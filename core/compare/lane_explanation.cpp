@@ -6,14 +6,12 @@
 #include "core/base/counted.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/svg.h"
 
 namespace sscope::compare {
 
 namespace {
-
-std::string percent(double share) { return shortNumber(100 * share) + " %"; }
 
 std::string ranWords(const Lane& lane) {
   const Measurement& m = lane.measurement;
@@ -52,7 +50,7 @@ std::string phaseWords(const Lane& lane) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!(parts[i] > 0)) continue;
     text += (text.empty() ? "" : ", ") + std::string(kRunParts[i]) + " " + durationText(parts[i]) + " (" +
-            percent(parts[i] / total) + ")";
+            inPercent(parts[i] / total) + ")";
   }
   return text + (lane.measurement.phases.overlap > 0 ? "; some of them at the same time" : "");
 }
@@ -62,7 +60,7 @@ std::string roofWords(const Measurement& m) {
   std::string text = shortNumber(m.gflops()) + " GFLOP/s and " + shortNumber(m.gbs()) + " GB/s";
   if (!share) return text + "; the roofs of the engine were not measured";
   const double memory = m.ceilings->gbs * m.leastOperations() / m.bytes;
-  return text + ", " + percent(*share) + " of the roof, which " +
+  return text + ", " + inPercent(*share) + " of the roof, which " +
          (memory < m.ceilings->gflops(m.precision) ? "memory" : "arithmetic") + " sets";
 }
 
@@ -180,16 +178,14 @@ std::string explanationHtml(const std::vector<Lane>& lanes) {
 }
 
 std::string explanationCsv(const std::vector<Lane>& lanes) {
-  std::string text = "lane,topic,words\n";
+  TextRows rows{{"lane", "topic", "words"}};
   for (const Lane& lane : lanes) {
     const LaneExplanation explanation = explained(lane);
-    const std::string name = csvCell(lane.name()) + ",";
-    for (const ExplainedRow& row : explanation.rows)
-      text += name + csvCell(row.topic) + "," + csvCell(row.words) + "\n";
+    for (const ExplainedRow& row : explanation.rows) rows.push_back({lane.name(), row.topic, row.words});
     for (const MemoryRow& row : explanation.memory)
-      text += name + csvCell("memory on " + row.where + ": " + row.what) + "," + std::to_string(row.bytes) + "\n";
+      rows.push_back({lane.name(), "memory on " + row.where + ": " + row.what, std::to_string(row.bytes)});
   }
-  return text;
+  return csvTable(rows);
 }
 
 }  // namespace sscope::compare

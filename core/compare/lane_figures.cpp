@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope::compare {

@@ -7,7 +7,7 @@
 #include "core/base/counted.h"
 #include "core/measure/machine.h"
 #include "core/measure/statistics.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope {

@@ -5,7 +5,7 @@
 
 #include "core/ladder/ladder.h"
 #include "core/ladder/ladder_kind.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope {

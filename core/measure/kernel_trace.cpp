@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 
@@ -46,7 +46,7 @@ std::vector<KernelShare> kernelShares(const KernelTrace& trace) {
 }
 
 std::string sharesTable(const KernelTrace& trace) {
-  std::vector<std::vector<std::string>> rows{{"kernel", "launches", "ms", "%"}};
+  TextRows rows{{"kernel", "launches", "ms", "%"}};
   for (const KernelShare& one : kernelShares(trace))
     rows.push_back({one.kernel, std::to_string(one.launches), shortNumber(1e3 * one.seconds),
                     fmt::format("{:.1f}", 100 * one.share)});

@@ -1,6 +1,9 @@
 #include "core/measure/measurement.h"
 
+#include <fmt/core.h>
+
 #include "core/measure/ceiling_store.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 
@@ -21,6 +24,27 @@ std::optional<double> Measurement::share() const {
 
 std::string definitionOf(const Measurement& measurement) {
   return measurement.otherFilter ? "another filter" : measurement.approximate ? "approximate" : "";
+}
+
+std::string errorText(const Measurement& measurement) {
+  const Verification& found = measurement.verification;
+  if (found.relativeL2 == 0 && found.wrong == 0) return "0 (equal)";
+  const std::string definition = definitionOf(measurement);
+  return fmt::format("{:.1e}", found.relativeL2) + (definition.empty() ? "" : " (" + definition + ")");
+}
+
+std::string shareText(const Measurement& measurement) {
+  const auto share = measurement.share();
+  return share ? inPercent(*share) : "unknown";
+}
+
+std::vector<std::string> eventTexts(const Measurement& measurement) {
+  std::vector<std::string> texts;
+  for (const PerfEvent& event : hardwareEvents()) {
+    const auto found = measurement.counters.values.find(event.name);
+    texts.push_back(found == measurement.counters.values.end() ? "-" : shortNumber(1e-6 * found->second));
+  }
+  return texts;
 }
 
 bool areComparable(const Measurement& a, const Measurement& b) {

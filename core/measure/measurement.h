@@ -85,6 +85,12 @@ struct Measurement {
 
 // "approximate", "another filter", or empty.
 [[nodiscard]] std::string definitionOf(const Measurement& measurement);
+// Its error against the reference: "0 (equal)", "1.2e-07 (approximate)".
+[[nodiscard]] std::string errorText(const Measurement& measurement);
+// Its share of the roof: "45.6 %", "unknown".
+[[nodiscard]] std::string shareText(const Measurement& measurement);
+// Hardware events of one run, in millions, in the order of hardwareEvents(); "-" for what the machine does not count.
+[[nodiscard]] std::vector<std::string> eventTexts(const Measurement& measurement);
 // Whether a factor between their times says something of what they do: not where only one of them is another library's
 // and both ran on the processor, on different numbers of threads.
 [[nodiscard]] bool areComparable(const Measurement& a, const Measurement& b);

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measure/measurement.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 
@@ -27,17 +28,6 @@ std::string joined(const json& list, char separator) {
   return text;
 }
 
-// RFC 4180: quotes around what holds a comma, a quote or a line end; quotes doubled.
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
 std::string cell(const json& row, const std::string& column) {
   const json* value = nullptr;
   if (row.contains(column)) {
@@ -52,23 +42,19 @@ std::string cell(const json& row, const std::string& column) {
   if (value == nullptr || value->is_null()) return {};
   if (column == "shape") return joined(*value, 'x');
   if (column == "samples_s") return joined(*value, ';');
-  return quoted(value->is_string() ? value->get<std::string>() : value->dump());
+  return value->is_string() ? value->get<std::string>() : value->dump();
 }
 
 }  // namespace
 
 std::string toCsv(const BenchReport& report) {
-  std::string text;
-  for (const char* column : kColumns) text += (text.empty() ? "" : ",") + std::string(column);
-  text += '\n';
+  TextRows rows{{std::begin(kColumns), std::end(kColumns)}};
   for (const Measurement& measurement : report.results) {
     const json row = toJson(measurement);
-    std::string line;
-    for (const char* column : kColumns) line += (column == kColumns[0] ? "" : ",") + cell(row, column);
-    text += line + '\n';
+    std::vector<std::string>& cells = rows.emplace_back();
+    for (const char* column : kColumns) cells.push_back(cell(row, column));
   }
-  if (!report.stopped.empty()) text += "# " + report.stopped + '\n';
-  return text;
+  return csvTable(rows) + (report.stopped.empty() ? "" : "# " + report.stopped + '\n');
 }
 
 }  // namespace sscope

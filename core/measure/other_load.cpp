@@ -10,7 +10,7 @@
 
 #include "core/base/counted.h"
 #include "core/measure/proc_stat.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 

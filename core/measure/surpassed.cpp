@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 

@@ -11,17 +11,13 @@
 #include "core/measure/machine.h"
 #include "core/measure/measurement.h"
 #include "core/measure/statistics.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::reach {
 
 namespace {
 
 double medianSeconds(const RankMeasurement& point) { return spreadOf(point.samples).median; }
-
-std::string inMs(double seconds) { return shortNumber(1e3 * seconds); }
-
-std::string inPercent(double share) { return shortNumber(100 * share) + " %"; }
 
 std::string shapeText(const ArraySpec& spec) {
   const auto& [nx, ny, nz, components] = spec.extent;
@@ -134,14 +130,13 @@ double arithmeticEfficiency(const ScalingReport& report, const RankMeasurement& 
 
 std::string toTable(const ScalingReport& report) {
   const bool threads = std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; });
-  std::vector<std::vector<std::string>> rows{{"ranks", "shape", "ms", "quartiles", "exchange ms", "sent KiB", "GFLOP/s",
-                                              "GB/s", "copy GB/s", "of copy", "speed-up", "efficiency", "allowed",
-                                              "arithmetic", "error"}};
+  TextRows rows{{"ranks", "shape", "ms", "quartiles", "exchange ms", "sent KiB", "GFLOP/s", "GB/s", "copy GB/s",
+                 "of copy", "speed-up", "efficiency", "allowed", "arithmetic", "error"}};
   if (threads) rows.front().insert(rows.front().begin() + 3, "threads ms");
   for (const RankMeasurement& point : report.points) {
     const Spread spread = spreadOf(point.samples);
-    rows.push_back({std::to_string(point.ranks), shapeText(point.facts.whole), inMs(spread.median),
-                    inMs(spread.firstQuartile) + ".." + inMs(spread.thirdQuartile), inMs(point.exchange),
+    rows.push_back({std::to_string(point.ranks), shapeText(point.facts.whole), inMilliseconds(spread.median),
+                    quartilesText(spread), inMilliseconds(point.exchange),
                     shortNumber(static_cast<double>(point.facts.sentBytes) / 1024),
                     shortNumber(point.facts.work.operations / spread.median * 1e-9),
                     shortNumber(point.facts.work.bytes / spread.median * 1e-9),
@@ -152,7 +147,8 @@ std::string toTable(const ScalingReport& report) {
                     point.arithmeticGflops > 0 ? inPercent(arithmeticEfficiency(report, point)) : "-",
                     shortNumber(point.verification.relativeL2)});
     if (threads)
-      rows.back().insert(rows.back().begin() + 3, point.threadsSeconds > 0 ? inMs(point.threadsSeconds) : "-");
+      rows.back().insert(rows.back().begin() + 3,
+                         point.threadsSeconds > 0 ? inMilliseconds(point.threadsSeconds) : "-");
   }
   return report.title + ", " + std::string(toString(report.scaling)) + " scaling\n" + textTable(rows) +
          footnotes(report) + (report.stopped.empty() ? "" : report.stopped + "\n");

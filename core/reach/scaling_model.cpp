@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measure/statistics.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::reach {
 
@@ -54,7 +54,7 @@ std::vector<ModelPoint> modelPoints(const ScalingReport& report, const WorkOfRan
 
 std::string toTable(const ScalingReport& report, const std::vector<ModelPoint>& points, const ExchangeRates& rates) {
   if (points.empty() || rates.bandwidth <= 0) return {};
-  std::vector<std::vector<std::string>> rows{{"ranks", "model ms", "speed-up", "efficiency", "model's error"}};
+  TextRows rows{{"ranks", "model ms", "speed-up", "efficiency", "model's error"}};
   for (const ModelPoint& point : points) {
     const double speed = speedUpOf(report, point);
     rows.push_back({std::to_string(point.ranks), shortNumber(1e3 * point.seconds), shortNumber(speed),

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::report {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 #include "core/report/figure_layout.h"
 #include "core/report/svg.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/axis_scale.h"
 #include "core/report/figure_layout.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope {

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/axis_scale.h"
 #include "core/report/figure_svg.h"
 #include "core/report/svg.h"

@@ -1,7 +1,7 @@
 #include "core/measure/statistics.h"
 
 #include "core/measure/ceiling_store.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

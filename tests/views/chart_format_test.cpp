@@ -64,10 +64,10 @@ TEST_CASE("numbers, units and axes") {
   CHECK(zeroBasedTicks(9.3, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(zeroBasedTicks(0.00025, 5).front() == 0);
   CHECK(zeroBasedTicks(10, 5).back() == Approx(10));
-  const Quartiles q = quartiles({4, 1, 3, 2, 5});
-  CHECK(q.q1 == 2);
+  const Spread q = spreadOf(std::vector<double>{4, 1, 3, 2, 5});
+  CHECK(q.firstQuartile == 2);
   CHECK(q.median == 3);
-  CHECK(q.q3 == 4);
+  CHECK(q.thirdQuartile == 4);
   CHECK(csvCell("a \"b\", c") == "\"a \"\"b\"\", c\"");
   CHECK(std::stod(csvNumber(0.1)) == 0.1);
 }

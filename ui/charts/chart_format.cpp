@@ -1,8 +1,6 @@
 #include "ui/charts/chart_format.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -107,34 +105,6 @@ std::vector<double> roundTicks(double low, double high, int most) {
   std::vector<double> ticks;
   for (double i = first; i <= last; ++i) ticks.push_back(i * step);
   return ticks;
-}
-
-Quartiles quartiles(std::vector<double> samples) {
-  if (samples.empty()) return {};
-  std::ranges::sort(samples);
-  const auto at = [&](double fraction) {
-    const double place = fraction * static_cast<double>(samples.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, samples.size() - 1);
-    return samples[below] + (place - static_cast<double>(below)) * (samples[above] - samples[below]);
-  };
-  return {at(0.25), at(0.5), at(0.75)};
-}
-
-std::string csvCell(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string csvNumber(double value) {
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return error == std::errc{} ? std::string(buffer.data(), end) : std::string();
 }
 
 }  // namespace sscope

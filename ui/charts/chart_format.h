@@ -8,6 +8,8 @@
 
 #include <QString>
 
+#include "core/measure/table.h"
+
 namespace sscope {
 
 // "12.4 ms", "830 µs", "1.20 s": three significant digits.
@@ -40,15 +42,5 @@ struct TimeUnit {
 // Round values from the last at or below `low` to the first at or above `high`, in about `most` steps of 1, 2 or 5
 // times a power of ten; low < high.
 [[nodiscard]] std::vector<double> roundTicks(double low, double high, int most);
-
-// Median and quartiles by linear interpolation between order statistics; zeros for none.
-struct Quartiles {
-  double q1 = 0, median = 0, q3 = 0;
-};
-[[nodiscard]] Quartiles quartiles(std::vector<double> samples);
-
-// Text for a CSV cell, quoted where it must be.
-[[nodiscard]] std::string csvCell(std::string_view text);
-[[nodiscard]] std::string csvNumber(double value);
 
 }  // namespace sscope

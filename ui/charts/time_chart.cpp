@@ -53,7 +53,7 @@ EngineChart::Axis TimeChart::axis() const {
 }
 
 double TimeChart::barEnd(const EngineRow& row) const {
-  return hasSpread(row) ? std::max(lengthOf(row), quartiles(row.samples).q3) : lengthOf(row);
+  return hasSpread(row) ? std::max(lengthOf(row), spreadOf(row.samples).thirdQuartile) : lengthOf(row);
 }
 
 void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& area, double scale) const {
@@ -83,9 +83,9 @@ void TimeChart::drawBar(QPainter& painter, const EngineRow& row, const QRectF& a
     painter.drawRect(QRectF(x, area.top() + 0.5, rest, area.height() - 1));
   }
   if (hasSpread(row)) {
-    const Quartiles q = quartiles(row.samples);
+    const Spread q = spreadOf(row.samples);
     const double y = area.center().y(), tick = 0.28 * area.height();
-    const double from = area.left() + q.q1 * scale, to = area.left() + q.q3 * scale;
+    const double from = area.left() + q.firstQuartile * scale, to = area.left() + q.thirdQuartile * scale;
     painter.setPen(QPen(palette().color(QPalette::Text), 1.2));
     painter.drawLine(QPointF(from, y), QPointF(to, y));
     for (const double end : {from, to}) painter.drawLine(QPointF(end, y - tick), QPointF(end, y + tick));
@@ -115,9 +115,9 @@ QString TimeChart::tooltip(const EngineRow& row) const {
   if (row.provisional) {
     lines << tr("%1, one run while the window was in use (n=1): provisional").arg(formatSeconds(lengthOf(row)));
   } else if (hasSpread(row)) {
-    const Quartiles q = quartiles(row.samples);
+    const Spread q = spreadOf(row.samples);
     lines << tr("median %1, quartiles %2 to %3, n=%4")
-                 .arg(formatSeconds(lengthOf(row)), formatSeconds(q.q1), formatSeconds(q.q3))
+                 .arg(formatSeconds(lengthOf(row)), formatSeconds(q.firstQuartile), formatSeconds(q.thirdQuartile))
                  .arg(n);
   } else {
     lines << tr("total %1, n=%2").arg(formatSeconds(lengthOf(row))).arg(std::max<std::size_t>(n, 1));
@@ -161,7 +161,7 @@ std::string TimeChart::csv() const {
           "median_s,q3_s,predicted_s,") +
       kCheckColumns + '\n';
   for (const EngineRow& row : rows_) {
-    const Quartiles q = quartiles(row.samples);
+    const Spread q = spreadOf(row.samples);
     const std::string status = !row.absentReason.empty() ? "absent: " + row.absentReason
                                : !row.measured           ? std::string("not run")
                                : row.stale               ? std::string("of an earlier setting")
@@ -173,7 +173,8 @@ std::string TimeChart::csv() const {
                                  row.phases.overlap, lengthOf(row)})
         out += ',' + csvNumber(value);
       out += ',' + std::to_string(row.samples.size()) + ',' + std::to_string(row.disturbed);
-      for (const double value : {q.q1, q.median, q.q3}) out += row.samples.empty() ? "," : ',' + csvNumber(value);
+      for (const double value : {q.firstQuartile, q.median, q.thirdQuartile})
+        out += row.samples.empty() ? "," : ',' + csvNumber(value);
       out += row.predicted > 0 ? ',' + csvNumber(row.predicted) : ",";
     } else {
       out += ",,,,,,,,,,,,";

@@ -21,7 +21,7 @@ struct TimesText {
 double medianOf(const std::vector<RunReport>& reports, double Phases::*phase) {
   std::vector<double> values;
   for (const RunReport& report : reports) values.push_back(report.phases.*phase);
-  return quartiles(std::move(values)).median;
+  return spreadOf(values).median;
 }
 
 // The wall time of a run without what was compiled in it, which is paid once.

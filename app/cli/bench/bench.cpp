@@ -29,7 +29,7 @@
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"
 #include "core/measure/surpassed.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
 #include "core/wavelet/workload/magic_workload.h"
 #endif

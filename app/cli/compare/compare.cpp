@@ -22,7 +22,7 @@
 #include "core/compare/compare_page.h"
 #include "core/compare/race.h"
 #include "core/live/news.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::cli {
 

@@ -12,7 +12,7 @@
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/families/taps_file.h"
 #include "core/filter/templates/bank_template.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope::cli {
 
@@ -50,7 +50,7 @@ std::vector<std::string> boundaries() {
 
 // Ends the parsing, like --help.
 void listTemplates() {
-  std::vector<std::vector<std::string>> rows{{"name", "description"}};
+  TextRows rows{{"name", "description"}};
   for (const BankTemplate& each : bankTemplates()) rows.push_back({each.name, each.help});
   std::string table = textTable(rows);
   while (table.ends_with('\n')) table.pop_back();

@@ -22,7 +22,7 @@
 #include "core/job/output_files.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/judged_parts.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/session/data_paths.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"

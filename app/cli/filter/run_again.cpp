@@ -15,7 +15,7 @@
 #include "core/filter/job/command_line.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/io/zarr/zarr_store.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/session/data_paths.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/provenance.h"

@@ -10,7 +10,7 @@
 #include "app/cli/pipe_files.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
 #include "core/volume/not_finite.h"

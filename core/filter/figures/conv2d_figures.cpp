@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/filter/figures/filter_figures.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope {

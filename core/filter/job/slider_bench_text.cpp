@@ -1,7 +1,7 @@
 #include "core/filter/job/slider_bench.h"
 #include "core/measure/measurement.h"
 #include "core/measure/statistics.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 
@@ -16,20 +16,18 @@ std::vector<double> phaseOf(const SliderRow& row, double Phases::*phase) {
 std::string nameOf(const SliderRow& row) { return row.variant.empty() ? row.engine : row.engine + "/" + row.variant; }
 
 std::string milliseconds(const std::vector<double>& samples) {
-  return samples.empty() ? "-" : shortNumber(1e3 * medianOf(samples));
+  return samples.empty() ? "-" : inMilliseconds(medianOf(samples));
 }
 
 std::string quartiles(const std::vector<double>& samples) {
-  if (samples.empty()) return "-";
-  const Spread spread = spreadOf(samples);
-  return shortNumber(1e3 * spread.firstQuartile) + "-" + shortNumber(1e3 * spread.thirdQuartile);
+  return samples.empty() ? "-" : quartilesText(spreadOf(samples), "-");
 }
 
 }  // namespace
 
 std::string toTable(std::span<const SliderRow> rows) {
-  std::vector<std::vector<std::string>> cells{{"engine", "step", "n", "slices ms", "whole ms", "quartiles", "compile",
-                                               "upload", "kernel", "download", "rest", "brick ms", "slices on", "ran"}};
+  TextRows cells{{"engine", "step", "n", "slices ms", "whole ms", "quartiles", "compile", "upload", "kernel",
+                  "download", "rest", "brick ms", "slices on", "ran"}};
   for (const SliderRow& row : rows) {
     if (!row.failed.empty()) {
       cells.push_back({nameOf(row), toString(row.state), "failed: " + row.failed});

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/lattice/figures/lattice_figures.h"
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/figure_data.h"
 #include "core/wavelet/figures/magic_orders.h"
 #include "core/wavelet/figures/wavelet_figures.h"

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 #include "core/report/extents.h"
 #include "core/report/figure_data.h"
 #include "core/wavelet/magic_taps.h"
@@ -93,8 +93,7 @@ Figure magicOrdersFigure(std::span<const Measurement> measurements) {
 }
 
 std::string magicOrdersTable(std::span<const Measurement> measurements) {
-  std::vector<std::vector<std::string>> rows{
-      {"order", "taps", "engine", "variant", "ms", "GFLOP/s", "error, 16 samples a wave", "8", "4"}};
+  TextRows rows{{"order", "taps", "engine", "variant", "ms", "GFLOP/s", "error, 16 samples a wave", "8", "4"}};
   for (const std::vector<Entry>& entries : groups(measurements))
     for (const Entry& entry : entries) {
       const Measurement& m = *entry.m;

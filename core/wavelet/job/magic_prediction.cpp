@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 

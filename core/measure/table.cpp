@@ -1,10 +1,12 @@
-#include "core/measure/text_table.h"
+#include "core/measure/table.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <cmath>
+
+#include "core/base/escaped.h"
 
 namespace sscope {
 
@@ -21,7 +23,7 @@ bool numeric(const std::string& text) {
 
 }  // namespace
 
-std::string textTable(const std::vector<std::vector<std::string>>& rows) {
+std::string textTable(const TextRows& rows) {
   if (rows.empty()) return {};
   const std::size_t columns = rows[0].size();
   std::vector<std::size_t> width(columns, 0);
@@ -48,6 +50,44 @@ std::string textTable(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::string htmlTable(const TextRows& rows) {
+  std::string html = "<div class='wide'><table>\n";
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::string tag = r == 0 ? "th" : "td";
+    html += "<tr>";
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      const std::size_t span = c + 1 == rows[r].size() && rows[r].size() < rows[0].size() ? rows[0].size() - c : 1;
+      html += span > 1 ? fmt::format("<{} colspan='{}' class='none'>", tag, span) : "<" + tag + ">";
+      html += escaped(rows[r][c]) + "</" + tag + ">";
+    }
+    html += "</tr>\n";
+  }
+  return html + "</table></div>\n";
+}
+
+std::string csvTable(const TextRows& rows) {
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t c = 0; c < std::max(row.size(), rows[0].size()); ++c)
+      text += (c == 0 ? "" : ",") + (c < row.size() ? csvCell(row[c]) : std::string());
+    text += '\n';
+  }
+  return text;
+}
+
+std::string csvCell(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string csvNumber(double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc{} ? std::string(text, end) : std::string();
+}
+
 std::string shortNumber(double value) {
   if (!std::isfinite(value)) return "-";
   const double size = std::abs(value);
@@ -55,5 +95,13 @@ std::string shortNumber(double value) {
   if (result.find('e') == std::string::npos && !result.empty() && result.back() == '.') result.pop_back();
   return result;
 }
+
+std::string inMilliseconds(double seconds) { return shortNumber(1e3 * seconds); }
+
+std::string quartilesText(const Spread& seconds, std::string_view between) {
+  return inMilliseconds(seconds.firstQuartile) + std::string(between) + inMilliseconds(seconds.thirdQuartile);
+}
+
+std::string inPercent(double share) { return shortNumber(100 * share) + " %"; }
 
 }  // namespace sscope
