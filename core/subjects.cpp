@@ -5,9 +5,7 @@
 
 #include "core/compare/case_recipe.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/cpu/filter/filter_rows.h"
-#include "core/cpu/filter/formula_rows.h"
-#include "core/cpu/filter/ladder_rows.h"
+#include "core/cpu/filter/rows.h"
 #include "core/engine/joiners.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"
@@ -22,8 +20,7 @@
 #include "core/wavelet/workload/wavelet_catalog.h"
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
-#include "core/cpu/lattice/cr_rows.h"
-#include "core/cpu/lattice/dirac_rows.h"
+#include "core/cpu/lattice/rows.h"
 #include "core/lattice/figures/lattice_figures.h"
 #include "core/lattice/ranks/lattice_joiners.h"
 #include "core/lattice/workload/lattice_catalog.h"

@@ -1,16 +1,11 @@
 // Where the subjects are entered on devices: what each brings to the table of variants.
 
 #include "core/filter/program/program_rows.h"
-#include "gpu/filter/bank_rungs.h"
-#include "gpu/filter/conv2d_rungs.h"
-#include "gpu/filter/filter_variants.h"
-#include "gpu/filter/formula_variants.h"
-#include "gpu/filter/soup_rungs.h"
+#include "gpu/filter/rows.h"
 #include "gpu/filter/tuned_plan.h"
 #include "gpu/gpu_engines.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
-#include "gpu/wavelet/dwt_variants.h"
-#include "gpu/wavelet/magic_variants.h"
+#include "gpu/wavelet/rows.h"
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "gpu/lattice/cr_variants.h"

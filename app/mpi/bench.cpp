@@ -1,4 +1,4 @@
-#include "app/mpi/bench.h"
+#include "app/mpi/commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,9 +18,7 @@
 #include "core/ladder/bench_page.h"
 #include "core/measure/machine.h"
 #include "core/measure/statistics.h"
-#include "core/reach/compute_together.h"
-#include "core/reach/copy_together.h"
-#include "core/reach/exchange_rates.h"
+#include "core/reach/rates.h"
 #include "core/reach/scaling.h"
 #include "core/reach/scaling_model.h"
 

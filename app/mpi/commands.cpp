@@ -5,12 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/mpi/bench.h"
-#include "app/mpi/filter.h"
 #include "core/measure/table.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
-#include "app/mpi/dwt.h"
-#include "app/mpi/magic.h"
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "app/cli/lattice/lattice_command.h"

@@ -1,4 +1,4 @@
-#include "app/mpi/dwt.h"
+#include "app/mpi/commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "app/mpi/filter.h"
+#include "app/mpi/commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/reach/exchange_rates.h"
+#include "core/reach/rates.h"
 #include "core/reach/scaling.h"
 
 namespace sscope::reach {

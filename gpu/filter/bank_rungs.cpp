@@ -1,4 +1,4 @@
-#include "gpu/filter/bank_rungs.h"
+#include "gpu/filter/rows.h"
 
 #include <algorithm>
 

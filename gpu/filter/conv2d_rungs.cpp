@@ -1,4 +1,4 @@
-#include "gpu/filter/conv2d_rungs.h"
+#include "gpu/filter/rows.h"
 
 #include "core/base/error.h"
 #include "core/filter/workload/conv2d_workload.h"

@@ -1,4 +1,4 @@
-#include "gpu/filter/filter_variants.h"
+#include "gpu/filter/rows.h"
 
 #include <algorithm>
 

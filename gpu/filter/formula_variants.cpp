@@ -1,4 +1,4 @@
-#include "gpu/filter/formula_variants.h"
+#include "gpu/filter/rows.h"
 
 #include "core/engine/cost_model.h"
 #include "gpu/filter/formula_plan.h"

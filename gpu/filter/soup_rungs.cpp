@@ -1,4 +1,4 @@
-#include "gpu/filter/soup_rungs.h"
+#include "gpu/filter/rows.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "gpu/wavelet/dwt_variants.h"
+#include "gpu/wavelet/rows.h"
 
 #include <array>
 #include <limits>

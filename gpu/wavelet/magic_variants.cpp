@@ -1,4 +1,4 @@
-#include "gpu/wavelet/magic_variants.h"
+#include "gpu/wavelet/rows.h"
 
 #include <algorithm>
 #include <array>

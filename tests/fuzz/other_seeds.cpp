@@ -1,9 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/filter/families/recipe_text.h"
-#include "core/io/lattice/lime.h"
+#include "core/io/lattice/link_formats.h"
 #include "core/io/lattice/links_protocol.h"
-#include "core/io/lattice/nersc.h"
 #include "core/lattice/job/lattice_settings.h"
 #include "core/session/session.h"
 #include "tests/fuzz/seeds.h"

@@ -1,8 +1,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/lattice/effective_mass.h"
-#include "core/lattice/free_field.h"
+#include "core/lattice/correlator.h"
 #include "tests/support/catch.h"
 
 namespace sscope::lattice {

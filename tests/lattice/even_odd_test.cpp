@@ -9,7 +9,7 @@
 #include "core/io/lattice/configuration_io.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
-#include "core/lattice/propagator.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"

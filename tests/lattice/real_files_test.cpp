@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/io/lattice/configuration_io.h"
 #include "core/lattice/observables.h"
-#include "core/lattice/propagator.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/vector_space.h"
 #include "core/lattice/wilson_flow.h"
 #include "tests/lattice/configuration_support.h"

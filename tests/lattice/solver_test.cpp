@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/lattice/propagator.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"

@@ -5,8 +5,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/reach/compute_together.h"
-#include "core/reach/copy_together.h"
+#include "core/reach/rates.h"
 #include "core/reach/scaling.h"
 #include "tests/reach/shares.h"
 

@@ -13,9 +13,8 @@
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
-#include "core/lattice/effective_mass.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/job/spinor_file.h"
-#include "core/lattice/propagator.h"
 
 namespace sscope::cli {
 

@@ -1,4 +1,4 @@
-#include "core/cpu/filter/filter_rows.h"
+#include "core/cpu/filter/rows.h"
 
 #include "core/base/error.h"
 #include "core/cpu/filter/filter_plan.h"

@@ -1,4 +1,4 @@
-#include "core/cpu/filter/formula_rows.h"
+#include "core/cpu/filter/rows.h"
 
 #include "core/base/error.h"
 #include "core/cpu/filter/formula_plan.h"

@@ -1,4 +1,4 @@
-#include "core/cpu/filter/ladder_rows.h"
+#include "core/cpu/filter/rows.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "core/cpu/lattice/dirac_rows.h"
+#include "core/cpu/lattice/rows.h"
 
 #include <functional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/filter/families/axis_families.h"
+#include "core/filter/families/family_rows.h"
 
 #include <array>
 

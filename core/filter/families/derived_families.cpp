@@ -1,9 +1,8 @@
-#include "core/filter/families/derived_families.h"
+#include "core/filter/families/family_rows.h"
 
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/families/edges.h"
 #include "core/filter/families/gradient_part.h"
 #include "core/filter/families/hessian.h"
 #include "core/filter/families/part_formula.h"

@@ -1,4 +1,4 @@
-#include "core/filter/families/directed_families.h"
+#include "core/filter/families/family_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/filter/families/edges.h"
+#include "core/filter/families/family_rows.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "core/filter/families/formula_family.h"
+#include "core/filter/families/family_rows.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/filter/families/guided.h"
+#include "core/filter/families/family_rows.h"
 
 #include "core/filter/families/part_formula.h"
 #include "core/filter/families/window_moments.h"

@@ -1,11 +1,9 @@
-#include "core/filter/families/iterated_families.h"
+#include "core/filter/families/family_rows.h"
 
 #include <array>
 
-#include "core/filter/families/coherence.h"
 #include "core/filter/families/explicit_step.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/families/total_variation.h"
 
 namespace sscope {
 

@@ -1,4 +1,4 @@
-#include "core/filter/families/local_statistics.h"
+#include "core/filter/families/family_rows.h"
 
 #include <cmath>
 

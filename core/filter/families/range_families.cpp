@@ -1,4 +1,4 @@
-#include "core/filter/families/range_families.h"
+#include "core/filter/families/family_rows.h"
 
 #include "core/filter/option_lengths.h"
 #include "core/filter/range_window.h"

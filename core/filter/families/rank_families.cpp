@@ -1,4 +1,4 @@
-#include "core/filter/families/rank_families.h"
+#include "core/filter/families/family_rows.h"
 
 namespace sscope {
 

@@ -12,7 +12,7 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/filter/families/family.h"
-#include "core/filter/families/formula_family.h"
+#include "core/filter/families/family_rows.h"
 #include "core/filter/families/program.h"
 #include "core/filter/families/taps_file.h"
 #include "core/filter/formula/formula_names.h"

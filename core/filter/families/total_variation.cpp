@@ -1,4 +1,4 @@
-#include "core/filter/families/total_variation.h"
+#include "core/filter/families/family_rows.h"
 
 #include <array>
 #include <string>

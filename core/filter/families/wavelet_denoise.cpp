@@ -1,4 +1,4 @@
-#include "core/filter/families/wavelet_denoise.h"
+#include "core/filter/families/family_rows.h"
 
 #include <algorithm>
 #include <string>

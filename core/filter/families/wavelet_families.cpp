@@ -1,10 +1,9 @@
-#include "core/filter/families/wavelet_families.h"
+#include "core/filter/families/family_rows.h"
 
 #include <algorithm>
 #include <numbers>
 
 #include "core/base/error.h"
-#include "core/filter/families/wavelet_denoise.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/spectral_factor.h"
 #include "core/wavelet/wavelet.h"

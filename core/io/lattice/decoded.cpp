@@ -5,9 +5,7 @@
 #include <system_error>
 
 #include "core/io/file_error.h"
-#include "core/io/lattice/lime.h"
-#include "core/io/lattice/milc.h"
-#include "core/io/lattice/nersc.h"
+#include "core/io/lattice/link_formats.h"
 #include "core/io/native/chunked_file.h"
 
 namespace sscope::io {

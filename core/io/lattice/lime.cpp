@@ -1,4 +1,4 @@
-#include "core/io/lattice/lime.h"
+#include "core/io/lattice/link_formats.h"
 
 #include <array>
 #include <charconv>

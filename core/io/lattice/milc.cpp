@@ -1,4 +1,4 @@
-#include "core/io/lattice/milc.h"
+#include "core/io/lattice/link_formats.h"
 
 #include "core/io/file_error.h"
 #include "core/io/lattice/checksums.h"

@@ -1,4 +1,4 @@
-#include "core/io/lattice/nersc.h"
+#include "core/io/lattice/link_formats.h"
 
 #include <fmt/core.h>
 

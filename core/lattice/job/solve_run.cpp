@@ -10,7 +10,7 @@
 #include "core/lattice/job/host_trace.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/observables.h"
-#include "core/lattice/propagator.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/vector_space.h"
 
 namespace sscope {

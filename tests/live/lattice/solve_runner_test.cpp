@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/lattice/free_field.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/solve_runner.h"
 #include "tests/support/catch.h"

@@ -12,8 +12,7 @@
 #include <set>
 
 #include "core/io/lattice/configuration_io.h"
-#include "core/lattice/effective_mass.h"
-#include "core/lattice/free_field.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/heat_bath.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"

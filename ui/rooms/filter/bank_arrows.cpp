@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "core/filter/families/family.h"
-#include "core/filter/families/formula_family.h"
+#include "core/filter/families/family_rows.h"
 #include "ui/base/text.h"
 
 namespace sscope {

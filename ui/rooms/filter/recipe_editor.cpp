@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/families/data_shares.h"
-#include "core/filter/families/formula_family.h"
+#include "core/filter/families/family_rows.h"
 #include "core/filter/noise_estimate.h"
 #include "core/volume/length_unit.h"
 #include "ui/base/look.h"

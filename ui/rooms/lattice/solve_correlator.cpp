@@ -8,8 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/lattice/effective_mass.h"
-#include "core/lattice/free_field.h"
+#include "core/lattice/correlator.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/rooms/lattice/number_table.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/lattice/effective_mass.h"
+#include "core/lattice/correlator.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
