@@ -8,7 +8,8 @@ namespace sscope {
 // The rows of workload "dwt" for devices.
 void addDwtVariants(VariantTable& variants, EngineKind kind);
 
-// tuned, tuned-passes, magic, magic-block, magic-inverse, magic-vec2, magic-staggered.
+// The rungs of workload "magic": the paper's (B. Videau et al., RR-LIG-032, section V) and ours. tuned, tuned-passes,
+// magic, magic-block, magic-inverse, magic-vec2, magic-staggered.
 void addMagicVariants(VariantTable& variants, EngineKind kind);
 
 }  // namespace sscope
