@@ -207,7 +207,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
   } else if (schema.starts_with("stencilscope.bank/")) {
     found.bank = readBankFile(path);
   } else if (schema.starts_with("stencilscope.scaling/")) {
-    throw makeError(ErrorKind::Unsupported, tr("%1 is a scaling report").arg(path),
+    throw makeError(ErrorKind::Unsupported, tr("%1 is a scaling report").arg(toQt(path)),
                     tr("open the page that sscope-mpi bench writes with --report"));
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;

@@ -7,6 +7,7 @@
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/bank_case.h"
 #include "core/filter/noise_estimate.h"
 #include "core/workload/catalog.h"

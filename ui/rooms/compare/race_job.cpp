@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/bank_case.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/workload/catalog.h"
