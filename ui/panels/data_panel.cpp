@@ -124,6 +124,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     progressRow_->hide();
     notice_->clear();
   });
+  connect(&loader_, &DataLoader::completed, this, [this] { progressRow_->hide(); });
   for (const auto elsewhere : {&DataLoader::configurationFound, &DataLoader::scalingFound})
     connect(&loader_, elsewhere, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::partsFound, this, [this] { progressRow_->hide(); });
@@ -400,7 +401,7 @@ void DataPanel::useFilters() {
 
 void DataPanel::showLarge(const reach::LargeVolume& large) {
   const reach::Overview& overview = large.overview();
-  const QString means = meansText(overview.block);
+  const QString means = overviewText(overview);
   const QString how = !large.holdsPlanes() ? tr("There are no exact slices: %1.").arg(toQt(large.whyNoPlanes()))
                       : large.axis() == 2 && !large.readsPlanes()
                           ? tr("The file is compressed: X unpacks it for exact slices.")
@@ -428,8 +429,12 @@ void DataPanel::countValues() {
   if (const auto& large = model_.data().large) {
     const reach::Overview& overview = large->overview();
     counting_.cancel();
-    histogram_->setNote(meansText(overview.block));
+    histogram_->setNote(overviewText(overview));
     histogram_->setVolume(overview.means, overview.means->shape().components > 1 ? -1 : 0);
+    if (overview.level > 0) {
+      for (QLabel* each : {range_, mean_}) each->setText(tr("known once all voxels are read"));
+      return;
+    }
     showStatistics(overview.statistics, large->volume().shape().elements());
     return;
   }

@@ -45,10 +45,18 @@ void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
 }
 
 void VolumeViews::setLargeSource(std::shared_ptr<const Volume> source, const reach::Overview& overview) {
-  impl_->model.source = std::move(source);
-  impl_->model.sourceArray = overview.means;
+  ViewModel& m = impl_->model;
+  const bool same = m.overview && m.overview->level > 0 && overview.level == 0 && source && m.source &&
+                    source->shape() == m.source->shape() && source->geometry() == m.source->geometry();
+  m.source = std::move(source);
+  m.sourceArray = overview.means;
   impl_->takeOverview(overview);
-  impl_->beginSource();
+  if (!same) {
+    impl_->beginSource();
+    return;
+  }
+  impl_->chooseSourceWindow();
+  impl_->refreshAll();
 }
 
 void VolumeViews::setSourceSlice(std::size_t axis, std::int64_t at, std::shared_ptr<const Volume> slice) {

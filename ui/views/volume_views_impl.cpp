@@ -340,6 +340,7 @@ void VolumeViews::Impl::takeSourceValues(HoverInfo& info) const {
     return;
   }
   info.block = model.overview->block;
+  info.level = model.overview->level;
   VoxelIndex in = info.voxel;
   for (std::size_t a = 0; a < 3; ++a) in[a] /= info.block[a];
   info.source = valuesAt(*model.overview->means, in);
