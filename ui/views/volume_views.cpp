@@ -33,7 +33,10 @@ VolumeViews::VolumeViews(QWidget* parent) : QWidget(parent), impl_(std::make_uni
 
 VolumeViews::~VolumeViews() = default;
 
-void VolumeViews::setModality(const std::string& modality) { impl_->model.modality = modality; }
+void VolumeViews::setMeaning(const std::string& modality, bool inSpace) {
+  impl_->model.modality = modality;
+  impl_->model.inSpace = inSpace;
+}
 
 void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   ViewModel& m = impl_->model;

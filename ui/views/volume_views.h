@@ -64,8 +64,8 @@ class VolumeViews : public QWidget {
   // New data: resets the crosshair to the middle, the cameras, the component, automatic windows, and drops the
   // result. Null shows nothing.
   void setSource(std::shared_ptr<const Volume> source);
-  // Of the next source, as VolumeInfo::modality.
-  void setModality(const std::string& modality);
+  // Of the next source, as VolumeInfo::modality and Metadata::inSpace; false: no letters of directions.
+  void setMeaning(const std::string& modality, bool inSpace);
   // The same data at another time point: keeps crosshair, cameras, component and windows, and the result until there is
   // a new one. Like setSource() if geometry or extents differ.
   void setSourceLater(std::shared_ptr<const Volume> source);

@@ -150,9 +150,12 @@ void VolumeViews::Impl::begin() {
   model.crosshair = {shape.nx / 2, shape.ny / 2, shape.nz / 2};
   auto axes = indexAxesOf(geometry);
   if (flat()) axes = {0, 1, 2};
-  for (std::size_t i = 0; i < kSlicePanes; ++i)
-    slices[i]->setPlane(
-        (model.plainAxes ? plainPlane : slicePlane)(axes[physicalAxis(static_cast<View>(i))], shape, geometry));
+  for (std::size_t i = 0; i < kSlicePanes; ++i) {
+    SlicePlane plane =
+        (model.plainAxes ? plainPlane : slicePlane)(axes[physicalAxis(static_cast<View>(i))], shape, geometry);
+    if (!model.inSpace && !model.plainAxes) plane.letters.fill(' ');
+    slices[i]->setPlane(plane);
+  }
   chooseSourceWindow();
 }
 

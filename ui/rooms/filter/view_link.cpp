@@ -113,7 +113,7 @@ void ViewLink::showData() {
   shown_ = nullptr;
   {
     const QScopedValueRollback<bool> guard(applying_, true);
-    views_.setModality(model_.data().info.modality);
+    views_.setMeaning(model_.data().info.modality, model_.data().info.metadata.inSpace);
     if (const auto& large = model_.data().large)
       views_.setLargeSource(model_.data().volume, large->overview());
     else
