@@ -125,6 +125,10 @@ void correctOne(Correction& correction, std::string_view key, const std::string&
   } else if (key == "origin") {
     others.origin = only.origin;
     others.originUnit = only.originUnit;
+  } else if (key == "unit") {
+    others.unit = only.unit;
+  } else if (key == "axes") {
+    others.axes = only.axes;
   }
   correction = others;
 }

@@ -73,6 +73,11 @@ std::string openText(const char* what, std::int64_t chosen, int all) {
 
 }  // namespace
 
+void Selection::correct(const Correction& now) {
+  if (now.axes != correction.axes) frame = channel = std::nullopt;
+  correction = now;
+}
+
 std::string Selection::part() const {
   if (series > 0) return "@series=" + std::to_string(series);
   if (!array.empty()) return "@array=" + array;

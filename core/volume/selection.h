@@ -22,6 +22,8 @@ struct Selection {
   std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
+  // Points in time and channels of other axes are others: none stays chosen.
+  void correct(const Correction& now);
   // The chosen part as FilePart::selector has it; empty: none.
   [[nodiscard]] std::string part() const;
   // The name with the selection appended.

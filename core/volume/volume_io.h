@@ -38,9 +38,10 @@ struct VolumeInfo {
   int fileFrames = 1;  // time points in the file; metadata.frames of them were read
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
-      notices;            // things the user should know: uneven slices, converted pixel type, non-finite values
-  std::string modality;   // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
+      notices;           // things the user should know: uneven slices, converted pixel type, non-finite values
+  std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
   std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
+  int levels = 1;                    // of a pyramid: smaller copies of it are in the file, as NAME@level=1 and on
   std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
 };
 

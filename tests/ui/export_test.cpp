@@ -161,6 +161,23 @@ TEST_CASE("an export that cannot be says so in the dialog and leaves nothing") {
   CHECK_FALSE(notice->message().isEmpty());
 }
 
+TEST_CASE("a store with more than its image is refused without a question, as the command line does") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  const std::filesystem::path store = folder / "out.ome.zarr";
+  REQUIRE(exportTo(test, 0, store).size() == 1);
+  std::filesystem::create_directory(store / "labels");
+  CHECK(exportTo(test, 0, store).isEmpty());
+  CHECK(test.window->findChild<QMessageBox*>(QStringLiteral("replaceFiles")) == nullptr);
+  CHECK(test.window->showExport()
+            .findChild<Notice*>(QStringLiteral("exportNotice"))
+            ->message()
+            .contains(QStringLiteral("would remove labels, which lies beside the image")));
+  CHECK(std::filesystem::is_directory(store / "labels"));
+}
+
 TEST_CASE("views and charts are exported") {
   TestWindow test;
   const TemporaryFolder folder;

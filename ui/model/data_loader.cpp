@@ -210,7 +210,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
     found.scaling = true;
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
-  } else if (asks_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
+  } else if (watched_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
     return found;
   } else {
     DataSource source;
@@ -234,7 +234,7 @@ void DataLoader::loadOf(Found& found, std::uint64_t identity, const Control& con
   }
 }
 
-bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const {
+bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const {
   const std::int64_t memory = allowedMemory(toolbox_.memory);
   std::string& path = data.source.path;
   std::optional<LargeFile> file = largerThan(memory, *toolbox_.io, path, bank, control);
@@ -252,7 +252,13 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
     if (toolbox_.memory <= 0 && fitsInMemory(outline.bytes())) return false;
     throw tooLarge(path, file->bytes, memory, file->input.whyNot);
   }
-  data.large = std::make_shared<reach::LargeVolume>(std::move(file->input.source), memory, control);
+  std::optional<reach::Overview> level;
+  if (pyramid && watched_)
+    level =
+        reach::levelOverview(*toolbox_.io, path, file->input.info, reach::LargeVolume::overviewBytes(memory), control);
+  std::unique_ptr<VolumeSource>& source = file->input.source;
+  data.large = level ? std::make_shared<reach::LargeVolume>(std::move(*level), std::move(source), memory)
+                     : std::make_shared<reach::LargeVolume>(std::move(source), memory, control);
   data.volume = std::shared_ptr<const Volume>(data.large, &data.large->volume());
   data.info = data.large->info();
   noteNonFinite(data.info, data.large->overview().statistics.nonFinite);
@@ -263,8 +269,8 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
   return true;
 }
 
-void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control& control) const {
-  if (loadLarge(data, bank, control)) return;
+void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const {
+  if (loadLarge(data, bank, control, pyramid)) return;
   LoadedVolume loaded = toolbox_.io->read(data.source.path, control);
   data.info = std::move(loaded.info);
   data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
@@ -275,12 +281,12 @@ void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control&
 }
 
 OpenData DataLoader::load(const DataSource& source, const FilterBank& bank, std::uint64_t identity,
-                          const Control& control) const {
+                          const Control& control, bool pyramid) const {
   OpenData data;
   data.source = source;
   data.identity = identity;
   if (!source.path.empty()) {
-    loadFile(data, bank, control);
+    loadFile(data, bank, control, pyramid);
     return data;
   }
   for (const SampleOffer& offer : toolbox_.samples) {
@@ -347,6 +353,12 @@ void DataLoader::accept(Found found, const QString& path) {
   if (found.corrected) {
     model_.correctData(std::move(*found.data));
     Q_EMIT loaded();
+    readAll();
+    return;
+  }
+  if (found.completed) {
+    model_.setData(std::move(*found.data), model_.view());
+    Q_EMIT completed();
     return;
   }
   following_ = false;
@@ -370,6 +382,21 @@ void DataLoader::accept(Found found, const QString& path) {
   if (session) Q_EMIT sessionOpened();
   if (found.kept) Q_EMIT sessionRestored();
   if (!found.missing.isEmpty()) Q_EMIT dataMissing(missing, found.missing);
+  readAll();
+}
+
+// The overview of a level stands until it is replaced by that of all voxels.
+void DataLoader::readAll() {
+  const OpenData& data = model_.data();
+  if (busy() || !data.large || data.large->overview().level == 0) return;
+  const std::uint64_t identity = ++identities_;
+  begin(tr("%1, all voxels").arg(dataTitle(data)), {},
+        [this, source = data.source, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          auto found = std::make_shared<Found>();
+          found->data = load(source, bank, identity, control, false);
+          found->completed = true;
+          return [this, found] { accept(std::move(*found), {}); };
+        });
 }
 
 }  // namespace sscope

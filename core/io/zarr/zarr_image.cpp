@@ -399,6 +399,7 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
   }
   info.metadata.labels = image.labels;
   info.format = image.format;
+  if (!image.reduced) info.levels = static_cast<int>(image.levels);
   info.notices = image.notices;
   info.metadata.valueUnit = image.valueUnit;
   info.metadata.inSpace = image.inSpace;
