@@ -147,6 +147,8 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
   if (head.starts_with("version https://git-lfs.github.com/"sv))
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
                      "run `git lfs pull` where it came from");
+  if (head.starts_with("PK\x05\x06"sv))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is an archive that holds nothing");
   if ((head.starts_with("PK\x03\x04"sv) && !isNpzHead(head)) ||
       head.starts_with("\xfd"
                        "7zXZ"sv) ||
