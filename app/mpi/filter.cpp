@@ -78,10 +78,10 @@ class RankFilter {
     for (const std::string& notice : info.notices) program.note("note: " + notice);
     task_.source.path = options.input;
     task_.output = options.output;
-    cli::BankForData made = cli::bankFor(options.bank, info.shape.dimensions(), info.geometry, []() -> DataScale {
-      throw Error(ErrorKind::Usage, "options that are left out follow the data, which ranks do not see as a whole",
-                  "give the options in units of the data, as bilateral:range=20");
-    });
+    const Stopwatch watch;
+    cli::BankForData made = cli::bankFor(options.bank, info.shape.dimensions(), info.geometry,
+                                         [&] { return input_.scale(ranks_, control_); });
+    lookedSeconds_ = watch.seconds();
     if (info.metadata.labels)
       for (const std::string& notice : labelNotices(made.bank)) program.note("note: " + notice);
     for (const std::string& notice : made.notices) program.note("note: " + notice);
@@ -115,7 +115,7 @@ class RankFilter {
     }
     sign(result);
     write(result);
-    tell(result, watch.seconds());
+    tell(result, lookedSeconds_ + watch.seconds());
   }
 
  private:
@@ -288,6 +288,7 @@ class RankFilter {
   OutputPlan plan_;
   WriteOptions writeOptions_;
   std::optional<GrowingProvenance> made_;
+  double lookedSeconds_ = 0;  // at values that options follow
   Planes own_;
   std::shared_ptr<reach::SpreadArray> array_;
   std::unique_ptr<Workload> part_;

@@ -46,6 +46,14 @@ ArraySpec RankInput::spec() const {
 
 double RankInput::unit(const FilterBank& bank, const Control& control) { return dataUnitOf(bank, *source_, control); }
 
+DataScale RankInput::scale(reach::Communicator& ranks, const Control& control) {
+  ScaleSum mine(spec()), all(spec());
+  const reach::Planes share = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
+  agreed(ranks, control, [&] { mine.add(*source_, share.begin, share.end, control); });
+  all.add(ranks.gather(mine.seen(), control));
+  return all.scale();
+}
+
 void RankInput::read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) {
   source_->read(begin, end, voxels, control);
 }

@@ -52,6 +52,9 @@ TEST_CASE("ranks filter a file to the bytes of one process") {
     compare(3, {"filter", in, "--filter", "gaussian:sigma=2", "--threads", "1"}, folder / ("one." + std::string(name)),
             folder / ("many." + std::string(name)));
   }
+  // With an option that follows the data.
+  compare(3, {"filter", in, "--filter", "bilateral:radius=1", "--threads", "1"}, folder / "one.nrrd",
+          folder / "many.nrrd");
   // A file for each filter.
   compare(3, joined(filters, {"--threads", "1"}), folder / "one_{}.nrrd", folder / "many_{}.nrrd");
   for (const char* name : {"gaussian", "median"})

@@ -10,6 +10,7 @@
 #include "core/base/paths.h"
 #include "core/filter/bank_file.h"
 #include "core/filter/job/memory_need.h"
+#include "core/volume/foreign_files.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
@@ -136,6 +137,17 @@ void DataLoader::locate(const QString& path) {
         });
 }
 
+void DataLoader::convert(const QString& path, const QString& target) {
+  const std::uint64_t identity = ++identities_;
+  begin(QFileInfo(path).fileName(), target,
+        [this, path, target, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          const auto& foreign = dynamic_cast<const ForeignFiles&>(*toolbox_.io);
+          foreign.convert(fromQt(path), fromQt(target), control.part(0, 0.9));
+          auto found = std::make_shared<Found>(find(fromQt(target), bank, identity, control.part(0.9, 1)));
+          return [this, found, target] { offer(std::move(*found), target); };
+        });
+}
+
 void DataLoader::correct(const QString& path) {
   const std::uint64_t identity = ++identities_;
   begin(QFileInfo(path).fileName(), {},
@@ -201,6 +213,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
                                    const Control& control) const {
   Found found;
   const std::string schema = schemaOf(path);
+  const auto* const foreign = dynamic_cast<const ForeignFiles*>(toolbox_.io);
   if (schema.starts_with("stencilscope.session/")) {
     found.session = readSession(path);
     loadOf(found, identity, control);
@@ -210,6 +223,9 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
     found.scaling = true;
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
+  } else if (foreign != nullptr && !foreign->converter().empty() &&
+             !(found.foreign = toQt(foreign->makersFormat(path))).isEmpty()) {
+    return found;
   } else if (watched_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
     return found;
   } else {
@@ -344,6 +360,10 @@ void DataLoader::accept(Found found, const QString& path) {
   }
   if (found.scaling) {
     Q_EMIT scalingFound(path);
+    return;
+  }
+  if (!found.foreign.isEmpty()) {
+    Q_EMIT foreignFound(path, found.foreign);
     return;
   }
   if (!found.parts.empty()) {

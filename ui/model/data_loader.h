@@ -28,6 +28,8 @@ class DataLoader : public QObject {
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
   // Replaces the missing data of the open session and keeps its view.
   void locate(const QString& path);
+  // Has the converter of foreignFound() make the OME-TIFF `target`, and opens that.
+  void convert(const QString& path, const QString& target);
   // Reads the open file again by this name, which corrects what it says: a step that can be undone.
   void correct(const QString& path);
   // Whether somebody watches, as at first: partsFound() is told, and a pyramid is seen before all voxels are read. Else
@@ -65,6 +67,8 @@ class DataLoader : public QObject {
   void configurationFound(const QString& path);
   // The path holds several things, of which it chooses none; the receiver opens one of them.
   void partsFound(const QString& path, const std::vector<sscope::FilePart>& parts);
+  // It is in a microscope's format, "a Zeiss file (CZI)", whose converter is installed (core/volume/foreign_files.h).
+  void foreignFound(const QString& path, const QString& format);
   void scalingFound(const QString& path);  // likewise, a report of how a ladder scales over ranks
 
  private:
@@ -80,6 +84,7 @@ class DataLoader : public QObject {
     bool corrected = false, followed = false;  // a step of undo: made now, or undone and redone
     bool completed = false;                    // all voxels of what is open
     std::vector<FilePart> parts;
+    QString foreign;  // the format
   };
   // `bank`: whose results have to fit into memory beside the data.
   Found find(const std::string& path, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
