@@ -105,8 +105,10 @@ void noteLosses(Program& program, const ConvertedVolume& changed, ElementType ty
   for (const std::string& notice : lossNotices(changed, type)) program.note("note: " + notice);
 }
 
-void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry) {
-  if (const std::string dropped = io.droppedGeometry(out, geometry); !dropped.empty()) program.note("note: " + dropped);
+void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry,
+                const Metadata& metadata) {
+  if (const std::string dropped = io.dropped(out, geometry, metadata); !dropped.empty())
+    program.note("note: " + dropped);
 }
 
 // A file of the same voxels was made as the one that is read; else the conversion is how it was made. The fingerprint
@@ -244,7 +246,7 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
     sink->finish({control.stop, {}});
   }
   noteLosses(program, counts, outline.type);
-  noteOutput(program, io, out, outline.geometry);
+  noteOutput(program, io, out, outline.geometry, how.metadata);
   return true;
 }
 
@@ -265,11 +267,11 @@ void convertRead(Program& program, VolumeIo& io, const ConvertArguments& options
     noteLosses(program, changed, type);
     loaded.volume = std::move(changed.volume);
   }
-  noteOutput(program, io, out, loaded.volume.geometry());
   WriteOptions how;
   how.metadata = options.crop.empty() ? loaded.info.metadata : withoutRegions(loaded.info.metadata);
   how.compress = options.batch.compress;
   how.zarr3 = options.batch.zarr3;
+  noteOutput(program, io, out, loaded.volume.geometry(), how.metadata);
   sign(how, options, name, loaded.info, type, [&] { return fingerprint; });
   program.interrupt.writes(out);
   io.write(out, loaded.volume, how, control);

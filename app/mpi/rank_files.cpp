@@ -91,14 +91,18 @@ std::string fingerprintOfAll(const FingerprintSum& seen, reach::Communicator& ra
   return sum.text();
 }
 
-RankOutput::RankOutput(cli::Program& program, VolumeIo& io, const std::filesystem::path& path,
-                       const VolumeOutline& outline, const WriteOptions& options)
+void requireShared(const std::filesystem::path& path) {
+  if (!io::hasLayout(path))
+    throw Error(ErrorKind::Unsupported, "ranks cannot write " + path.string() + " together",
+                "choose a format whose voxels lie uncompressed one after the other, as .nrrd or .vti");
+}
+
+RankOutput::RankOutput(cli::Program& program, const std::filesystem::path& path, const VolumeOutline& outline,
+                       const WriteOptions& options)
     : program_(program), target_(path), sum_(outline.shape, outline.type) {
   reach::Communicator& ranks = program.ranks;
   const Control control = program.control();
-  if (!streamsOf(io).writesSlabs(path))
-    throw Error(ErrorKind::Unsupported, "ranks cannot write " + path.string() + " together",
-                "choose a format whose voxels lie uncompressed one after the other, as .nrrd or .vti");
+  requireShared(path);
   program.interrupt.writes(path);
   std::string temporary;
   agreed(ranks, control, [&] {

@@ -50,13 +50,16 @@ class RankInput {
 [[nodiscard]] std::string fingerprintOfAll(const FingerprintSum& seen, reach::Communicator& ranks,
                                            const Control& control);
 
+// Throws Error(Unsupported) where ranks cannot write a file of this name together.
+void requireShared(const std::filesystem::path& path);
+
 // A file that ranks write together, under a temporary name that the first one makes, with room on the disk for all of
 // it. Destroyed without name(), every rank removes it.
 class RankOutput {
  public:
   // Every rank. Throws Error(Unsupported) where files of this name cannot be written by planes, and what making the
   // file throws, on all ranks.
-  RankOutput(cli::Program& program, VolumeIo& io, const std::filesystem::path& path, const VolumeOutline& outline,
+  RankOutput(cli::Program& program, const std::filesystem::path& path, const VolumeOutline& outline,
              const WriteOptions& options);
   ~RankOutput();
   RankOutput(const RankOutput&) = delete;

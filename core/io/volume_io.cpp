@@ -83,8 +83,9 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams, 
                     const Metadata& metadata) const override {
     io::requireMeaning(path, shape, metadata);
   }
-  std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {
-    return io::droppedGeometry(path, geometry);
+  std::string dropped(const std::filesystem::path& path, const Geometry& geometry,
+                      const Metadata& metadata) const override {
+    return io::dropped(path, geometry, metadata);
   }
   std::string makersFormat(const std::string& path) const override { return io::makersFormat(path); }
   std::filesystem::path converter() const override { return io::foreignConverter(); }

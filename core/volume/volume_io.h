@@ -175,10 +175,10 @@ class VolumeIo {
   // Throws Error(Unsupported) when a format that knows colors would take points in time or channels for them.
   virtual void checkMeaning(const std::filesystem::path& /*path*/, const VolumeShape& /*shape*/,
                             const Metadata& /*metadata*/) const {}
-  // One sentence saying what of this geometry write() would drop, for formats that store none: "PNG files store no
-  // geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
-  [[nodiscard]] virtual std::string droppedGeometry(const std::filesystem::path& /*path*/,
-                                                    const Geometry& /*geometry*/) const {
+  // One sentence saying what of geometry and meaning write() would drop, for formats that have no place for it: "PNG
+  // files store no geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
+  [[nodiscard]] virtual std::string dropped(const std::filesystem::path& /*path*/, const Geometry& /*geometry*/,
+                                            const Metadata& /*metadata*/) const {
     return {};
   }
 };

@@ -224,6 +224,19 @@ TEST_CASE("a rank that is killed at work, or canceled, leaves nothing") {
   }
 }
 
+TEST_CASE("formats whose voxels lie in chunks are refused by ranks before they compute") {
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {16, 14, 12, 1}, sscope::ElementType::u8);
+  for (const char* name : {"out.ome.zarr", "out.h5"}) {
+    const Outcome refused =
+        launch(2, builtProgram("sscope-mpi"), {"filter", in, "--filter", "box:size=3", "-o", folder / name});
+    INFO(refused.err);
+    CHECK(refused.status == 1);
+    CHECK(contains(refused.err, "together; choose a format whose voxels lie uncompressed one after the other"));
+    CHECK_FALSE(std::filesystem::exists(folder / name));
+  }
+}
+
 TEST_CASE("ranks that were started with different command lines refuse to work together") {
   SSCOPE_NEEDS_MPIRUN();
   const TemporaryFolder folder;

@@ -125,7 +125,7 @@ TEST_CASE("the export dialog says what of the geometry a format drops, as the co
     return loss.isVisible() ? loss.text().toStdString() : std::string();
   };
   CHECK(says("out.nrrd").empty());
-  CHECK(says("out.png") == test.workshop.io->droppedGeometry("out.png", geometry) + ".");
+  CHECK(says("out.png") == test.workshop.io->dropped("out.png", geometry, {}) + ".");
   CHECK_THAT(says("out.jpg"), Catch::Matchers::ContainsSubstring("spacing and direction of the data are dropped"));
   CHECK_THAT(says("out.vtk"), Catch::Matchers::ContainsSubstring("store no directions"));
   CHECK(says("out.vti").empty());

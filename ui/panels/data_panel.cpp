@@ -416,7 +416,7 @@ void DataPanel::showMade() {
     for (const auto& [name, value] : linesOf(parseProvenance(text)))
       lines << toQt(name) + QStringLiteral(": ") + toQt(value);
   } catch (const Error& error) {
-    lines << tr("nobody knows: %1").arg(toQt(error.what()));
+    lines << tr("what the file says of it is not understood: %1").arg(toQt(error.what()));
   }
   const QString first = lines.front().section(QStringLiteral(": "), -1);
   addRow(tr("Made by"), breakable(first), lines.join(QLatin1Char('\n')))->setObjectName(QStringLiteral("dataMade"));
