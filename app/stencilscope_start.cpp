@@ -65,7 +65,7 @@ void showRace(MainWindow& window, const StartOptions& options) {
 }
 
 void start(MainWindow& window, const StartOptions& options) {
-  window.loader().askForParts(options.screenshot.empty());  // nobody would answer
+  window.loader().setWatched(options.screenshot.empty());
   Session session;
   session.bank = startingBank();
   window.model().replaceSession(std::move(session));

@@ -62,7 +62,7 @@ const Sample& sample(std::string_view name) {
 
 Volume makeSample(std::string_view name, std::int64_t size, std::uint64_t seed, const Control& control) {
   const Sample& chosen = sample(name);
-  const std::int64_t largest = chosen.dimensions == 3 ? 2048 : 16384;
+  const std::int64_t largest = chosen.dimensions == 3 ? 2048 : kLargestSample;
   if (size == 0) size = chosen.defaultSize;
   if (size < 1 || size > largest)
     throw Error(ErrorKind::Usage, "the sample " + chosen.name + " cannot be made with size " + std::to_string(size),

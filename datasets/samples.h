@@ -12,6 +12,7 @@
 
 namespace sscope {
 
+inline constexpr std::int64_t kLargestSample = 16384;  // voxels along each edge; of volumes less
 struct Sample {
   std::string name;         // "marschner-lobb"
   std::string label;        // "Marschner-Lobb"

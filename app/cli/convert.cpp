@@ -14,9 +14,11 @@
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/base/leftovers.h"
 #include "core/base/paths.h"
 #include "core/volume/change_planes.h"
 #include "core/volume/fingerprint.h"
+#include "core/volume/foreign_files.h"
 #include "core/volume/losses.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
@@ -31,6 +33,7 @@ struct ConvertArguments {
   std::string type, crop;
   std::optional<int> frame, channel;
   std::int64_t memory = 0;
+  bool runConverter = false;
 };
 
 [[noreturn]] void badCrop(const std::string& text) {
@@ -101,8 +104,10 @@ void noteLosses(Program& program, const ConvertedVolume& changed, ElementType ty
   for (const std::string& notice : lossNotices(changed, type)) program.note("note: " + notice);
 }
 
-void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry) {
-  if (const std::string dropped = io.droppedGeometry(out, geometry); !dropped.empty()) program.note("note: " + dropped);
+void noteOutput(Program& program, const VolumeIo& io, const std::string& out, const Geometry& geometry,
+                const Metadata& metadata) {
+  if (const std::string dropped = io.dropped(out, geometry, metadata); !dropped.empty())
+    program.note("note: " + dropped);
 }
 
 // A file of the same voxels was made as the one that is read; else the conversion is how it was made. The fingerprint
@@ -143,16 +148,57 @@ class SummedSource final : public VolumeSource {
   FingerprintSum sum_;
 };
 
+// What is read in the place of a file that bfconvert has to convert first: its OME-TIFF, which is there as long as
+// this.
+class ForeignCopy {
+ public:
+  ForeignCopy(Program& program, const VolumeIo& io, std::string name, const std::filesystem::path& out)
+      : name_(std::move(name)) {
+    const auto* const foreign = dynamic_cast<const ForeignFiles*>(&io);
+    Selection selection = parseSelection(name_);
+    file_ = selection.path;
+    if (foreign == nullptr || foreign->makersFormat(file_).empty()) return;
+    program.interrupt.writes(out);
+    const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
+    constexpr mode_t kPrivate = 0600;
+    const auto made = makeTemporary(folder, "bfconvert.ome.tif", kPrivate);
+    if (!made)
+      throw Error(ErrorKind::Io, "cannot write to " + folder.string(),
+                  "check the free space and the rights of the folder");
+    temporary_ = made->path;
+    try {
+      foreign->convert(file_, temporary_, program.control());
+    } catch (...) {
+      removeTemporary(temporary_);
+      throw;
+    }
+    program.note("note: " + file_ + " was converted by " + foreign->converter().string());
+    selection.path = temporary_.string();
+    name_ = selection.name();
+  }
+  ~ForeignCopy() {
+    if (!temporary_.empty()) removeTemporary(temporary_);
+  }
+  ForeignCopy(const ForeignCopy&) = delete;
+  ForeignCopy& operator=(const ForeignCopy&) = delete;
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void explain(const std::function<void()>& work) const { explained(temporary_.string(), file_, work); }
+
+ private:
+  std::string name_, file_;
+  std::filesystem::path temporary_;  // empty: none
+};
+
 // Data that take more than memory allows with their copy are read by planes, and written by planes where the copy takes
-// too much as well. False: they fit.
-bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& name,
-                  const std::string& out) {
+// too much as well. False: they fit. `read` is there in the place of `name`.
+bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& read,
+                  const std::string& name, const std::string& out) {
   constexpr double kWidest = 8;  // an element of one byte may become one of eight
   const Control control = program.control();
   auto* const streams = dynamic_cast<VolumeStreams*>(&io);
   const std::int64_t memory = allowedMemory(options.memory);
-  if (streams == nullptr || memory <= 0 || !mayExceed(io, name, 1 + kWidest, memory)) return false;
-  StreamableInput input = openStreamable(io, *streams, name, control);
+  if (streams == nullptr || memory <= 0 || !mayExceed(io, read, 1 + kWidest, memory)) return false;
+  StreamableInput input = openStreamable(io, *streams, read, control);
   const VolumeInfo& info = input.info;
   const VolumeShape& shape = info.shape;
   const PlanesChange change{
@@ -199,18 +245,16 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
     sink->finish({control.stop, {}});
   }
   noteLosses(program, counts, outline.type);
-  noteOutput(program, io, out, outline.geometry);
+  noteOutput(program, io, out, outline.geometry, how.metadata);
   return true;
 }
 
-void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& in,
-                const std::string& out) {
+// `read` is there in the place of `name`.
+void convertRead(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& read,
+                 const std::string& name, const std::string& out) {
   const Control control = program.control();
-  checkTarget(out);
-  if (options.batch.compress) io.checkCompressible(out);
-  const std::string name = chosen(in, options);
-  if (convertLarge(program, io, options, name, out)) return;
-  LoadedVolume loaded = io.read(name, control);
+  if (convertLarge(program, io, options, read, name, out)) return;
+  LoadedVolume loaded = io.read(read, control);
   for (const std::string& notice : loaded.info.notices) program.note("note: " + notice);
   const std::string fingerprint = options.crop.empty() ? fingerprintOf(loaded.volume, control) : std::string();
   if (!options.crop.empty())
@@ -222,14 +266,24 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
     noteLosses(program, changed, type);
     loaded.volume = std::move(changed.volume);
   }
-  noteOutput(program, io, out, loaded.volume.geometry());
   WriteOptions how;
   how.metadata = options.crop.empty() ? loaded.info.metadata : withoutRegions(loaded.info.metadata);
   how.compress = options.batch.compress;
   how.zarr3 = options.batch.zarr3;
+  noteOutput(program, io, out, loaded.volume.geometry(), how.metadata);
   sign(how, options, name, loaded.info, type, [&] { return fingerprint; });
   program.interrupt.writes(out);
   io.write(out, loaded.volume, how, control);
+}
+
+void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& in,
+                const std::string& out) {
+  checkTarget(out);
+  if (options.batch.compress) io.checkCompressible(out);
+  const std::string name = chosen(in, options);
+  if (!options.runConverter) return convertRead(program, io, options, name, name, out);
+  const ForeignCopy copy(program, io, name, out);
+  copy.explain([&] { convertRead(program, io, options, copy.name(), name, out); });
 }
 
 int run(Program& program, const ConvertArguments& options) {
@@ -260,6 +314,9 @@ void addConvert(CLI::App& app, Program& program) {
       ->transform(wholeNumberWithin(0, 1 << 24));
   command->add_option("--channel", options->channel, "Only this channel, from 0 (as IN@c=N)")
       ->transform(wholeNumberWithin(0, 1 << 24));
+  command->add_flag("--run-converter", options->runConverter,
+                    "Have Bio-Formats' bfconvert, where it is in PATH, convert files of microscopes' makers that are "
+                    "not read otherwise (CZI, ZVI, LIF, ND2, IMS, VSI, OIR, OIF, OIB)");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }
 

@@ -59,7 +59,12 @@ Content contentOfLarge(std::unique_ptr<VolumeSource> source, const Control& cont
 
 // Where the voxels of a whole file are others than those that were written.
 void noteChange(const std::string& path, Content& content) {
-  if (parseSelection(path).path != path) return;
+  const Selection selection = parseSelection(path);
+  if (selection.some() || selection.level.value_or(0) > 0) {
+    content.info.notices.emplace_back("what it says of how it was made is of the whole file, of which this is a part");
+    return;
+  }
+  if (selection.path != path) return;
   try {
     const std::string was = parseProvenance(content.info.metadata.provenance).fingerprint;
     if (!was.empty() && was != content.fingerprint)

@@ -44,21 +44,6 @@ std::string makeRoom() {
   return "check the free space in " + temporaryFolder().string() + ", or set TMPDIR to another place";
 }
 
-// Runs `work`; its errors say `words` where they say `name`.
-void renamed(const std::string& name, const std::string& words, const std::function<void()>& work) {
-  if (name.empty()) return work();
-  try {
-    work();
-  } catch (const Canceled&) {
-    throw;
-  } catch (const Error& error) {
-    std::string text = error.what();
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + words.size()))
-      text.replace(at, name.size(), words);
-    throw Error(error.kind(), text);
-  }
-}
-
 // One end of a copy, and what to say when it fails.
 struct End {
   int descriptor;
@@ -125,7 +110,7 @@ class PipeGuard {
   explicit PipeGuard(fs::path kept) : kept_(std::move(kept)) {}
   void operator()(std::size_t total) {
     if (!known_ && total >= kEnough) {
-      renamed(kept_.string(), kStandardInput, [&] { static_cast<void>(io::sniffFormat(kept_.string())); });
+      explained(kept_.string(), kStandardInput, [&] { static_cast<void>(io::sniffFormat(kept_.string())); });
       known_ = true;
     }
     if (most_ > 0 && total > static_cast<std::size_t>(most_))
@@ -168,6 +153,25 @@ void refusePipe(const std::string& name, const std::string& command) {
   if (isPipe(name)) throw Error(ErrorKind::Usage, command + " does not read the standard input", "name a file");
 }
 
+void explained(const std::string& name, const std::string& words, const std::function<void()>& work) {
+  if (name.empty()) return work();
+  try {
+    work();
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error& error) {
+    std::string text = error.what();
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    };
+    replace(name, words);
+    // Remedies name it without its folder.
+    replace(fs::path(name).filename().string(), words == kStandardInput ? "FILE" : fs::path(words).filename().string());
+    throw Error(error.kind(), text);
+  }
+}
+
 InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
   if (!isPipe(name)) return;
   if (::isatty(STDIN_FILENO) == 1)
@@ -192,7 +196,9 @@ InputFile::~InputFile() {
   if (!temporary_.empty()) removeTemporary(temporary_);
 }
 
-void InputFile::explain(const std::function<void()>& work) const { renamed(temporary_.string(), kStandardInput, work); }
+void InputFile::explain(const std::function<void()>& work) const {
+  explained(temporary_.string(), kStandardInput, work);
+}
 
 OutputFile::OutputFile(Program& program, const std::string& name, const std::string& format)
     : program_(program), path_(name) {
@@ -234,7 +240,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::fill(const std::function<void()>& work) const {
   if (temporary_.empty()) return work();
-  renamed(path_, "what goes to the standard output, in " + temporary_.parent_path().string(), work);
+  explained(path_, "what goes to the standard output, in " + temporary_.parent_path().string(), work);
   const Open file(temporary_, O_RDONLY | O_NOFOLLOW);
   const End from{file.get(), "cannot read " + path_, makeRoom()};
   const End to{STDOUT_FILENO, "cannot write to the standard output", "check where it goes"};

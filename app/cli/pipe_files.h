@@ -15,6 +15,9 @@ namespace sscope::cli {
 // Throws Error(Usage) if `name` is the standard input, for commands that do not support it.
 void refusePipe(const std::string& name, const std::string& command);
 
+// Runs `work`; errors that it throws say `words` where they name `file`. An empty name stands for none.
+void explained(const std::string& file, const std::string& words, const std::function<void()>& work);
+
 // The file to read for `name`: the file itself, or a copy of the standard input.
 class InputFile {
  public:

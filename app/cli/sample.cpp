@@ -56,8 +56,7 @@ int run(Program& program, const SampleArguments& options) {
     const Control control = program.control();
     const LoadedVolume loaded = load(*workshop.io, options.source, control);
     workshop.io->checkWritable(file.path(), loaded.volume.shape(), loaded.volume.type());
-    if (const std::string dropped = workshop.io->droppedGeometry(file.path(), loaded.volume.geometry());
-        !dropped.empty())
+    if (const std::string dropped = workshop.io->dropped(file.path(), loaded.volume.geometry(), {}); !dropped.empty())
       program.note("note: " + dropped);
     WriteOptions how;
     how.compress = options.compress;
@@ -82,7 +81,7 @@ void addSample(CLI::App& app, Program& program) {
       ->type_name("EXT");
   command->add_flag("--compress", options->compress, "Compress the voxels (nrrd, mha, tif, h5)");
   command->add_option("--size", options->source.size, "Voxels along each edge (default: the sample's own)")
-      ->transform(wholeNumberWithin(1, 1 << 24));
+      ->transform(wholeNumberWithin(1, kLargestSample));
   addSeedOption(*command, options->source.seed, "Seed of the samples with noise (default 1)");
   command->add_flag("--list", options->list, "List the samples")->excludes(name)->excludes(output);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

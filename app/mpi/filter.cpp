@@ -77,10 +77,10 @@ class RankFilter {
     for (const std::string& notice : info.notices) program.note("note: " + notice);
     task_.source.path = options.input;
     task_.output = options.output;
-    cli::BankForData made = cli::bankFor(options.bank, info.shape.dimensions(), info.geometry, []() -> DataScale {
-      throw Error(ErrorKind::Usage, "options that are left out follow the data, which ranks do not see as a whole",
-                  "give the options in units of the data, as bilateral:range=20");
-    });
+    const Stopwatch watch;
+    cli::BankForData made = cli::bankFor(options.bank, info.shape.dimensions(), info.geometry,
+                                         [&] { return input_.scale(ranks_, control_); });
+    lookedSeconds_ = watch.seconds();
     if (info.metadata.labels)
       for (const std::string& notice : labelNotices(made.bank)) program.note("note: " + notice);
     for (const std::string& notice : made.notices) program.note("note: " + notice);
@@ -114,7 +114,7 @@ class RankFilter {
     }
     sign(result);
     write(result);
-    tell(result, watch.seconds());
+    tell(result, lookedSeconds_ + watch.seconds());
   }
 
  private:
@@ -134,16 +134,14 @@ class RankFilter {
       settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
       plan_ = planOutputs(io, options_.output, resultNames(job_.bank), info().shape, outputType());
       requireKept(io, plan_, {info().shape, outputType(), info().geometry}, info().metadata, false);
+      std::ranges::for_each(plan_.files, requireShared);
     });
     if (settled) program_.note("note: " + *settled);
     writeOptions_ = writeOptionsFor(plan_, info().metadata, {});
     job_.interleave = plan_.interleaved;
     made_.emplace(filterProvenance(job_.bank, job_.engine, dataNamed(options_.input, info())));
-    for (const auto& file : plan_.files)
-      if (const std::string dropped = io.droppedGeometry(file, info().geometry); !dropped.empty()) {
-        program_.note("note: " + dropped);
-        break;
-      }
+    for (const std::string& note : droppedNotes(io, plan_, info().geometry, info().metadata))
+      program_.note("note: " + note);
   }
 
   // Planes as equal as can be, at multiples of what the plans of all ranks need for the bits of the whole.
@@ -230,7 +228,7 @@ class RankFilter {
       WriteOptions options = writeOptions_;
       const std::vector<std::string> results = resultNames(job_.bank);
       options.provenance = made_->of(plan_.interleaved ? results : std::vector{results.at(i)});
-      files.push_back(std::make_unique<RankOutput>(program_, *workshop_.io, plan_.files[i], outline, options));
+      files.push_back(std::make_unique<RankOutput>(program_, plan_.files[i], outline, options));
       files[i]->sign(*made_);
       agreed(ranks_, control_, [&] {
         files[i]->write(own_.begin, {own.data(), static_cast<std::size_t>(own.bytes())}, control_.part(0.8, 1));
@@ -287,6 +285,7 @@ class RankFilter {
   OutputPlan plan_;
   WriteOptions writeOptions_;
   std::optional<GrowingProvenance> made_;
+  double lookedSeconds_ = 0;  // at values that options follow
   Planes own_;
   std::shared_ptr<reach::SparseVolume> array_;
   std::unique_ptr<Workload> part_;

@@ -46,6 +46,14 @@ ArraySpec RankInput::spec() const {
 
 double RankInput::unit(const FilterBank& bank, const Control& control) { return dataUnitOf(bank, *source_, control); }
 
+DataScale RankInput::scale(reach::Communicator& ranks, const Control& control) {
+  ScaleSum mine(spec()), all(spec());
+  const reach::Planes share = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
+  agreed(ranks, control, [&] { mine.add(*source_, share.begin, share.end, control); });
+  all.add(ranks.gather(mine.seen(), control));
+  return all.scale();
+}
+
 void RankInput::read(std::int64_t begin, std::int64_t end, std::span<std::byte> voxels, const Control& control) {
   source_->read(begin, end, voxels, control);
 }
@@ -83,14 +91,18 @@ std::string fingerprintOfAll(const FingerprintSum& seen, reach::Communicator& ra
   return sum.text();
 }
 
-RankOutput::RankOutput(cli::Program& program, VolumeIo& io, const std::filesystem::path& path,
-                       const VolumeOutline& outline, const WriteOptions& options)
+void requireShared(const std::filesystem::path& path) {
+  if (!io::hasLayout(path))
+    throw Error(ErrorKind::Unsupported, "ranks cannot write " + path.string() + " together",
+                "choose a format whose voxels lie uncompressed one after the other, as .nrrd or .vti");
+}
+
+RankOutput::RankOutput(cli::Program& program, const std::filesystem::path& path, const VolumeOutline& outline,
+                       const WriteOptions& options)
     : program_(program), target_(path), sum_(outline.shape, outline.type) {
   reach::Communicator& ranks = program.ranks;
   const Control control = program.control();
-  if (!streamsOf(io).writesSlabs(path))
-    throw Error(ErrorKind::Unsupported, "ranks cannot write " + path.string() + " together",
-                "choose a format whose voxels lie uncompressed one after the other, as .nrrd or .vti");
+  requireShared(path);
   program.interrupt.writes(path);
   std::string temporary;
   agreed(ranks, control, [&] {

@@ -10,6 +10,7 @@
 #include "app/cli/program.h"
 #include "core/base/atomic_file.h"
 #include "core/boundary/boundary.h"
+#include "core/filter/noise_estimate.h"
 #include "core/filter/recipe.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/plane_writer.h"
@@ -34,6 +35,8 @@ class RankInput {
   [[nodiscard]] std::int64_t planeBytes() const { return spec().bytes() / planes(); }
   // That of these data for the bank (core/filter/program/data_unit.h), the same on every rank.
   [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
+  // Every rank: that of all values (core/filter/noise_estimate.h), of which each reads its share once more.
+  [[nodiscard]] DataScale scale(reach::Communicator& ranks, const Control& control);
   // Every rank: that of the whole (core/volume/fingerprint.h), of which each reads its share once more.
   [[nodiscard]] std::string fingerprint(reach::Communicator& ranks, const Control& control);
   // Planes begin..end-1, one after the other.
@@ -47,13 +50,16 @@ class RankInput {
 [[nodiscard]] std::string fingerprintOfAll(const FingerprintSum& seen, reach::Communicator& ranks,
                                            const Control& control);
 
+// Throws Error(Unsupported) where ranks cannot write a file of this name together.
+void requireShared(const std::filesystem::path& path);
+
 // A file that ranks write together, under a temporary name that the first one makes, with room on the disk for all of
 // it. Destroyed without name(), every rank removes it.
 class RankOutput {
  public:
   // Every rank. Throws Error(Unsupported) where files of this name cannot be written by planes, and what making the
   // file throws, on all ranks.
-  RankOutput(cli::Program& program, VolumeIo& io, const std::filesystem::path& path, const VolumeOutline& outline,
+  RankOutput(cli::Program& program, const std::filesystem::path& path, const VolumeOutline& outline,
              const WriteOptions& options);
   ~RankOutput();
   RankOutput(const RankOutput&) = delete;

@@ -69,6 +69,7 @@ void RankTransform::checkOutput(const VolumeShape& shape, ElementType type) {
   agreed(ranks(), program_.control(), [&] {
     workshop_.io->checkWritable(options_.output, shape, type);
     workshop_.io->checkGeometry(options_.output, info().geometry);
+    requireShared(options_.output);
   });
 }
 
@@ -99,7 +100,7 @@ TransformResult RankTransform::run(const Workload& workload, const Volume& input
 
 void RankTransform::write(const VolumeShape& shape, const TransformResult& result, const Volume& volume,
                           const reach::Planes& planes, std::int64_t begin, const Control& control) {
-  if (const std::string dropped = workshop_.io->droppedGeometry(options_.output, info().geometry); !dropped.empty())
+  if (const std::string dropped = workshop_.io->dropped(options_.output, info().geometry, metadata_); !dropped.empty())
     program_.note("note: " + dropped);
   cli::TransformOptions asOne;
   asOne.where = where_;
@@ -109,7 +110,7 @@ void RankTransform::write(const VolumeShape& shape, const TransformResult& resul
   cli::learnRun(made, result.report, verification, input_->fingerprint(ranks(), control));
   WriteOptions options{.metadata = metadata_};
   options.provenance = made.of();
-  RankOutput file(program_, *workshop_.io, options_.output, {shape, volume.type(), info().geometry}, options);
+  RankOutput file(program_, options_.output, {shape, volume.type(), info().geometry}, options);
   file.sign(made);
   agreed(ranks(), control, [&] {
     if (planes.count() < 1) return;

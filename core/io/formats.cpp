@@ -7,6 +7,7 @@
 #include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/io/file_error.h"
+#include "core/io/native/npy.h"
 
 namespace sscope::io {
 
@@ -235,11 +236,11 @@ std::string assumedDropped(const FormatRow& row, const Geometry& geometry) {
 
 }  // namespace
 
-std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) {
-  const FormatRow* row = formatOf(path);
-  if (row == nullptr) return {};
-  if (row->id != FormatId::png && row->id != FormatId::jpeg && row->id != FormatId::npy)
-    return assumedDropped(*row, geometry);
+namespace {
+
+std::string droppedGeometry(const FormatRow& row, const Geometry& geometry) {
+  if (row.id != FormatId::png && row.id != FormatId::jpeg && row.id != FormatId::npy)
+    return assumedDropped(row, geometry);
   const Geometry usual;
   std::vector<std::string> dropped;
   if (geometry.spacing != usual.spacing) dropped.emplace_back("spacing");
@@ -247,8 +248,62 @@ std::string droppedGeometry(const std::filesystem::path& path, const Geometry& g
   if (geometry.direction != usual.direction) dropped.emplace_back("direction");
   const std::string list = listed(dropped);
   if (list.empty()) return {};
-  return std::string(row->name) + " files store no geometry: the " + list + " of the data " +
+  return std::string(row.name) + " files store no geometry: the " + list + " of the data " +
          (dropped.size() == 1 ? "is" : "are") + " dropped";
+}
+
+// Whether a text of ours takes what the format itself does not say.
+bool holdsMeaning(const FormatRow& row, const std::filesystem::path& path) {
+  switch (row.id) {
+    case FormatId::nrrd:
+    case FormatId::meta:
+    case FormatId::nifti:
+    case FormatId::vti:
+    case FormatId::hdf5:
+    case FormatId::rawJson: return true;
+    case FormatId::npy: return isNpz(path);
+    default: return false;
+  }
+}
+
+// A space that only NIfTI's codes name, which NRRD keeps among its annotations.
+bool losesSpace(const FormatRow& row, const Geometry& geometry, const Metadata& metadata) {
+  const std::string space = spaceText(metadata);
+  if (row.id == FormatId::nrrd || row.id == FormatId::nifti || space == "unknown") return false;
+  if (space != "patient (LPS)" && space != "scanner") return true;
+  return row.id == FormatId::mrc && geometry.origin != Geometry{}.origin;
+}
+
+}  // namespace
+
+SaidByFormat saidBy(FormatId id) {
+  constexpr SaidByFormat kAllOfIt{true, true, true, true, true, true};
+  switch (id) {
+    case FormatId::nrrd: return {.frames = true, .seconds = true, .valueUnit = true, .space = true};
+    case FormatId::nifti: return {.frames = true, .seconds = true, .labels = true, .space = true};
+    case FormatId::npy: return {.frames = true, .space = true};
+    case FormatId::mrc:
+    case FormatId::png:
+    case FormatId::jpeg: return {.space = true};  // they come back in no known space
+    case FormatId::tiff:
+    case FormatId::zarr: return kAllOfIt;
+    default: return {};
+  }
+}
+
+std::string dropped(const std::filesystem::path& path, const Geometry& geometry, const Metadata& metadata) {
+  const FormatRow* row = formatOf(path);
+  if (row == nullptr) return {};
+  std::string text = droppedGeometry(*row, geometry);
+  std::vector<std::string> words;
+  if (!holdsMeaning(*row, path) || !fitsMeaning(metadata, saidBy(row->id)))
+    words = meaningWords(metadata, saidBy(row->id));
+  if (losesSpace(*row, geometry, metadata))
+    words.push_back("the space of their positions (" + spaceText(metadata) + ")");
+  if (!words.empty())
+    text += (text.empty() ? "" : "; ") + std::string(row->name) + " files have no place for " + listed(words) +
+            (words.size() == 1 ? ", which is dropped" : ", which are dropped");
+  return text;
 }
 
 }  // namespace sscope::io

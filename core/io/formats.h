@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/volume/meaning.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
@@ -49,7 +50,10 @@ void requireCompressible(const std::filesystem::path& path);
 void requireGeometry(const std::filesystem::path& path, const Geometry& geometry);
 // Throws Error(Unsupported) where the format would take points in time or channels for colors.
 void requireMeaning(const std::filesystem::path& path, const VolumeShape& shape, const Metadata& metadata);
-// As VolumeIo::droppedGeometry.
-[[nodiscard]] std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry);
+// What a format says of the meaning of values in words of its own.
+[[nodiscard]] SaidByFormat saidBy(FormatId id);
+// As VolumeIo::dropped.
+[[nodiscard]] std::string dropped(const std::filesystem::path& path, const Geometry& geometry,
+                                  const Metadata& metadata);
 
 }  // namespace sscope::io

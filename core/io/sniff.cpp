@@ -117,33 +117,38 @@ bool isGipl(std::string_view head) {
   return magic == "\xef\xff\xe9\xb0"sv || magic == "\x2a\xe3\x89\xb8"sv;
 }
 
-// Formats of microscopes' makers, which Bio-Formats converts.
-void refuseMicroscopes(const std::string& path, std::string_view head) {
+// Formats of microscopes' makers, which Bio-Formats converts. Empty: none of them.
+std::string makersFormat(const std::string& path, std::string_view head) {
   struct Maker {
     const char* name;
     std::string_view start, extension;  // what it begins with; where that is not enough, the name's end
   };
-  constexpr Maker kMakers[] = {{"a Zeiss file (CZI)", "ZISRAWFILE"sv, ""},
-                               {"a Leica file (LIF)", "\x70\0\0\0"sv, ".lif"},
-                               {"a Nikon file (ND2)", "\xda\xce\xbe\x0a"sv, ""},
-                               {"a Nikon file (ND2)", "\0\0\0\x0cjP  "sv, ".nd2"},
-                               {"an Imaris file (IMS)", "\x89HDF\r\n\x1a\n"sv, ".ims"},
-                               {"an Olympus file (VSI)", "II"sv, ".vsi"},
-                               {"an Olympus file (OIB)", "\xd0\xcf\x11\xe0"sv, ".oib"}};
-  std::string name = std::filesystem::path(path).filename().string(), lower = name;
+  constexpr Maker kMakers[] = {
+      {"a Zeiss file (CZI)", "ZISRAWFILE"sv, ""},         {"a Zeiss file (ZVI)", "\xd0\xcf\x11\xe0"sv, ".zvi"},
+      {"a Leica file (LIF)", "\x70\0\0\0"sv, ".lif"},     {"a Nikon file (ND2)", "\xda\xce\xbe\x0a"sv, ""},
+      {"a Nikon file (ND2)", "\0\0\0\x0cjP  "sv, ".nd2"}, {"an Imaris file (IMS)", "\x89HDF\r\n\x1a\n"sv, ".ims"},
+      {"an Olympus file (VSI)", "II"sv, ".vsi"},          {"an Olympus file (OIR)", "OLYMPUSRAWFORMAT"sv, ""},
+      {"an Olympus file (OIF)", "\xff\xfe"sv, ".oif"},    {"an Olympus file (OIB)", "\xd0\xcf\x11\xe0"sv, ".oib"}};
+  std::string lower = path;
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const Maker& maker : kMakers)
-    if (head.starts_with(maker.start) && lower.ends_with(maker.extension))
-      throw cannotRead(ErrorKind::Unsupported, path, std::string("it is ") + maker.name + ", which is not supported",
-                       "convert it with Bio-Formats: `bfconvert " + name + " " +
-                           std::filesystem::path(name).stem().string() + ".ome.tif`");
+    if (head.starts_with(maker.start) && lower.ends_with(maker.extension)) return maker.name;
+  return {};
 }
 
 void refuseOtherFiles(const std::string& path, std::string_view head) {
-  refuseMicroscopes(path, head);
+  if (const std::string maker = makersFormat(path, head); !maker.empty()) {
+    const std::filesystem::path file(path);
+    const std::string name = file.filename().string(), made = file.stem().string() + ".ome.tif";
+    throw cannotRead(ErrorKind::Unsupported, path, "it is " + maker + ", which is not supported",
+                     "convert it with Bio-Formats: `bfconvert " + name + " " + made + "`, which `sscope convert " +
+                         name + " -o " + made + " --run-converter` runs where it is installed");
+  }
   if (head.starts_with("version https://git-lfs.github.com/"sv))
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
                      "run `git lfs pull` where it came from");
+  if (head.starts_with("PK\x05\x06"sv))
+    throw cannotRead(ErrorKind::Unsupported, path, "it is an archive that holds nothing");
   if ((head.starts_with("PK\x03\x04"sv) && !isNpzHead(head)) ||
       head.starts_with("\xfd"
                        "7zXZ"sv) ||
@@ -177,6 +182,14 @@ FormatId sniffPacked(const std::string& path, const FormatRow* named) {
 }
 
 }  // namespace
+
+std::string makersFormat(const std::string& path) {
+  try {
+    return makersFormat(path, readHead(path));
+  } catch (const Error&) {
+    return {};
+  }
+}
 
 FormatId sniffFormat(const std::string& path) {
   const std::string head = readHead(path);

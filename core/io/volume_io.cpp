@@ -2,8 +2,10 @@
 
 #include "core/io/file_sets.h"
 #include "core/io/formats.h"
+#include "core/io/process/foreign_converter.h"
 #include "core/io/process/reader_process.h"
 #include "core/io/selection.h"
+#include "core/io/sniff.h"
 #include "core/io/stream/chunk_sink.h"
 #include "core/io/stream/file_sink.h"
 #include "core/io/stream/slice_source.h"
@@ -11,13 +13,14 @@
 #include "core/io/write_any.h"
 #include "core/io/zarr/zarr_write.h"
 #include "core/volume/file_sets.h"
+#include "core/volume/foreign_files.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope {
 
 namespace {
 
-class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
+class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams, public ForeignFiles {
  public:
   explicit ProcessVolumeIo(std::filesystem::path reader)
       : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
@@ -80,8 +83,14 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams {
                     const Metadata& metadata) const override {
     io::requireMeaning(path, shape, metadata);
   }
-  std::string droppedGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {
-    return io::droppedGeometry(path, geometry);
+  std::string dropped(const std::filesystem::path& path, const Geometry& geometry,
+                      const Metadata& metadata) const override {
+    return io::dropped(path, geometry, metadata);
+  }
+  std::string makersFormat(const std::string& path) const override { return io::makersFormat(path); }
+  std::filesystem::path converter() const override { return io::foreignConverter(); }
+  void convert(const std::string& path, const std::filesystem::path& target, const Control& control) const override {
+    io::convertForeign(path, target, control);
   }
 
  private:

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/job/input_files.h"
 #include "core/volume/file_sets.h"
+#include "core/volume/meaning.h"
 #include "core/volume/selection.h"
 
 namespace sscope {
@@ -59,7 +61,7 @@ std::string inputStem(const VolumeIo& io, const std::string& input) {
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   std::erase(choice, '=');
   for (char& c : choice)
-    if (std::string_view("@,:/").find(c) != std::string_view::npos) c = '-';
+    if (std::string_view("@,:/%").find(c) != std::string_view::npos) c = '-';
   name = std::filesystem::path(name).filename().string();
   std::string lower = name;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -115,6 +117,22 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
     io.checkMeaning(file, each.shape, metadata);
     if (compress) io.checkCompressible(file);
   }
+}
+
+std::vector<std::string> droppedNotes(const VolumeIo& io, const OutputPlan& plan, const Geometry& geometry,
+                                      const Metadata& ofInput) {
+  std::vector<std::string> notes;
+  if (plan.files.empty()) return notes;
+  // Of all files alike, whose format is the same.
+  std::string dropped =
+      io.dropped(plan.files.front(), geometry, writeOptionsFor(plan, ofInput, WriteOptions{}).metadata);
+  if (!dropped.empty()) notes.push_back(std::move(dropped));
+  SaidByFormat values;  // which the results have not
+  values.valueUnit = values.labels = values.space = true;
+  if (const std::vector<std::string> words = meaningWords(ofInput, values); plan.interleaved && !words.empty())
+    notes.push_back("the results of several filters in one file do not keep " + listed(words) +
+                    "; put {} in its name to write one file for each filter");
+  return notes;
 }
 
 WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how) {

@@ -38,6 +38,10 @@ struct OutputPlan {
 void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline& each, const Metadata& ofInput,
                  bool compress);
 
+// What the files will not hold of the data, each in one sentence.
+[[nodiscard]] std::vector<std::string> droppedNotes(const VolumeIo& io, const OutputPlan& plan,
+                                                    const Geometry& geometry, const Metadata& ofInput);
+
 // How the files of the plan are written: with the input's metadata, as far as it is still true of the results.
 // `how`: what else is wished.
 [[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how);

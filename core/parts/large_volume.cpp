@@ -24,16 +24,24 @@ void forEach(const std::vector<Range>& ranges, Planes& planes, Use use) {
 
 }  // namespace
 
-LargeVolume::LargeVolume(std::unique_ptr<VolumeSource> source, std::int64_t memory, const Control& control)
+LargeVolume::LargeVolume(Overview overview, std::unique_ptr<VolumeSource> source, std::int64_t memory)
     : source_(std::move(source)),
       sparse_(outlineIn(source_->info()), SparseVolume::Pages::Small),
       most_(std::max<std::int64_t>(1, memory / kPlanesShare / sparse_.planeBytes())),
+      overview_(std::move(overview)),
       planes_(static_cast<std::size_t>(sparse_.planes())) {
   if (sparse_.planeBytes() > memory / kPlanesShare)
     whyNoPlanes_ = "a single plane of the file takes more memory than there is for planes";
-  const auto block = overviewBlock(outlineIn(source_->info()), std::min(kMostOverview, memory / kOverviewShare),
-                                   sparse_.axis(), most_);
+}
+
+LargeVolume::LargeVolume(std::unique_ptr<VolumeSource> source, std::int64_t memory, const Control& control)
+    : LargeVolume(Overview(), std::move(source), memory) {
+  const auto block = overviewBlock(outlineIn(source_->info()), overviewBytes(memory), sparse_.axis(), most_);
   overview_ = overviewOf(*source_, sparse_, block, control);
+}
+
+std::int64_t LargeVolume::overviewBytes(std::int64_t memory) {
+  return std::min(kMostOverview, memory / kOverviewShare);
 }
 
 LargeVolume::Held LargeVolume::hold(std::vector<Range> planes, const Control& control) {

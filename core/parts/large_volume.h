@@ -45,6 +45,10 @@ class LargeVolume {
   // Reads all of `source` for the overview. `memory`: bytes that it may take in all; an eighth of it, at most 256 MiB,
   // is the overview's. Throws as overviewOf.
   LargeVolume(std::unique_ptr<VolumeSource> source, std::int64_t memory, const Control& control);
+  // Reads nothing: the overview is there.
+  LargeVolume(Overview overview, std::unique_ptr<VolumeSource> source, std::int64_t memory);
+  // Of an overview, where all may take `memory`.
+  [[nodiscard]] static std::int64_t overviewBytes(std::int64_t memory);
 
   [[nodiscard]] const VolumeInfo& info() const { return source_->info(); }
   // Of the extents of the file; it has voxels only in planes that are held, and zeros elsewhere.

@@ -10,9 +10,11 @@
 
 #include <tbb/parallel_for.h>
 
+#include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/parts/plane_reader.h"
 #include "core/volume/rounding.h"
+#include "core/volume/selection.h"
 #include "core/volume/volume_brick.h"
 
 namespace sscope::reach {
@@ -110,6 +112,65 @@ std::string paceText(double share, double bytes, double seconds) {
   return text;
 }
 
+// By the middle of each block along an axis, the voxel of the level that is nearest to it.
+std::vector<std::int64_t> nearestIn(const VolumeInfo& level, const VolumeInfo& whole, std::size_t axis,
+                                    std::int64_t block) {
+  const std::int64_t voxels = extentsOf(whole.shape)[axis], there = extentsOf(level.shape)[axis];
+  const auto n = static_cast<double>(voxels), m = static_cast<double>(there);
+  const Geometry &g = whole.geometry, &l = level.geometry;
+  // Of the level's voxels, in those of the volume: evenly over it, or where the file says, if that covers it.
+  double step = n / m, first = (step - 1) / 2, shift = 0;
+  for (std::size_t row = 0; row < 3; ++row) shift += g.direction[3 * row + axis] * (l.origin[row] - g.origin[row]);
+  shift /= g.spacing[axis];
+  const double said = l.spacing[axis] / g.spacing[axis];
+  if (g.steps[axis] != StepSource::Assumed && l.steps[axis] != StepSource::Assumed && g.unit == l.unit &&
+      g.direction == l.direction && std::abs(said * m - n) <= 1.5 * said && std::abs(shift) <= said) {
+    step = said;
+    first = shift;
+  }
+  std::vector<std::int64_t> nearest;
+  for (std::int64_t begin = 0; begin < voxels; begin += block) {
+    const double middle = static_cast<double>(begin + std::min(voxels, begin + block) - 1) / 2;
+    nearest.push_back(std::clamp<std::int64_t>(std::llround((middle - first) / step), 0, there - 1));
+  }
+  return nearest;
+}
+
+Overview overviewFrom(const LoadedVolume& level, const VolumeOutline& outline, const VolumeInfo& whole) {
+  constexpr double kHardlyMore = 0.25;  // a level of 250 voxels of 999 stands for blocks of 4
+  const Extents extent = extentsOf(outline.shape), there = extentsOf(level.info.shape);
+  Overview overview;
+  std::array<std::vector<std::int64_t>, 3> nearest;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double ratio = static_cast<double>(extent[a]) / static_cast<double>(there[a]);
+    overview.block[a] = std::max<std::int64_t>(1, std::llround(std::ceil(ratio - kHardlyMore)));
+    nearest[a] = nearestIn(level.info, whole, a, overview.block[a]);
+  }
+  auto means = std::make_shared<Volume>(roomFor(outline, overview.block));
+  const auto components = static_cast<std::int64_t>(outline.shape.components);
+  const auto fill = [&](const auto* from, auto* to) {
+    tbb::parallel_for(std::size_t{0}, nearest[2].size(), [&](std::size_t z) {
+      auto* out = to + static_cast<std::int64_t>(z * nearest[1].size() * nearest[0].size()) * components;
+      for (const std::int64_t y : nearest[1])
+        for (const std::int64_t x : nearest[0]) {
+          const auto* in = from + ((nearest[2][z] * there[1] + y) * there[0] + x) * components;
+          for (std::int64_t c = 0; c < components; ++c, ++out)
+            *out = std::isfinite(static_cast<double>(in[c])) ? static_cast<std::decay_t<decltype(*out)>>(in[c]) : 0;
+        }
+    });
+  };
+  dispatch(level.volume.type(), [&](auto tag) {
+    using T = decltype(tag);
+    const T* const from = level.volume.elements<T>().data();
+    if (means->type() == level.volume.type())
+      fill(from, means->elements<T>().data());
+    else
+      fill(from, means->elements<float>().data());
+  });
+  overview.means = std::move(means);
+  return overview;
+}
+
 }  // namespace
 
 std::array<std::int64_t, 3> overviewBlock(const VolumeOutline& outline, std::int64_t mostBytes, std::size_t axis,
@@ -152,6 +213,36 @@ Overview overviewOf(VolumeSource& source, SparseVolume& volume, const std::array
     reader.done(layer);
   }
   return {std::move(means), block, tally.all()};
+}
+
+std::optional<Overview> levelOverview(VolumeIo& io, const std::string& path, const VolumeInfo& info,
+                                      std::int64_t mostBytes, const Control& control) {
+  constexpr std::int64_t kSoonRead = std::int64_t{64} << 20;
+  const VolumeOutline outline{info.shape, info.type, info.geometry};
+  const auto voxelBytes = info.shape.components * static_cast<std::int64_t>(bytesOf(typeOf(outline)));
+  try {
+    Selection selection = parseSelection(path);
+    if (!selection.correction.axes.empty()) return std::nullopt;
+    // What a person says of the steps is said of the full resolution.
+    selection.correction = {};
+    const VolumeInfo whole = selection.name() == path ? info : io.probe(selection.name(), control);
+    for (int level = 1; level < info.levels; ++level) {
+      selection.level = level;
+      const VolumeInfo found = io.probe(selection.name(), control);
+      if (found.shape.voxels() * voxelBytes > std::min(mostBytes, kSoonRead)) continue;
+      const LoadedVolume loaded = io.read(selection.name(), control);
+      const bool fits = typeOf(outline) == ElementType::f32 || typeOf(outline) == loaded.volume.type();
+      if (!fits || loaded.info.shape.components != info.shape.components) return std::nullopt;
+      Overview overview = overviewFrom(loaded, outline, whole);
+      overview.level = level;
+      return overview;
+    }
+  } catch (const Canceled&) {
+    throw;
+  } catch (const Error&) {
+    // Nothing is lost by it.
+  }
+  return std::nullopt;
 }
 
 }  // namespace sscope::reach

@@ -125,6 +125,10 @@ void correctOne(Correction& correction, std::string_view key, const std::string&
   } else if (key == "origin") {
     others.origin = only.origin;
     others.originUnit = only.originUnit;
+  } else if (key == "unit") {
+    others.unit = only.unit;
+  } else if (key == "axes") {
+    others.axes = only.axes;
   }
   correction = others;
 }
@@ -164,7 +168,7 @@ bool takeCorrection(Correction& correction, std::string_view key, const std::str
 
 PageOrder pageOrder(const std::string& axes, const std::string& path, const VolumeInfo& info) {
   const std::string what = "cannot take the pages of " + path + " as " + axes + ": ";
-  if (info.metadata.frames > 1 || !info.metadata.channels.empty())
+  if (info.metadata.frames > 1 || info.metadata.channels.size() > 1)
     throw Error(ErrorKind::Usage, what + "the file tells them apart itself", "leave the axes out");
   const std::int64_t pages = info.shape.nz;
   PageOrder order;

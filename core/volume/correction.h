@@ -40,8 +40,8 @@ struct Correction {
 // Three lengths in the form that spacing and origin take, with all their digits: "0.1,0.1,0.5um".
 [[nodiscard]] std::string lengthsText(const std::array<double, 3>& values, const std::string& unit);
 
-// The spacing or origin said by `text` in place of what is said; empty: not corrected. Throws as takeCorrection(), and
-// changes nothing then.
+// The spacing, unit, origin or axes said by `text` in place of what is said; empty: not corrected. Throws as
+// takeCorrection(), and changes nothing then.
 void correctOne(Correction& correction, std::string_view key, const std::string& text);
 
 // How the pages of a file, its slices of whatever order, become slices, points in time and channels.

@@ -3,30 +3,64 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/error_words.h"
 #include "core/base/json_text.h"
 #include "core/volume/selection.h"
 
 namespace sscope {
 
-std::string meaningText(const Metadata& metadata, const SaidByFormat& said) {
+namespace {
+
+// However long.
+std::string wholeText(const Metadata& metadata, const SaidByFormat& said) {
   nlohmann::json object = nlohmann::json::object();
-  if (metadata.frames > 1 && !said.frames) {
+  const bool seconds = metadata.frameSeconds > 0 && !said.seconds;
+  if (metadata.frames > 1 && (!said.frames || seconds)) {
     object["frames"] = metadata.frames;
-    if (metadata.frameSeconds > 0) object["frame_seconds"] = metadata.frameSeconds;
+    if (seconds) object["frame_seconds"] = metadata.frameSeconds;
   }
   if (!metadata.channels.empty() && !said.channels) object["channels"] = metadata.channels;
   if (!metadata.valueUnit.empty() && !said.valueUnit) object["value_unit"] = metadata.valueUnit;
   if (metadata.labels && !said.labels) object["labels"] = true;
   if (!metadata.inSpace && !said.space) object["in_space"] = false;
-  if (object.empty()) return {};
-  const std::string text = plainJson(object);
+  return object.empty() ? std::string() : plainJson(object);
+}
+
+}  // namespace
+
+std::string meaningText(const Metadata& metadata, const SaidByFormat& said) {
+  std::string text = wholeText(metadata, said);
   return text.size() <= kLongestMeaning ? text : std::string();
 }
 
+bool fitsMeaning(const Metadata& metadata, const SaidByFormat& said) {
+  return wholeText(metadata, said).size() <= kLongestMeaning;
+}
+
+std::vector<std::string> meaningWords(const Metadata& metadata, const SaidByFormat& said) {
+  std::vector<std::string> words;
+  if (metadata.frames > 1 && !said.frames) {
+    words.push_back("the " + std::to_string(metadata.frames) + " points in time");
+  } else if (metadata.frames > 1 && metadata.frameSeconds > 0 && !said.seconds) {
+    words.emplace_back("the time between points in time");
+  }
+  if (!metadata.channels.empty() && !said.channels)
+    words.emplace_back(metadata.channels.size() == 1 ? "the name of its channel" : "the names of channels");
+  if (!metadata.valueUnit.empty() && !said.valueUnit)
+    words.push_back("the unit of values (" + inOneLine(metadata.valueUnit) + ")");
+  if (metadata.labels && !said.labels) words.emplace_back("the mark that values are labels");
+  if (!metadata.inSpace && !said.space) words.emplace_back("the mark that the data lie in no known space");
+  return words;
+}
+
 void takeMeaning(const std::string& text, VolumeInfo& info) {
-  if (text.empty() || text.size() > kLongestMeaning) return;
-  const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
-  if (!object.is_object()) return;
+  if (text.empty()) return;
+  nlohmann::json object;
+  if (text.size() <= kLongestMeaning) object = nlohmann::json::parse(text, nullptr, false);
+  if (!object.is_object()) {
+    info.notices.emplace_back("what the file says of the meaning of its values is left out: it is damaged");
+    return;
+  }
   Metadata& metadata = info.metadata;
   const auto number = [&](const char* key) {
     const auto at = object.find(key);
@@ -36,9 +70,11 @@ void takeMeaning(const std::string& text, VolumeInfo& info) {
   if (metadata.frames == 1 && frames > 1 && frames <= info.shape.components && frames == std::floor(frames) &&
       info.shape.components % static_cast<int>(frames) == 0) {
     metadata.frames = static_cast<int>(frames);
-    if (std::isfinite(seconds) && seconds > 0) metadata.frameSeconds = seconds;
     info.notices.push_back(heldAsComponents("the " + std::to_string(metadata.frames) + " frames"));
   }
+  if (metadata.frames > 1 && frames == metadata.frames && metadata.frameSeconds == 0 && std::isfinite(seconds) &&
+      seconds > 0)
+    metadata.frameSeconds = seconds;
   std::vector<std::string> channels;
   if (const auto at = object.find("channels"); at != object.end() && at->is_array())
     for (const nlohmann::json& each : *at)

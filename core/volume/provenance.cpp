@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/json_text.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::string_view kSchema = "stencilscope.provenance/1", kSchemaStem = "stencilscope.provenance/";
 // What is known last: variant, two fingerprints, three numbers.
 constexpr std::size_t kLateBytes = 384, kRounded = 64;
+constexpr char kUnreadable = '!';
 constexpr const char* kProgram = "Stencilscope";
 
 void put(nlohmann::json& object, const char* key, const std::string& value) {
@@ -33,6 +35,8 @@ nlohmann::json toJson(const Provenance::Data& data) {
     if (data.size > 0) object["size"] = data.size;
   }
   put(object, "fingerprint", data.fingerprint);
+  if (data.spacing) object["spacing"] = *data.spacing;
+  put(object, "unit", data.unit);
   if (!data.provenance.is_null()) object["provenance"] = data.provenance;
   return object;
 }
@@ -68,7 +72,9 @@ Provenance::Data dataFrom(const nlohmann::json& object) {
                         .size = object.value("size", std::int64_t{0}),
                         .seed = object.value("seed", std::uint64_t{1}),
                         .fingerprint = textIn(object, "fingerprint"),
+                        .unit = textIn(object, "unit"),
                         .provenance = object.value("provenance", nlohmann::json())};
+  if (object.contains("spacing")) data.spacing = object["spacing"].get<std::array<double, 3>>();
   const bool chosen = data.selection.empty() || data.selection.starts_with('@') || data.selection.starts_with(":/");
   if (!chosen || data.selection.find("..") != std::string::npos)
     throw Error(ErrorKind::BadData, "what it chooses of its data makes no sense");
@@ -92,6 +98,7 @@ Provenance fromJson(const nlohmann::json& object) {
                                       .maximumUlp = verified->at("max_ulp").get<double>(),
                                       .compared = verified->at("compared").get<std::int64_t>()};
   p.fingerprint = textIn(object, "fingerprint");
+  p.leftOut = object.value("left_out", std::vector<std::string>());
   return p;
 }
 
@@ -113,10 +120,10 @@ nlohmann::json parsed(const std::string& text) {
 
 std::string Provenance::text() const {
   Provenance early = *this, all = *this;
-  nlohmann::json leftOut = nlohmann::json::array();
+  nlohmann::json without = nlohmann::json::array();
   const auto object = [&](const Provenance& one) {
     nlohmann::json made = toJson(one);
-    if (!leftOut.empty()) made["left_out"] = leftOut;
+    if (!without.empty()) made["left_out"] = without;
     return made;
   };
   early.variant.clear();
@@ -125,16 +132,16 @@ std::string Provenance::text() const {
   if (early.data) early.data->fingerprint.clear();
   if (roomFor(object(early)) > kLongestProvenance && early.data && !early.data->provenance.is_null()) {
     early.data->provenance = all.data->provenance = nullptr;
-    leftOut.push_back("data.provenance");
+    without.push_back("data.provenance");
   }
   if (roomFor(object(early)) > kLongestProvenance) {
     early.options = all.options = nullptr;
-    leftOut.push_back("options");
+    without.push_back("options");
   }
   if (roomFor(object(early)) > kLongestProvenance) {
     early.results.clear();
     all.results.clear();
-    leftOut.push_back("results");
+    without.push_back("results");
   }
   const std::size_t room = roomFor(object(early));
   std::string result = plainJson(object(all));
@@ -197,9 +204,12 @@ Provenance parseProvenance(const std::string& text) {
   }
 }
 
+std::string unreadable(const std::string& why) { return kUnreadable + why; }
+
 void takeProvenance(const std::string& text, VolumeInfo& info) {
   if (text.empty()) return;
   try {
+    if (text.front() == kUnreadable) throw Error(ErrorKind::BadData, inOneLine(shortened(text.substr(1), 200)));
     info.metadata.provenance = plainJson(parsed(text));
   } catch (const Error& error) {
     info.notices.push_back("what the file says of how it was made is left out: " + std::string(error.what()));
@@ -219,6 +229,8 @@ Provenance::Data dataNamed(const std::string& path, const VolumeInfo& info) {
     data.name = file.filename().string();
   selection.path.clear();
   data.selection = selection.name();
+  data.spacing = info.geometry.spacing;
+  data.unit = info.geometry.unit;
   if (!info.metadata.provenance.empty()) try {
       data.provenance = parsed(info.metadata.provenance);
     } catch (const Error&) {
@@ -255,6 +267,7 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Provenance& p) {
   std::string results;
   for (const std::string& each : p.results) results += (results.empty() ? "" : ", ") + each;
   add("results", results);
+  add("left out", listed(p.leftOut));
   add("engine", p.engine.empty() || p.variant.empty() ? p.engine : p.engine + ", " + p.variant);
   if (p.verified)
     add("verified", nlohmann::json(p.verified->compared).dump() + " elements, rel. error " +

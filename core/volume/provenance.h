@@ -3,6 +3,7 @@
 // inputs and commands give equal bytes: there is no date in it, no folder, no machine and no name that may be a
 // patient's.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,7 +27,9 @@ struct Provenance {
     std::int64_t size = 0;    // of the sample; 0: its default
     std::uint64_t seed = 1;   // of the sample
     std::string fingerprint{};
-    nlohmann::json provenance{};  // its own, if any
+    std::optional<std::array<double, 3>> spacing{};  // of a file; lengths in `options` are steps of it
+    std::string unit{};                              // of it
+    nlohmann::json provenance{};                     // its own, if any
   };
   // What was found when it was compared with the reference.
   struct Verified {
@@ -41,7 +44,8 @@ struct Provenance {
   std::string engine, variant;       // the variant as it was resolved
   std::vector<std::string> results;  // the rows of the bank that the file holds, one after the other
   std::optional<Verified> verified;
-  std::string fingerprint;  // of the file's voxels
+  std::string fingerprint;           // of the file's voxels
+  std::vector<std::string> leftOut;  // members that took too much room
 
   // At most kLongestProvenance bytes of ASCII, in one line, without < > and &. Of equal length whether variant,
   // fingerprints and `verified` are known or not: a header can be written before they are. What takes too much room is
@@ -75,6 +79,8 @@ class GrowingProvenance {
 // Throws Error(BadData) for what is no such text, Error(Unsupported) for that of a newer version.
 [[nodiscard]] Provenance parseProvenance(const std::string& text);
 
+// Stands for a text that is in the file and cannot be read: "it is compressed".
+[[nodiscard]] std::string unreadable(const std::string& why);
 // Takes the text that a file holds into the metadata; a notice says where it is damaged. Does nothing for none.
 void takeProvenance(const std::string& text, VolumeInfo& info);
 

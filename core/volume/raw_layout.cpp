@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 
@@ -59,6 +60,17 @@ bool takePart(std::string_view part, RawLayout& layout, bool& typed) {
 double RawLayout::bytes() const {
   return static_cast<double>(extent[0]) * static_cast<double>(extent[1]) * static_cast<double>(extent[2]) * components *
          static_cast<double>(bytesOf(type));
+}
+
+void requireBytes(const RawLayout& layout, const std::string& path, std::int64_t bytes) {
+  const double wanted = static_cast<double>(layout.offset) + layout.bytes();
+  if (static_cast<double>(bytes) >= wanted) return;
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.0f", wanted);
+  throw Error(ErrorKind::BadData,
+              "cannot read " + path + ": it holds " + std::to_string(bytes) + " bytes, and " + layout.text() +
+                  " takes " + digits,
+              "say otherwise how its voxels lie, as 512x512x300,u16");
 }
 
 std::string RawLayout::text() const {

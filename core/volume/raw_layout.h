@@ -26,6 +26,9 @@ struct RawLayout {
 // Parts are separated by ":" or ",", the extents and the type are wanted. Throws Error(Usage) with the form.
 [[nodiscard]] RawLayout parseRawLayout(const std::string& text);
 
+// Throws Error(BadData) where a file of this many bytes has too few for the layout.
+void requireBytes(const RawLayout& layout, const std::string& path, std::int64_t bytes);
+
 // What a file of this many bytes may hold, the likeliest first: cubes, then squares and pictures of edges that are
 // common, in slices that are no fewer than 2; then single ones.
 [[nodiscard]] std::vector<RawLayout> likelyLayouts(std::int64_t bytes);

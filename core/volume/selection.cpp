@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/error_words.h"
 #include "core/base/memory.h"
 #include "core/volume/not_finite.h"
 
@@ -37,7 +38,7 @@ void take(Selection& selection, const std::string& name, const std::string& choi
   };
   if (key == "array" && !text.empty()) {
     once(!selection.array.empty());
-    selection.array = text;
+    selection.array = unquotedName(text);
     return;
   }
   std::int32_t number = -1;
@@ -73,10 +74,45 @@ std::string openText(const char* what, std::int64_t chosen, int all) {
 
 }  // namespace
 
+void Selection::correct(const Correction& now) {
+  if (now.axes != correction.axes) frame = channel = std::nullopt;
+  correction = now;
+}
+
+std::string quotedName(const std::string& name) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  const bool typed = inOneLine(name) == name;
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c != '@' && c != ',' && c != '%' && byte >= 0x20 && byte != 0x7f && (typed || byte < 0x7f)) {
+      text += c;
+    } else {
+      text += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return text;
+}
+
+std::string unquotedName(const std::string& text) {
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned char byte = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      name += static_cast<char>(byte);
+      i += 2;
+    } else {
+      name += text[i];
+    }
+  }
+  return name;
+}
+
 std::string Selection::part() const {
   if (series > 0) return "@series=" + std::to_string(series);
-  if (!array.empty()) return "@array=" + array;
-  return dataset.empty() ? "" : ":" + dataset;
+  if (!array.empty()) return "@array=" + quotedName(array);
+  return dataset.empty() ? "" : ":" + quotedName(dataset);
 }
 
 std::string Selection::name() const {
@@ -86,11 +122,11 @@ std::string Selection::name() const {
   };
   if (series > 0) add("series", std::to_string(series));
   if (level) add("level", std::to_string(*level));
-  if (!array.empty()) add("array", array);
+  if (!array.empty()) add("array", quotedName(array));
   if (channel) add("c", std::to_string(*channel));
   if (frame) add("t", std::to_string(*frame));
   if (correction.some()) choice += (choice.empty() ? "@" : ",") + correction.text();
-  return path + (dataset.empty() ? "" : ":" + dataset) + choice;
+  return path + (dataset.empty() ? "" : ":" + quotedName(dataset)) + choice;
 }
 
 namespace {
@@ -102,7 +138,7 @@ void takeDataset(Selection& selection) {
   for (std::size_t colon = selection.path.find(':'); colon != std::string::npos;
        colon = selection.path.find(':', colon + 1)) {
     if (colon + 1 == selection.path.size() || !std::filesystem::exists(selection.path.substr(0, colon), code)) continue;
-    selection.dataset = (selection.path[colon + 1] == '/' ? "" : "/") + selection.path.substr(colon + 1);
+    selection.dataset = (selection.path[colon + 1] == '/' ? "" : "/") + unquotedName(selection.path.substr(colon + 1));
     selection.path.resize(colon);
     return;
   }
@@ -138,7 +174,7 @@ std::string withFrame(const std::string& name, std::optional<std::int64_t> frame
 std::string withPart(const std::string& name, const FilePart& part) {
   Selection selection = parseSelection(name);
   if (part.selector.starts_with(':')) {
-    selection.dataset = part.selector.substr(1);
+    selection.dataset = unquotedName(part.selector.substr(1));
   } else {
     take(selection, name, part.selector.substr(1));
   }
@@ -181,7 +217,11 @@ VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenC
   std::erase_if(info.notices, [](const std::string& notice) { return notice.ends_with(kHeld); });
   info.shape.components = static_cast<int>(chosen.count);
   info.plain.reset();  // what is chosen lies apart
-  std::vector<std::string> names = selection.channel ? std::vector<std::string>() : info.metadata.channels;
+  std::vector<std::string> names = info.metadata.channels;
+  if (selection.channel && !names.empty()) {
+    names = {names.at(static_cast<std::size_t>(*selection.channel))};
+    if (names.front().empty()) names.clear();
+  }
   info.metadata = selected(info.metadata, !selection.frame);
   info.metadata.channels = std::move(names);
   if (info.metadata.frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " frames"));

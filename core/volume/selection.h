@@ -1,6 +1,7 @@
 #pragma once
 // What stands at the end of an input's name: a selection, as in "run.nii.gz@t=3", "cells.tif@c=1,t=0",
-// "scans@series=2", "all.npz@array=mask", and corrections (core/volume/correction.h).
+// "scans@series=2", "all.npz@array=mask", and corrections (core/volume/correction.h). Names of arrays and datasets have
+// @ , % and what cannot be typed as %40, as in addresses.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +23,17 @@ struct Selection {
   std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
+  // Points in time and channels of other axes are others: none stays chosen.
+  void correct(const Correction& now);
   // The chosen part as FilePart::selector has it; empty: none.
   [[nodiscard]] std::string part() const;
   // The name with the selection appended.
   [[nodiscard]] std::string name() const;
 };
+
+// A name as it stands in a selection; where % is not followed by two digits, unquoted() leaves it.
+[[nodiscard]] std::string quotedName(const std::string& name);
+[[nodiscard]] std::string unquotedName(const std::string& text);
 
 // A name that exists as a file is taken literally. Throws Error(Usage) for an invalid selection.
 [[nodiscard]] Selection parseSelection(const std::string& name);

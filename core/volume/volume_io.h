@@ -38,9 +38,10 @@ struct VolumeInfo {
   int fileFrames = 1;  // time points in the file; metadata.frames of them were read
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
-      notices;            // things the user should know: uneven slices, converted pixel type, non-finite values
-  std::string modality;   // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
+      notices;           // things the user should know: uneven slices, converted pixel type, non-finite values
+  std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
   std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
+  int levels = 1;                    // of a pyramid: smaller copies of it are in the file, as NAME@level=1 and on
   std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
 };
 
@@ -174,10 +175,10 @@ class VolumeIo {
   // Throws Error(Unsupported) when a format that knows colors would take points in time or channels for them.
   virtual void checkMeaning(const std::filesystem::path& /*path*/, const VolumeShape& /*shape*/,
                             const Metadata& /*metadata*/) const {}
-  // One sentence saying what of this geometry write() would drop, for formats that store none: "PNG files store no
-  // geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
-  [[nodiscard]] virtual std::string droppedGeometry(const std::filesystem::path& /*path*/,
-                                                    const Geometry& /*geometry*/) const {
+  // One sentence saying what of geometry and meaning write() would drop, for formats that have no place for it: "PNG
+  // files store no geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
+  [[nodiscard]] virtual std::string dropped(const std::filesystem::path& /*path*/, const Geometry& /*geometry*/,
+                                            const Metadata& /*metadata*/) const {
     return {};
   }
 };

@@ -58,6 +58,22 @@ TEST_CASE("compare races engines, writes a page and a capsule, and the capsule r
   CHECK(contains(both.out, "of the capsule within quartiles") != contains(both.out, "times as long, there"));
 }
 
+TEST_CASE("compare computes in the unit of its data, as filter does") {
+  useKnownCeilings();
+  const TemporaryFolder folder;
+  const std::string in = folder / "tiny.nrrd", capsule = folder / "c.json";
+  Volume tiny = randomVolume({14, 12, 10, 1}, ElementType::f32, 3);
+  for (float& value : tiny.elements<float>()) value *= 0x1p-80F;
+  writeNrrd(in, tiny);
+  const Outcome outcome =
+      run({"compare", in, "--engine", "cpu:scalar", "--filter", "gradient:sigma=1", "--capsule", capsule});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json recipe = json::parse(readTextFile(capsule)).at("recipe");
+  CHECK(recipe.at("parameters").at("unit").get<double>() < 0x1p-40);
+  REQUIRE(run({"compare", capsule, "--data", in}).status == 0);
+}
+
 TEST_CASE("compare takes files, samples and workloads, and gives the numbers that bench counts") {
   useKnownCeilings();
   const TemporaryFolder folder;

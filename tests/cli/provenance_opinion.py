@@ -21,7 +21,7 @@ try:
     import numpy as np
     import SimpleITK as sitk
     import tifffile
-    from PIL import Image
+    from PIL import Image, PngImagePlugin
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(4)
@@ -117,6 +117,30 @@ READERS = {"v.nrrd": itk_nrrd, "d.nhdr": itk_nrrd, "a.mha": itk_meta, "m.mhd": i
            "r.raw": of_json, "y.npz": of_numpy, "p.png": of_pillow, "q.jpg": of_pillow}
 
 
+def others(folder, info):
+    """What other programs make of such files is said to be unreadable, or not of their arrays."""
+    text = of_pillow(folder / "p.png")[2]
+    with h5py.File(folder / "h.h5", "r+") as file:
+        del file.attrs[KEY]
+        file.attrs[KEY] = np.arange(3)
+    packed = PngImagePlugin.PngInfo()
+    packed.add_itxt(KEY, text, zip=True)
+    Image.open(folder / "p.png").save(folder / "packed.png", pnginfo=packed)
+    for out in ("h.h5", "packed.png"):
+        said = info(out)
+        assert "provenance" not in said and any("how it was made is left out" in n for n in said["notices"]), (out, said)
+    with h5py.File(folder / "names.h5", "w") as file:
+        for name in ("a,b@t=1", "100%", "\u202ex"):
+            file["e/" + name] = np.arange(12.0).reshape(3, 4)
+    parts = info("names.h5")["parts"]
+    assert len(parts) == 3
+    for part in parts:
+        assert info("names.h5" + part["selector"])["dimensions"] == [4, 3, 1], part
+    np.savez(folder / "other.npz", mask=np.ones((4, 5)), provenance=text)
+    said = info("other.npz")
+    assert "provenance" not in said and not any("changed" in n for n in said["notices"]), said
+
+
 def main():
     program = sys.argv[1]
     quiet = {"capture_output": True, "text": True}
@@ -159,6 +183,8 @@ def main():
             plain = np.load(folder / "plain.npy")
             assert np.array_equal(np.ravel(np.squeeze(values)), np.ravel(np.squeeze(plain))), out
             print(f"{out}: equal voxels, {len(text)} characters")
+        others(folder, lambda out: json.loads(
+            subprocess.run([program, "info", str(folder / out), "--json"], check=True, **quiet).stdout))
 
 
 main()

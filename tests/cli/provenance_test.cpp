@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/base/paths.h"
+#include "core/io/volume_io.h"
 #include "core/volume/fingerprint.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
@@ -108,6 +109,41 @@ TEST_CASE("run repeats several results, in files of their own and together") {
   }
 }
 
+TEST_CASE("what a part of a file says of how it was made is said to be of the whole") {
+  const Scene scene;
+  REQUIRE(run({"sample", "zone-plate", "--size", "600", "-o", scene.folder / "g.ome.zarr"}).status == 0);
+  const std::string part = "of the whole file, of which this is a part";
+  for (const std::string choice : {"@level=1", "@t=0"}) {
+    const Outcome shown = run({"info", scene.folder / ("g.ome.zarr" + choice)});
+    INFO(shown.out << shown.err);
+    CHECK(contains(shown.out, part));
+    CHECK_FALSE(contains(shown.out, "were changed"));
+  }
+  CHECK_FALSE(contains(run({"info", scene.folder / "g.ome.zarr"}).out, part));
+}
+
+TEST_CASE("results of several filters in one file say that points in time and names are not kept") {
+  const Scene scene;
+  const Volume volume = randomVolume({8, 7, 6, 4}, ElementType::u8, 7);
+  Metadata metadata;
+  metadata.frames = 2;
+  metadata.frameSeconds = 0.5;
+  metadata.channels = {"a", "b"};
+  makeVolumeIo()->write(scene.in, volume, {.metadata = metadata}, {});
+  const std::string note = "do not keep the 2 points in time and the names of channels; put {} in its name";
+  const Arguments both = joined(scene.filtered, {"--filter", "box:size=3,name=b"});
+  const Outcome together = run(joined(both, {"-o", scene.out}));
+  CHECK(together.status == 0);
+  CHECK(contains(together.err, note));
+  CHECK_FALSE(contains(run(joined(both, {"-o", scene.folder / "{}.nrrd"})).err, "do not keep"));
+  CHECK(makeVolumeIo()->probe(scene.folder / "b.nrrd", {}).metadata.frames == 2);
+  // Of one file its format says what is dropped.
+  CHECK(
+      contains(run(joined(scene.filtered, {"-o", scene.folder / "g.vtk"})).err,
+               "VTK legacy files have no place for the 2 points in time and the names of channels, which are dropped"));
+  CHECK(contains(run({"convert", scene.in, "-o", scene.folder / "g.npy"}).err, "the time between points in time"));
+}
+
 TEST_CASE("run finds a voxel that was changed, and data that are others") {
   const Scene scene;
   REQUIRE(run(joined(scene.filtered, {"-o", scene.out})).status == 0);
@@ -124,6 +160,23 @@ TEST_CASE("run finds a voxel that was changed, and data that are others") {
   CHECK(run({"run", scene.out, "--data", scene.folder / "kept.nrrd"}).status == 0);
   fs::remove(scene.in);
   expectRefusal({"run", scene.out}, 1, "use --data FILE to say where they are now");
+}
+
+TEST_CASE("run says where data of the same voxels have another spacing") {
+  const Scene scene;
+  const Volume volume = randomVolume({20, 18, 16, 1}, ElementType::u8, 7);
+  const auto spaced = [&](double step) {
+    Volume other = volume.clone();
+    Geometry geometry;
+    geometry.spacing = {step, step, step};
+    other.setGeometry(geometry);
+    writeNrrd(scene.in, other);
+  };
+  spaced(1);
+  REQUIRE(run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1.5mm"}).status == 0);
+  CHECK(run({"run", scene.out}).status == 0);
+  spaced(2);
+  expectRefusal({"run", scene.out}, 1, "the data have the spacing 2,2,2mm, and had 1,1,1mm when it was made");
 }
 
 TEST_CASE("run says what it cannot repeat") {

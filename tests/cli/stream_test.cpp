@@ -101,6 +101,20 @@ TEST_CASE("a store of OME-Zarr is filtered in slabs into a store, with what its 
   CHECK(files > 100);
 }
 
+TEST_CASE("in slabs options follow the data by the numbers that they have in memory") {
+  const TemporaryFolder folder;
+  writeNrrd(folder / "in.nrrd", randomVolume({256, 256, 240, 1}, ElementType::f32, 1));
+  const Arguments job{"filter", folder / "in.nrrd", "--filter", "bilateral:radius=1", "--engine", "cpu:scalar"};
+  const Outcome whole = run(joined(job, {"-o", folder / "whole.nrrd"}));
+  REQUIRE(whole.status == 0);
+  CHECK(contains(whole.err, "of bilateral follows the data"));
+  const auto report = reportOf(joined(job, {"-o", folder / "slabs.nrrd", "--memory", kMemory}));
+  CHECK(contains(whole.err, report.at("notices").at(0).get<std::string>()));
+  CHECK(report.at("streaming").at("slabs") > 1);
+  CHECK(report.at("streaming").at("read_bytes") >= 2 * 256 * 256 * 240 * 4);  // the look is counted
+  CHECK(contentButVerified(folder / "whole.nrrd") == contentButVerified(folder / "slabs.nrrd"));
+}
+
 TEST_CASE("what filters keep beside data and results counts, too") {
   const TemporaryFolder folder;
   writeNrrd(folder / "in.nrrd", randomVolume({128, 128, 128, 1}, ElementType::u8, 1));

@@ -7,6 +7,7 @@
 #include "core/volume/volume.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
+#include "tests/support/volume_planes.h"
 
 using namespace sscope;
 
@@ -62,4 +63,35 @@ TEST_CASE("edges of data that are flat otherwise are no noise, and noise within 
       }
   CHECK(estimatedNoise(ball.view(), {}) == 0);
   CHECK(estimatedNoise(masked.view(), {}) == Approx(4).epsilon(0.25));
+}
+
+TEST_CASE("the scale of data that are seen plane by plane has the same digits") {
+  for (const VolumeShape& shape :
+       {VolumeShape{300, 300, 40, 1}, VolumeShape{120, 110, 90, 2}, VolumeShape{700, 900, 1, 3},
+        VolumeShape{50, 40, 2, 1}, VolumeShape{50, 40, 3, 1}, VolumeShape{900, 1, 1, 1}, VolumeShape{2, 2, 1, 1}}) {
+    INFO(shape.text());
+    Volume volume = noisy(shape, 3);
+    volume.elements<float>()[1] = std::numeric_limits<float>::infinity();
+    const DataScale whole = estimatedScale(volume.view(), {});
+    const auto same = [&](const DataScale& other) {
+      CHECK(other.noise == whole.noise);
+      CHECK(other.range == whole.range);
+      CHECK(other.low == whole.low);
+    };
+    CHECK(whole.range > 0);
+    test::VolumePlanes source(volume);
+    source.any = false;
+    same(estimatedScale(source, {}));
+    const ArraySpec spec = volume.spec();
+    const std::int64_t planes = spec.extent[slowestAxis(spec.extent)];
+    CHECK(source.planes == planes);  // each is read once
+    // Shares of several, as ranks see them; some see nothing.
+    ScaleSum all(spec);
+    for (std::int64_t n = 0; n < 5; ++n) {
+      ScaleSum share(spec);
+      share.add(source, n * planes / 5, (n + 1) * planes / 5, {});
+      all.add(share.seen());
+    }
+    same(all.scale());
+  }
 }

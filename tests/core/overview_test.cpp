@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
+#include "core/filter/job/filter_job.h"
 #include "core/parts/large_volume.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -183,4 +185,89 @@ TEST_CASE("planes of a compressed file can be had but not cheaply, and those tha
   reach::LargeVolume little(std::make_unique<test::VolumePlanes>(volume), 4 * 8 * 8 - 4, {});
   CHECK_FALSE(little.holdsPlanes());
   CHECK_THROWS_WITH(little.plane(2, {}), ContainsSubstring("a single plane"));
+}
+
+namespace {
+
+// A file with a pyramid in memory: the levels by the names that choose them.
+class Pyramid final : public VolumeIo {
+ public:
+  std::map<std::string, std::shared_ptr<const Volume>> there;
+  bool damaged = false, canceled = false;
+
+  LoadedVolume read(const std::string& path, const Control& control) override {
+    if (damaged) throw Error(ErrorKind::BadData, "cannot read it");
+    if (canceled) throw Canceled();
+    return {sharedVolume(there.at(path), there.at(path)->geometry()), probe(path, control)};
+  }
+  VolumeInfo probe(const std::string& path, const Control& /*control*/) override {
+    const Volume& volume = *there.at(path);
+    VolumeInfo info;
+    info.shape = volume.shape();
+    info.type = volume.type();
+    info.geometry = volume.geometry();
+    info.levels = static_cast<int>(there.size());
+    return info;
+  }
+  void write(const std::filesystem::path&, const Volume&, const WriteOptions&, const Control&) override {}
+  [[nodiscard]] std::vector<FileFormat> formats() const override { return {}; }
+  void checkWritable(const std::filesystem::path&, const VolumeShape&, ElementType) const override {}
+};
+
+// Along x; each voxel has its index as value.
+std::shared_ptr<const Volume> line(std::int64_t voxels, double spacing, double origin) {
+  Volume volume({voxels, 1, 1, 1}, ElementType::u8);
+  for (std::int64_t x = 0; x < voxels; ++x)
+    volume.elements<std::uint8_t>()[static_cast<std::size_t>(x)] = static_cast<std::uint8_t>(x);
+  Geometry geometry;
+  geometry.spacing[0] = spacing;
+  geometry.origin[0] = origin;
+  volume.setGeometry(geometry);
+  return std::make_shared<const Volume>(std::move(volume));
+}
+
+std::vector<double> valuesOf(const reach::Overview& overview) {
+  std::vector<double> values;
+  for (std::int64_t x = 0; x < overview.means->shape().nx; ++x) values.push_back(overview.means->value(x, 0, 0));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("a pyramid's level that has room is an overview at once, of the values where the file has them") {
+  Pyramid io;
+  io.there = {
+      {"x.zarr", line(32, 0.5, 10)}, {"x.zarr@level=1", line(16, 1, 10.25)}, {"x.zarr@level=2", line(8, 2, 10.75)}};
+  const VolumeInfo info = io.probe("x.zarr", {});
+  const auto of = [&](std::int64_t bytes) { return reach::levelOverview(io, "x.zarr", info, bytes, {}); };
+  CHECK_FALSE(of(31));
+  const auto found = of(63);
+  REQUIRE(found);
+  CHECK(found->level == 2);
+  CHECK(found->block == Block{4, 1, 1});
+  CHECK(found->means->type() == ElementType::f32);
+  CHECK(found->means->geometry().spacing[0] == 2);
+  CHECK(found->means->geometry().origin[0] == 10.75);
+  CHECK(valuesOf(*found) == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(of(64)->level == 1);
+  // Its voxels lie further on: those before have no other value.
+  io.there["x.zarr@level=2"] = line(8, 2, 12);
+  CHECK(valuesOf(*of(63)) == std::vector<double>{0, 0, 1, 2, 3, 4, 5, 6});
+  // One that lies elsewhere, as without its scale, is spread over the volume.
+  io.there["x.zarr@level=2"] = line(7, 0.5, 10);
+  CHECK(valuesOf(*of(63)).back() == 6);
+  // Corrected steps are those of the volume.
+  io.there["x.zarr@level=2"] = line(8, 2, 10.75);
+  const std::string name = "x.zarr@spacing=3x1x1";
+  VolumeInfo other = info;
+  other.geometry.spacing[0] = 3;
+  const auto corrected = reach::levelOverview(io, name, other, 63, {});
+  REQUIRE(corrected);
+  CHECK(corrected->means->geometry().spacing[0] == 12);
+  CHECK(valuesOf(*corrected) == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7});
+  io.damaged = true;
+  CHECK_FALSE(of(63));
+  io.damaged = false;
+  io.canceled = true;
+  CHECK_THROWS_AS(of(63), Canceled);
 }

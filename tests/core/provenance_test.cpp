@@ -106,6 +106,8 @@ TEST_CASE("what takes too much room is left out, and said so") {
   CHECK(made.text().size() <= kLongestProvenance);
   CHECK(parseProvenance(made.text()).options.is_null());
   CHECK(parseProvenance(made.text()).engine == "cpu:avx2");
+  const auto lines = linesOf(parseProvenance(made.text()));
+  CHECK(std::ranges::count(lines, std::pair<std::string, std::string>("left out", "data.provenance and options")) == 1);
 }
 
 TEST_CASE("other texts are refused in one sentence") {

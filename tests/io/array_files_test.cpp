@@ -178,6 +178,13 @@ TEST_CASE("of an archive the array that is named is read, and its checksum prove
   CHECK(io->read(path + "@array=mask1", {}).volume.value(1, 0, 0) == 2);
   CHECK(test::errorOfReading(*io, path + "@array=other").kind() == ErrorKind::Usage);
   CHECK(test::errorOfReading(*io, path + "@series=1").kind() == ErrorKind::Usage);
+  std::string odd = both;
+  for (std::size_t at = odd.find("mask1"); at != std::string::npos; at = odd.find("mask1")) odd.replace(at, 5, "m,@ 1");
+  test::put(folder / "odd.npz", odd);
+  const std::string selector = io->parts((folder / "odd.npz").string(), {}).at(1).selector;
+  CHECK(selector == "@array=m%2C%40 1");
+  CHECK(io->read((folder / "odd.npz").string() + selector, {}).volume.value(1, 0, 0) == 2);
+  CHECK(io->read((folder / "odd.npz").string() + selector + ",spacing=2um", {}).info.geometry.unit == "um");
   const auto source = test::streamsOf(*io).openSource(path + "@array=mask1", {});
   CHECK(source->plain());
   std::string broken = first;

@@ -58,6 +58,13 @@ TEST_CASE("the datasets of a file that is not ITK's are a list to choose from") 
   CHECK(test::errorOfReading(*io, folder / "d.h5").kind() == ErrorKind::BadData);
   CHECK(io->parts(file + ":/ITKImags/0/VoxelData", {}).empty());
   CHECK(io->read(withPart(file, parts[1]), {}).volume.shape() == VolumeShape{7, 5, 4, 1});
+  // Names that hold what separates choices are listed as they can be typed.
+  CHECK(quotedName("a,b=0@100%\n") == "a%2Cb=0%40100%25%0A");
+  for (const std::string name : {"a,b=0@100%", "100%", "%4", "\u202ex", "\xff,"})
+    CHECK(unquotedName(quotedName(name)) == name);
+  const std::string chosen = file + ":/a%2Cb%40c=0";
+  CHECK(parseSelection(chosen + "@spacing=2um").dataset == "/a,b@c=0");
+  CHECK(parseSelection(chosen).name() == chosen);
 }
 
 }  // namespace sscope

@@ -2,6 +2,8 @@
 
 #include "core/volume/meaning.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"
@@ -26,7 +28,7 @@ TEST_CASE("frames, channels, units of values and labels come back from every for
   Metadata labels;
   labels.labels = true;
   for (const char* name : {"v.nrrd", "v.nhdr", "v.mha", "v.mhd", "v.nii", "v.nii.gz", "v.vti", "v.h5", "v.raw", "v.tif",
-                           "v.ome.tif", "v.ome.zarr"}) {
+                           "v.ome.tif", "v.ome.zarr", "v.npz"}) {
     if (!test::canWrite(*io, name, volume.shape(), volume.type())) continue;
     CAPTURE(name);
     const std::string path = folder / name;
@@ -35,8 +37,7 @@ TEST_CASE("frames, channels, units of values and labels come back from every for
     CHECK(back.metadata.frames == 3);
     CHECK(back.metadata.frameSeconds == 0.25);
     CHECK(back.metadata.valueUnit == "HU");
-    // ImageJ's lines name no channels.
-    if (std::string(name) != "v.tif") CHECK(back.metadata.channels == metadata.channels);
+    CHECK(back.metadata.channels == metadata.channels);
     CHECK_FALSE(back.metadata.labels);
     CHECK(io->read(path + "@t=1,c=1", {}).volume.value(1, 2, 3) == volume.value(1, 2, 3, 3));
     io->write(path, plain, {.metadata = labels}, {});
@@ -62,6 +63,7 @@ TEST_CASE("a text of what values mean that makes no sense changes nothing") {
     info.shape = {2, 2, 2, 6};
     takeMeaning(text, info);
     CHECK(info.metadata == Metadata{});
+    CHECK(info.notices.empty() == nlohmann::json::parse(text, nullptr, false).is_object());
   }
   Metadata many;
   many.channels.assign(2000, "a long name of a channel");
@@ -92,6 +94,65 @@ TEST_CASE("data without a placement get none on their way through other formats"
     io->write(path, volume, {});  // in a patient's
     CHECK(io->probe(path, {}).metadata.inSpace);
   }
+}
+
+TEST_CASE("what a format drops of the meaning of values is named, and nothing else is") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
+  struct Item {
+    const char* word;
+    Metadata metadata;
+    int components;
+    std::function<bool(const Metadata& back)> kept;
+  };
+  std::vector<Item> items;
+  const auto add = [&](const char* word, int components, const auto& change,
+                       const std::function<bool(const Metadata& back)>& kept) {
+    items.push_back({word, {}, components, kept});
+    change(items.back().metadata);
+  };
+  add(
+      "3 points in time", 6, [](Metadata& m) { m.frames = 3; }, [](const Metadata& m) { return m.frames == 3; });
+  const auto seconds = [](Metadata& m) { m.frames = 3, m.frameSeconds = 2; };
+  add("time between", 6, seconds, [](const Metadata& m) { return m.frameSeconds == 2; });
+  const auto names = [](Metadata& m) { m.channels = {"a", "b"}; };
+  add("names of channels", 2, names, [](const Metadata& m) { return m.channels.size() == 2; });
+  const auto one = [](Metadata& m) { m.channels = {"a"}; };
+  add("name of its channel", 1, one, [](const Metadata& m) { return m.channels.size() == 1; });
+  const auto unit = [](Metadata& m) { m.valueUnit = "HU"; };
+  add("unit of values (HU)", 1, unit, [](const Metadata& m) { return m.valueUnit == "HU"; });
+  add(
+      "labels", 1, [](Metadata& m) { m.labels = true; }, [](const Metadata& m) { return m.labels; });
+  const auto nowhere = [](Metadata& m) { m.inSpace = false; };
+  add("no known space", 1, nowhere, [](const Metadata& m) { return spaceText(m) == "unknown"; });
+  const auto mni = [](Metadata& m) { m.fields = {{"nifti.sform_code", "4"}}; };
+  add("MNI 152", 1, mni, [](const Metadata& m) { return spaceText(m) == "MNI 152"; });
+  for (const char* name : {"v.nrrd", "v.mha", "v.nii", "v.vti", "v.vtk", "v.h5", "v.raw", "v.tif", "v.ome.tif",
+                           "v.ome.zarr", "v.npy", "v.npz", "v.mrc", "v.png", "v.jpg"})
+    for (const Item& item : items) {
+      const bool lossy = std::string(name) == "v.jpg";
+      const Volume volume = test::randomVolume(
+          {4, 3, 1, item.components}, lossy || std::string(name) == "v.png" ? ElementType::u8 : ElementType::u16, 3);
+      if (!test::canWrite(*io, name, volume.shape(), volume.type())) continue;
+      CAPTURE(name, item.word);
+      try {
+        io->write(folder / name, volume, {.metadata = item.metadata}, {});
+      } catch (const Error& error) {
+        CHECK_THAT(error.what(), ContainsSubstring("for colors"));
+        continue;
+      }
+      const std::string dropped = io->dropped(folder / name, volume.geometry(), item.metadata);
+      const bool kept = item.kept(io->read(folder / name, {}).info.metadata);
+      CAPTURE(dropped);
+      // Of a whole that is dropped its parts are not named.
+      const bool said =
+          dropped.find(item.word) != std::string::npos || dropped.find("points in time") != std::string::npos;
+      CHECK(kept != said);
+    }
+  Metadata long_;
+  long_.channels.assign(600, "a long name of a channel");
+  CHECK_THAT(io->dropped("v.mha", {}, long_), ContainsSubstring("names of channels"));
+  CHECK(io->dropped("v.ome.zarr", {}, long_).empty());
 }
 
 }  // namespace sscope

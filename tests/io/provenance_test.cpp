@@ -1,6 +1,7 @@
 // How a file was made, as it says itself: it comes back from every format that has room for it.
 
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -127,12 +128,64 @@ TEST_CASE("a damaged text is left out with a notice, and the voxels are read") {
       CHECK(back.info.metadata.provenance.empty());
       if (name != "v.jpg") CHECK(test::sameVoxels(back.volume, volume));
       for (const std::string& notice : back.info.notices) CHECK(test::isOneSentence(notice));
+      CHECK(test::says(back.info, "how it was made is left out"));
     }
   }
+}
+
+TEST_CASE("a text that is there and cannot be read has a notice that says why") {
+  const auto io = makeVolumeIo();
+  if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
+  const TemporaryFolder folder;
+  const Volume volume = test::randomVolume({19, 13, 1, 1}, ElementType::u8, 3);
+  const auto damaged = [&](const std::string& name, const std::function<void(std::string & bytes)>& damage) {
+    WriteOptions options;
+    options.provenance = test::someProvenance();
+    io->write(folder / name, volume, options, {});
+    std::string bytes = test::contentOf(folder / name);
+    damage(bytes);
+    test::put(folder / name, bytes);
+    const LoadedVolume back = io->read((folder / name).string(), {});
+    CHECK(test::sameVoxels(back.volume, volume));
+    CHECK(back.info.metadata.provenance.empty());
+    return back.info;
+  };
+  const std::string keyword = kProvenanceKey;
+  CHECK(
+      test::says(damaged("v.png", [&](std::string& bytes) { bytes.at(bytes.find(keyword) + keyword.size() + 1) = 1; }),
+                 "it is compressed"));
+  CHECK(test::says(damaged("v.png", [&](std::string& bytes) { bytes.at(bytes.find("\"command\"") + 1) = 'C'; }),
+                   "its checksum is another one"));
+  CHECK(test::says(
+      damaged("v.mha", [&](std::string& bytes) { bytes.at(bytes.find("StencilscopeProvenance0") + 22) = '7'; }),
+      "a piece of it is missing"));
+  CHECK(test::says(damaged("v.vti",
+                           [&](std::string& bytes) {
+                             const std::size_t at = bytes.find("ascii", bytes.find(keyword));
+                             bytes.replace(at, 5, "bogus");
+                           }),
+                   "its array is not written as text"));
+}
+
+TEST_CASE("arrays beside those of an archive of ours have not been made so") {
+  const auto io = makeVolumeIo();
+  const TemporaryFolder folder;
   WriteOptions options;
-  options.metadata.provenance = "nonsense";
-  io->write(folder / "v.nrrd", test::randomVolume({19, 13, 1, 1}, ElementType::u8, 3), options, {});
-  CHECK(test::says(io->read((folder / "v.nrrd").string(), {}).info, "how it was made is left out"));
+  options.provenance = test::someProvenance();
+  options.metadata.labels = true;
+  const Volume volume = test::randomVolume({19, 13, 5, 1}, ElementType::u8, 3);
+  io->write(folder / "v.npz", volume, options, {});
+  CHECK_FALSE(io->probe(folder / "v.npz", {}).metadata.provenance.empty());
+  // Its table at the end names it, too.
+  std::string bytes = test::contentOf(folder / "v.npz");
+  for (std::size_t at = bytes.find("arr_0"); at != std::string::npos; at = bytes.find("arr_0"))
+    bytes.replace(at, 5, "scan1");
+  test::put(folder / "v.npz", bytes);
+  for (const char* name : {"v.npz", "v.npz@array=scan1"}) {
+    const VolumeInfo info = io->probe(folder / name, {});
+    CHECK(info.metadata.provenance.empty());
+    CHECK_FALSE(info.metadata.labels);
+  }
 }
 
 TEST_CASE("names of patients and folders are not told") {

@@ -201,7 +201,7 @@ TEST_CASE("a step that nobody gave stays marked, or is named where it cannot be"
     io->write(folder / name, volume, {});
     const Geometry back = io->read((folder / name).string(), {}).info.geometry;
     const bool kept = back.steps[2] == StepSource::Assumed;
-    CHECK(kept == io->droppedGeometry(folder / name, geometry).empty());
+    CHECK(kept == io->dropped(folder / name, geometry, {}).empty());
     // Beside the others as long as before, in whatever unit.
     if (!kept) CHECK(back.spacing[2] / back.spacing[0] == Approx(4));
   }

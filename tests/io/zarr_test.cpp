@@ -277,6 +277,9 @@ TEST_CASE("a pyramid has means of blocks at their places, and of labels the firs
   CHECK(first.info.geometry.spacing == std::array<double, 3>{1, 2, 4});
   CHECK(first.info.geometry.origin == std::array<double, 3>{10.25, 20.5, 31});
   CHECK(second.volume.shape() == VolumeShape{150, 1, 1, 1});
+  CHECK(io->probe(name, {}).levels == 3);
+  CHECK(dynamic_cast<VolumeStreams&>(*io).openSource(name, {})->info().levels == 3);
+  CHECK(second.info.levels == 1);
   CHECK_THAT(test::errorOfReading(*io, name + "@level=3").what(), ContainsSubstring("no level 3"));
   WriteOptions labels;
   labels.metadata.labels = true;

@@ -52,6 +52,9 @@ TEST_CASE("ranks filter a file to the bytes of one process") {
     compare(3, {"filter", in, "--filter", "gaussian:sigma=2", "--threads", "1"}, folder / ("one." + std::string(name)),
             folder / ("many." + std::string(name)));
   }
+  // With an option that follows the data.
+  compare(3, {"filter", in, "--filter", "bilateral:radius=1", "--threads", "1"}, folder / "one.nrrd",
+          folder / "many.nrrd");
   // A file for each filter.
   compare(3, joined(filters, {"--threads", "1"}), folder / "one_{}.nrrd", folder / "many_{}.nrrd");
   for (const char* name : {"gaussian", "median"})
@@ -218,6 +221,19 @@ TEST_CASE("a rank that is killed at work, or canceled, leaves nothing") {
     CHECK(lineCount(outcome.err) <= 1);
     CHECK(ranksEnd(out));
     CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+  }
+}
+
+TEST_CASE("formats whose voxels lie in chunks are refused by ranks before they compute") {
+  const TemporaryFolder folder;
+  const std::string in = dataIn(folder, {16, 14, 12, 1}, sscope::ElementType::u8);
+  for (const char* name : {"out.ome.zarr", "out.h5"}) {
+    const Outcome refused =
+        launch(2, builtProgram("sscope-mpi"), {"filter", in, "--filter", "box:size=3", "-o", folder / name});
+    INFO(refused.err);
+    CHECK(refused.status == 1);
+    CHECK(contains(refused.err, "together; choose a format whose voxels lie uncompressed one after the other"));
+    CHECK_FALSE(std::filesystem::exists(folder / name));
   }
 }
 

@@ -1,7 +1,9 @@
 // What a person says of files in the window: corrections, layouts of raw voxels, and which of several things is meant.
 
+#include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -151,6 +153,43 @@ TEST_CASE("where an undone correction cannot be loaded, the data and the session
   CHECK(scene.unit() == (scene.named(name) ? "um" : "mm"));
 }
 
+TEST_CASE("unit and axes are corrected at their place, as the dialog does it") {
+  CorrectionScene scene;
+  TestWindow& test = scene.test;
+  const auto type = [&](const char* row, const char* text) {
+    auto& label = test.find<FactLabel>(row);
+    label.setFocus();
+    QTest::keyClick(&label, Qt::Key_F2);
+    auto& field = *label.parentWidget()->findChildren<QLineEdit*>(label.objectName() + QStringLiteral("Edit")).last();
+    field.setText(QString::fromUtf8(text));
+    QTest::keyClick(&field, Qt::Key_Return);
+  };
+  type("dataUnit", "furlong");
+  const auto& notice = test.find<Notice>("dataNotice");
+  CHECK(notice.message().contains(QStringLiteral("furlong")));
+  // What was wrong is forgotten when another entry begins, also where nothing changes.
+  auto& unit = test.find<FactLabel>("dataUnit");
+  unit.setFocus();
+  QTest::keyClick(&unit, Qt::Key_F2);
+  CHECK_FALSE(notice.isVisible());
+  QTest::keyClick(unit.parentWidget()->findChildren<QLineEdit*>(QStringLiteral("dataUnitEdit")).last(), Qt::Key_Return);
+  CHECK_FALSE(test.window->loader().busy());
+  type("dataUnit", "um");
+  REQUIRE(wait([&] { return scene.named(scene.path + "@unit=um"); }));
+  CHECK(scene.unit() == "um");
+  CHECK(test.find<QLabel>("dataAxes").text() == QStringLiteral("zyx"));  // no patient is measured in um
+  type("dataAxes", "t5zyx");
+  REQUIRE(wait([&] { return notice.message().contains(QStringLiteral("t5zyx")); }));
+  type("dataAxes", "t3zyx");
+  REQUIRE(wait([&] { return scene.named(scene.path + "@t=0,axes=t3zyx,unit=um"); }));
+  CHECK(test.model().data().volume->shape() == VolumeShape{12, 12, 4, 1});
+  // Of other axes no point in time stays chosen.
+  type("dataAxes", "");
+  REQUIRE(wait([&] { return scene.named(scene.path + "@unit=um"); }));
+  test.model().undoStack().undo();
+  REQUIRE(wait([&] { return scene.named(scene.path + "@t=0,axes=t3zyx,unit=um"); }));
+}
+
 TEST_CASE("spacing and origin are corrected at their place in the data panel, by mouse and keys") {
   CorrectionScene scene;
   TestWindow& test = scene.test;
@@ -201,7 +240,9 @@ TEST_CASE("raw voxels are shown as the layout has them, of which their number su
   CHECK(gray(0.25) < 10);
   CHECK(gray(0.75) > 240);
   layout.setText(QStringLiteral("64x64x65,u8"));
-  REQUIRE(wait([&] { return preview.text().contains(QStringLiteral("64x64x65")); }));
+  CHECK_FALSE(accept.isEnabled());
+  CHECK(dialog.findChild<QLabel*>(QStringLiteral("refusal"))->text().contains(QStringLiteral("holds 262144 bytes")));
+  CHECK(preview.pixmap(Qt::ReturnByValue).isNull());
   layout.setText(QStringLiteral("64x32x128,u8"));
   REQUIRE(wait([&] { return !preview.pixmap(Qt::ReturnByValue).isNull(); }));
   CHECK(preview.pixmap(Qt::ReturnByValue).width() == 2 * preview.pixmap(Qt::ReturnByValue).height());
@@ -210,6 +251,24 @@ TEST_CASE("raw voxels are shown as the layout has them, of which their number su
   layout.setText(QStringLiteral("64x64x64,u8"));
   REQUIRE(test.openFile(dialog.name()));
   CHECK(test.model().data().volume->shape() == VolumeShape{64, 64, 64, 1});
+}
+
+TEST_CASE("the chooser of raw voxels is gone before their layout is asked for") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.dat";
+  std::ofstream(path, std::ios::binary) << std::string(8 * 8 * 8, 'a');
+  test.find<QAction>("openRaw").trigger();
+  auto* chooser = test.window->findChild<QFileDialog*>(QStringLiteral("openFolder"));
+  REQUIRE(chooser != nullptr);
+  chooser->selectFile(toQt(path));
+  static_cast<QDialog*>(chooser)->accept();
+  REQUIRE(wait([&] { return test.window->findChild<CorrectionDialog*>() != nullptr; }));
+  CHECK(test.window->findChild<CorrectionDialog*>()->isVisible());
+  for (const QFileDialog* each : test.window->findChildren<QFileDialog*>()) CHECK_FALSE(each->isVisible());
+  static_cast<QDialog*>(test.window->findChild<CorrectionDialog*>())->accept();
+  REQUIRE(wait([&] { return test.model().hasData(); }));
+  CHECK(test.model().data().volume->shape() == VolumeShape{8, 8, 8, 1});
 }
 
 TEST_CASE("of a file that holds several things one is chosen from a list, and the session names it") {

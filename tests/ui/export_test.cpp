@@ -125,7 +125,7 @@ TEST_CASE("the export dialog says what of the geometry a format drops, as the co
     return loss.isVisible() ? loss.text().toStdString() : std::string();
   };
   CHECK(says("out.nrrd").empty());
-  CHECK(says("out.png") == test.workshop.io->droppedGeometry("out.png", geometry) + ".");
+  CHECK(says("out.png") == test.workshop.io->dropped("out.png", geometry, {}) + ".");
   CHECK_THAT(says("out.jpg"), Catch::Matchers::ContainsSubstring("spacing and direction of the data are dropped"));
   CHECK_THAT(says("out.vtk"), Catch::Matchers::ContainsSubstring("store no directions"));
   CHECK(says("out.vti").empty());
@@ -159,6 +159,23 @@ TEST_CASE("an export that cannot be says so in the dialog and leaves nothing") {
   auto* notice = dialog.findChild<Notice*>(QStringLiteral("exportNotice"));
   CHECK(notice->isVisible());
   CHECK_FALSE(notice->message().isEmpty());
+}
+
+TEST_CASE("a store with more than its image is refused without a question, as the command line does") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1"});
+  REQUIRE(test.openSample("gyroid", 12));
+  const std::filesystem::path store = folder / "out.ome.zarr";
+  REQUIRE(exportTo(test, 0, store).size() == 1);
+  std::filesystem::create_directory(store / "labels");
+  CHECK(exportTo(test, 0, store).isEmpty());
+  CHECK(test.window->findChild<QMessageBox*>(QStringLiteral("replaceFiles")) == nullptr);
+  CHECK(test.window->showExport()
+            .findChild<Notice*>(QStringLiteral("exportNotice"))
+            ->message()
+            .contains(QStringLiteral("would remove labels, which lies beside the image")));
+  CHECK(std::filesystem::is_directory(store / "labels"));
 }
 
 TEST_CASE("views and charts are exported") {

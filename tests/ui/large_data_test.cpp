@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <cstring>
 #include <filesystem>
 
@@ -102,6 +103,48 @@ TEST_CASE("data larger than memory open as an overview with exact slices") {
   CHECK(histogram.csv().starts_with("# means of 2 × 2 × 2 voxels\nfrom,to,count\n"));
 }
 
+TEST_CASE("a level of a pyramid is seen at once, and gives way to the means of all voxels") {
+  TestWindow test(kMemory);
+  const TemporaryFolder folder;
+  test.setBank({"gaussian:sigma=1.2"});
+  const fs::path path = folder / "long.ome.zarr";
+  test.workshop.io->write(path, randomVolume({600, 32, 64, 1}, ElementType::u8, 1), {});
+  int level = 0;
+  QString overview, range;
+  QObject::connect(&test.window->loader(), &DataLoader::loaded, test.window.get(), [&] {
+    level = test.model().data().large->overview().level;
+    overview = test.find<QLabel>("dataOverview").text();
+    range = test.find<QLabel>("dataRange").text();
+    ViewState view = test.model().view();
+    view.crosshair = {10, 11, 5};
+    test.model().setView(view);
+  });
+  const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
+  const QSignalSpy completed(&test.window->loader(), &DataLoader::completed);
+  REQUIRE(test.openFile(path));
+  CHECK(level == 2);
+  CHECK(overview.contains(QStringLiteral("level 2")));
+  CHECK(range.contains(QStringLiteral("all voxels")));
+  REQUIRE(wait([&] { return !completed.isEmpty(); }));
+  REQUIRE(waitExact(test));
+  CHECK(test.model().data().large->overview().level == 0);
+  CHECK_THAT(test.find<QLabel>("dataOverview").text().toStdString(), ContainsSubstring("means of"));
+  const Volume whole = test.workshop.io->read(path.string(), {}).volume;
+  const QString most = QString::number(statistics(whole).maximum, 'g', 3);
+  CHECK(test.find<QLabel>("dataRange").text().contains(most));
+  CHECK(test.model().crosshair() == VoxelIndex{10, 11, 5});
+  CHECK(sameSlice(viewsOf(test).sourceSlice(2), whole, 5));
+  CHECK(loaded.count() == 1);
+  // Who stops the reading keeps the level.
+  QObject::connect(&test.window->loader(), &DataLoader::started, test.window.get(), [&](const QString& what) {
+    if (what.contains(QStringLiteral("all voxels"))) QTimer::singleShot(0, &test.window->loader(), &DataLoader::cancel);
+  });
+  REQUIRE(test.openFile(path));
+  const QSignalSpy canceled(&test.window->loader(), &DataLoader::canceled);
+  REQUIRE(wait([&] { return !canceled.isEmpty() || completed.count() > 1; }));
+  CHECK(test.model().data().large->overview().level == (completed.count() > 1 ? 0 : 2));
+}
+
 TEST_CASE("slices that cross the planes of large data become exact when they are asked for") {
   TestWindow test(kMemory);
   const TemporaryFolder folder;
@@ -164,6 +207,8 @@ TEST_CASE("what is under the mouse says whether it is a voxel or a mean") {
   CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("value 5 at")));
   info.block = {4, 4, 2};
   CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("mean 5 of 4 × 4 × 2 voxels at")));
+  info.level = 3;
+  CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("value 5 of level 3 at")));
 }
 
 TEST_CASE("data that fit open as always, and so do they with more memory") {

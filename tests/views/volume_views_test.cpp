@@ -68,6 +68,19 @@ QPointF whiteCenter(const QImage& image) {
 
 }  // namespace
 
+TEST_CASE("of data in no known space no side of a patient is named") {
+  const auto source = std::make_shared<const Volume>(test::randomVolume({6, 5, 4, 1}, ElementType::u8, 1));
+  VolumeViews views;
+  const auto letters = [&](bool inSpace) {
+    views.setMeaning({}, inSpace);
+    views.setSource(source);
+    const auto& all = views.findChildren<SlicePane*>().front()->plane().letters;
+    return std::string(all.begin(), all.end());
+  };
+  CHECK(letters(true) == "RLAP");
+  CHECK(letters(false) == "    ");
+}
+
 TEST_CASE("a bright voxel appears at its place in every slice") {
   const VoxelIndex mark{4, 7, 18};
   const bool ras = GENERATE(false, true);

@@ -17,7 +17,9 @@ void chooseFiles(QWidget& over, const QString& title, const QString& filter, con
   dialog->setObjectName(folderKey);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
-  QObject::connect(dialog, &QFileDialog::filesSelected, &over, [folderKey, chosen](const QStringList& paths) {
+  // Once it is closed: what `chosen` shows must not have it behind.
+  QObject::connect(dialog, &QDialog::accepted, &over, [dialog, folderKey, chosen] {
+    const QStringList paths = dialog->selectedFiles();
     if (paths.isEmpty()) return;
     QSettings().setValue(folderKey, QFileInfo(paths.front()).absolutePath());
     chosen(paths);

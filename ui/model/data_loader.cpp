@@ -10,6 +10,7 @@
 #include "core/base/paths.h"
 #include "core/filter/families/bank_file.h"
 #include "core/filter/job/memory_need.h"
+#include "core/volume/foreign_files.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
@@ -136,6 +137,17 @@ void DataLoader::locate(const QString& path) {
         });
 }
 
+void DataLoader::convert(const QString& path, const QString& target) {
+  const std::uint64_t identity = ++identities_;
+  begin(QFileInfo(path).fileName(), target,
+        [this, path, target, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          const auto& foreign = dynamic_cast<const ForeignFiles&>(*toolbox_.io);
+          foreign.convert(fromQt(path), fromQt(target), control.part(0, 0.9));
+          auto found = std::make_shared<Found>(find(fromQt(target), bank, identity, control.part(0.9, 1)));
+          return [this, found, target] { offer(std::move(*found), target); };
+        });
+}
+
 void DataLoader::correct(const QString& path) {
   const std::uint64_t identity = ++identities_;
   begin(QFileInfo(path).fileName(), {},
@@ -201,6 +213,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
                                    const Control& control) const {
   Found found;
   const std::string schema = schemaOf(path);
+  const auto* const foreign = dynamic_cast<const ForeignFiles*>(toolbox_.io);
   if (schema.starts_with("stencilscope.session/")) {
     found.session = readSession(path);
     loadOf(found, identity, control);
@@ -211,7 +224,10 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
                     tr("open the page that sscope-mpi bench writes with --report"));
   } else if (toolbox_.isConfiguration && toolbox_.isConfiguration(path)) {
     found.configuration = true;
-  } else if (asks_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
+  } else if (foreign != nullptr && !foreign->converter().empty() &&
+             !(found.foreign = toQt(foreign->makersFormat(path))).isEmpty()) {
+    return found;
+  } else if (watched_ && !(found.parts = toolbox_.io->parts(path, control)).empty()) {
     return found;
   } else {
     DataSource source;
@@ -235,7 +251,7 @@ void DataLoader::loadOf(Found& found, std::uint64_t identity, const Control& con
   }
 }
 
-bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const {
+bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const {
   const std::int64_t memory = allowedMemory(toolbox_.memory);
   std::string& path = data.source.path;
   std::optional<LargeFile> file = largerThan(memory, *toolbox_.io, path, bank, control);
@@ -253,7 +269,13 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
     if (toolbox_.memory <= 0 && fitsInMemory(outline.bytes())) return false;
     throw tooLarge(path, file->bytes, memory, file->input.whyNot);
   }
-  data.large = std::make_shared<reach::LargeVolume>(std::move(file->input.source), memory, control);
+  std::optional<reach::Overview> level;
+  if (pyramid && watched_)
+    level =
+        reach::levelOverview(*toolbox_.io, path, file->input.info, reach::LargeVolume::overviewBytes(memory), control);
+  std::unique_ptr<VolumeSource>& source = file->input.source;
+  data.large = level ? std::make_shared<reach::LargeVolume>(std::move(*level), std::move(source), memory)
+                     : std::make_shared<reach::LargeVolume>(std::move(source), memory, control);
   data.volume = std::shared_ptr<const Volume>(data.large, &data.large->volume());
   data.info = data.large->info();
   noteNonFinite(data.info, data.large->overview().statistics.nonFinite);
@@ -264,8 +286,8 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
   return true;
 }
 
-void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control& control) const {
-  if (loadLarge(data, bank, control)) return;
+void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const {
+  if (loadLarge(data, bank, control, pyramid)) return;
   LoadedVolume loaded = toolbox_.io->read(data.source.path, control);
   data.info = std::move(loaded.info);
   data.volume = std::make_shared<const Volume>(std::move(loaded.volume));
@@ -276,12 +298,12 @@ void DataLoader::loadFile(OpenData& data, const FilterBank& bank, const Control&
 }
 
 OpenData DataLoader::load(const DataSource& source, const FilterBank& bank, std::uint64_t identity,
-                          const Control& control) const {
+                          const Control& control, bool pyramid) const {
   OpenData data;
   data.source = source;
   data.identity = identity;
   if (!source.path.empty()) {
-    loadFile(data, bank, control);
+    loadFile(data, bank, control, pyramid);
     return data;
   }
   for (const SampleOffer& offer : toolbox_.samples) {
@@ -337,6 +359,10 @@ void DataLoader::accept(Found found, const QString& path) {
     Q_EMIT configurationFound(path);
     return;
   }
+  if (!found.foreign.isEmpty()) {
+    Q_EMIT foreignFound(path, found.foreign);
+    return;
+  }
   if (!found.parts.empty()) {
     Q_EMIT partsFound(path, found.parts);
     return;
@@ -344,6 +370,12 @@ void DataLoader::accept(Found found, const QString& path) {
   if (found.corrected) {
     model_.correctData(std::move(*found.data));
     Q_EMIT loaded();
+    readAll();
+    return;
+  }
+  if (found.completed) {
+    model_.setData(std::move(*found.data), model_.view());
+    Q_EMIT completed();
     return;
   }
   following_ = false;
@@ -367,6 +399,21 @@ void DataLoader::accept(Found found, const QString& path) {
   if (session) Q_EMIT sessionOpened();
   if (found.kept) Q_EMIT sessionRestored();
   if (!found.missing.isEmpty()) Q_EMIT dataMissing(missing, found.missing);
+  readAll();
+}
+
+// The overview of a level stands until it is replaced by that of all voxels.
+void DataLoader::readAll() {
+  const OpenData& data = model_.data();
+  if (busy() || !data.large || data.large->overview().level == 0) return;
+  const std::uint64_t identity = ++identities_;
+  begin(tr("%1, all voxels").arg(dataTitle(data)), {},
+        [this, source = data.source, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
+          auto found = std::make_shared<Found>();
+          found->data = load(source, bank, identity, control, false);
+          found->completed = true;
+          return [this, found] { accept(std::move(*found), {}); };
+        });
 }
 
 }  // namespace sscope

@@ -28,10 +28,13 @@ class DataLoader : public QObject {
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
   // Replaces the missing data of the open session and keeps its view.
   void locate(const QString& path);
+  // Has the converter of foreignFound() make the OME-TIFF `target`, and opens that.
+  void convert(const QString& path, const QString& target);
   // Reads the open file again by this name, which corrects what it says: a step that can be undone.
   void correct(const QString& path);
-  // Whether partsFound() is told, as it is at first; else the usual part is opened.
-  void askForParts(bool ask) { asks_ = ask; }
+  // Whether somebody watches, as at first: partsFound() is told, and a pyramid is seen before all voxels are read. Else
+  // the usual part is opened, and data are there once they are complete.
+  void setWatched(bool watched) { watched_ = watched; }
   // Restores an autosaved session, with the file where it was last saved.
   void restore(const KeptSession& kept);
   // Opens data in memory.
@@ -51,6 +54,7 @@ class DataLoader : public QObject {
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
   void loaded();           // the model holds the new data
+  void completed();        // all voxels of data that were seen by their pyramid are read
   void sessionRestored();  // after sessionOpened(), for an autosaved session
   void sessionOpened();    // after loaded(), for a session
   void wouldReplace();     // a session is waiting for an answer because the open one has unsaved changes
@@ -63,6 +67,8 @@ class DataLoader : public QObject {
   void configurationFound(const QString& path);
   // The path holds several things, of which it chooses none; the receiver opens one of them.
   void partsFound(const QString& path, const std::vector<sscope::FilePart>& parts);
+  // It is in a microscope's format, "a Zeiss file (CZI)", whose converter is installed (core/volume/foreign_files.h).
+  void foreignFound(const QString& path, const QString& format);
 
  private:
   // The result of opening a path.
@@ -75,15 +81,21 @@ class DataLoader : public QObject {
     bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
     bool corrected = false, followed = false;  // a step of undo: made now, or undone and redone
+    bool completed = false;                    // all voxels of what is open
     std::vector<FilePart> parts;
+    QString foreign;  // the format
   };
   // `bank`: whose results have to fit into memory beside the data.
   Found find(const std::string& path, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
   void loadOf(Found& found, std::uint64_t identity, const Control& control) const;
-  OpenData load(const DataSource& source, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
-  void loadFile(OpenData& data, const FilterBank& bank, const Control& control) const;
+  // `pyramid`: a level of one is enough for an overview.
+  OpenData load(const DataSource& source, const FilterBank& bank, std::uint64_t identity, const Control& control,
+                bool pyramid = true) const;
+  void loadFile(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const;
   // False: the file fits, and is to be read as a whole.
-  bool loadLarge(OpenData& data, const FilterBank& bank, const Control& control) const;
+  bool loadLarge(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const;
+  // Of what is open and seen by its pyramid.
+  void readAll();
   void begin(const QString& what, const QString& path, BackgroundTask::Work work);
   [[nodiscard]] bool beingWritten(const QString& path) const;
   // Loads what an undo or redo of a correction names, and steps back where that comes to nothing.
@@ -96,7 +108,7 @@ class DataLoader : public QObject {
   SessionModel& model_;
   std::uint64_t identities_ = 0;
   BackgroundTask task_;
-  bool asks_ = true, following_ = false, returning_ = false;
+  bool watched_ = true, following_ = false, returning_ = false;
   std::optional<std::pair<Found, QString>> waiting_;  // for replace() or keep(), with its path
   QStringList writing_;
   QString reading_, held_;  // the file that is being read, and one to be read when it is written; empty: none

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/volume/metadata.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
@@ -25,6 +26,7 @@ struct ExportOffer {
   VolumeShape shape{};  // of the volume if known; empty: any format is offered
   ElementType type = ElementType::f32;
   Geometry geometry{};  // of the volume if known
+  Metadata metadata{};  // likewise
 };
 
 // Writers for the two common kinds.

@@ -27,7 +27,9 @@ DataSource sourceOf(const OpenData& data) {
   return source;
 }
 
-QString meansText(const std::array<std::int64_t, 3>& block) {
+QString overviewText(const reach::Overview& overview) {
+  if (overview.level > 0) return DataText::tr("level %1 of the file\u2019s pyramid").arg(overview.level);
+  const auto& block = overview.block;
   return DataText::tr("means of %1 × %2 × %3 voxels").arg(block[0]).arg(block[1]).arg(block[2]);
 }
 

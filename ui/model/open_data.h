@@ -34,8 +34,8 @@ struct OpenData {
 // Where they come from, with the frame that is open.
 [[nodiscard]] DataSource sourceOf(const OpenData& data);
 
-// What the overview of large data consists of: "means of 4 × 4 × 2 voxels".
-[[nodiscard]] QString meansText(const std::array<std::int64_t, 3>& block);
+// What the overview of large data consists of: "means of 4 × 4 × 2 voxels", "level 3 of the file's pyramid".
+[[nodiscard]] QString overviewText(const reach::Overview& overview);
 // Why something cannot be done with large data, as one sentence without a full stop: "the data are larger than memory,
 // and `what`"; empty for others.
 [[nodiscard]] QString largeRefusal(const OpenData& data, const QString& what);

@@ -136,6 +136,7 @@ void CorrectionDialog::check() {
     for (const Field& field : fields_)
       if (const std::string text = fromQt(field.edit->text().trimmed()); !text.empty())
         static_cast<void>(takeCorrection(correction, field.key, text));
+    if (correction.raw) requireBytes(*correction.raw, before_.path, QFileInfo(toQt(before_.path)).size());
     if (labels_->isChecked()) static_cast<void>(takeCorrection(correction, "labels", "yes"));
   } catch (const Error& error) {
     refusal = toQt(error.what());
@@ -143,15 +144,13 @@ void CorrectionDialog::check() {
   const bool layout = fields_.front().key != "raw" || correction.raw.has_value();
   if (refusal.isEmpty()) {
     selection_ = before_;
-    selection_.correction = correction;
-    // Points in time and channels of other axes are others.
-    if (correction.axes != before_.correction.axes) selection_.frame = selection_.channel = std::nullopt;
+    selection_.correct(correction);
   }
   if (preview_ != nullptr) {
     Selection shown;
     shown.path = before_.path;
     shown.correction.raw = correction.raw;
-    preview_->showSlice(correction.raw ? shown.name() : std::string());
+    preview_->showSlice(correction.raw && refusal.isEmpty() ? shown.name() : std::string());
   }
   refusal_->setText(refusal);
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(refusal.isEmpty() && layout);

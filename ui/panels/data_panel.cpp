@@ -124,6 +124,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     progressRow_->hide();
     notice_->clear();
   });
+  connect(&loader_, &DataLoader::completed, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::partsFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
@@ -277,18 +278,24 @@ void DataPanel::fillRecent() {
 void DataPanel::correct() {
   if (!model_.hasData()) return;
   const OpenData& open = model_.data();
-  const std::string before = open.source.path;
-  CorrectionDialog dialog(before, &open.info, io_, this);
-  if (dialog.exec() == QDialog::Accepted && dialog.name() != before) loader_.correct(toQt(dialog.name()));
+  askFor(open.source.path, &open.info, [this](const QString& name) { loader_.correct(name); });
 }
 
 void DataPanel::openRaw() {
   chooseFiles(*this, tr("Open raw voxels"), tr("All files (*)"), QStringLiteral("openFolder"),
               [this](const QStringList& paths) {
-                if (paths.isEmpty()) return;
-                CorrectionDialog dialog(fromQt(paths.front()), nullptr, io_, this);
-                if (dialog.exec() == QDialog::Accepted) loader_.open(toQt(dialog.name()));
+                askFor(fromQt(paths.front()), nullptr, [this](const QString& name) { loader_.open(name); });
               });
+}
+
+void DataPanel::askFor(const std::string& name, const VolumeInfo* info,
+                       const std::function<void(const QString&)>& use) {
+  auto* dialog = new CorrectionDialog(name, info, io_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [dialog, name, use] {
+    if (dialog->name() != name) use(toQt(dialog->name()));
+  });
+  dialog->open();
 }
 
 FactLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
@@ -298,19 +305,22 @@ FactLabel* DataPanel::addRow(const QString& label, const QString& text, const QS
   return value;
 }
 
-void DataPanel::makeEditable(FactLabel* row, const char* key, const QString& name,
-                             const std::array<double, 3>& values) {
+void DataPanel::makeEditable(FactLabel* row, const char* key, const QString& name, const QString& typed) {
   const std::string& path = model_.data().source.path;
   if (path.empty()) return;  // of a sample nothing is wrong
   row->setObjectName(QStringLiteral("data") + name);
   row->setAccessibleName(name);
-  row->setToolTip(row->toolTip() + QLatin1Char('\n') + tr("Double-click, or Enter, to say it otherwise"));
-  row->setEditable(toQt(lengthsText(values, model_.data().info.geometry.unit)));
+  row->setToolTip(row->toolTip() + (row->toolTip().isEmpty() ? QString() : QStringLiteral("\n")) +
+                  tr("Double-click, or Enter, to say it otherwise"));
+  row->setEditable(typed);
+  connect(row, &FactLabel::editing, notice_, &Notice::clear);  // what it says is of an entry before
   connect(row, &FactLabel::entered, this, [this, key, path](const QString& text) {
     try {
       Selection selection = parseSelection(path);
-      correctOne(selection.correction, key, fromQt(text));
-      loader_.correct(toQt(selection.name()));
+      Correction correction = selection.correction;
+      correctOne(correction, key, fromQt(text));
+      selection.correct(correction);
+      if (selection.name() != path) loader_.correct(toQt(selection.name()));
     } catch (const Error& error) {
       notice_->showMessage(Notice::Kind::Error, toQt(error.what()));
     }
@@ -353,18 +363,16 @@ void DataPanel::showData() {
       ++count;
     }
   if (count == dimensions) assumed = QStringLiteral(", ") + tr("assumed");
+  const auto typed = [&](const std::array<double, 3>& values) { return toQt(lengthsText(values, geometry.unit)); };
   makeEditable(addRow(tr("Spacing"), tripleText(geometry.spacing, dimensions, kShortDigits) + unit + assumed,
                       tripleText(geometry.spacing, dimensions, kAllDigits) + unit),
-               "spacing", tr("Spacing"), geometry.spacing);
+               "spacing", tr("Spacing"), typed(geometry.spacing));
+  makeEditable(addRow(tr("Unit"), geometry.unit.empty() ? tr("none") : unitText(geometry.unit),
+                      tr("What the file's own lengths count: mm, um, nm, \u2026")),
+               "unit", tr("Unit"), toQt(geometry.unit));
   makeEditable(addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry)), "origin",
-               tr("Origin"), geometry.origin);
-  if (dimensions == 3 && geometry.unit == "mm") {
-    const Orientation orientation = orientationOf(geometry);
-    addRow(tr("Axes"), orientation.oblique ? tr("%1, oblique").arg(orientation.letters) : orientation.letters,
-           tr("Where x, y and z point: L or R, P or A, S or I.\n%1").arg(directionText(geometry)));
-  } else if (!identityDirection(geometry)) {
-    addRow(tr("Axes"), tr("rotated or mirrored"), directionText(geometry));
-  }
+               tr("Origin"), typed(geometry.origin));
+  showAxes(open);
   if (!open.info.metadata.valueUnit.empty()) addRow(tr("Values"), toQt(open.info.metadata.valueUnit));
   addRow(tr("Format"), breakable(toQt(open.info.format)));
   showMade();
@@ -378,6 +386,26 @@ void DataPanel::showData() {
   countValues();
 }
 
+// What the slices of the file are, and where its axes point.
+void DataPanel::showAxes(const OpenData& open) {
+  const Geometry& geometry = open.volume->geometry();
+  const bool flat = open.volume->shape().dimensions() == 2;
+  std::string axes = flat ? "yx" : "zyx";
+  if (!open.source.path.empty())
+    if (const Correction said = parseSelection(open.source.path).correction; !said.axes.empty()) axes = said.axes;
+  QString text = toQt(axes), tip = tr("What the slices are, the slowest first, with all extents but one, as in t3zyx");
+  if (!flat && geometry.unit == "mm" && open.info.metadata.inSpace) {
+    const Orientation orientation = orientationOf(geometry);
+    text += QStringLiteral(" · ") + orientation.letters;
+    if (orientation.oblique) text += QStringLiteral(", ") + tr("oblique");
+    tip += QLatin1Char('\n') + tr("Where x, y and z point: L or R, P or A, S or I.\n%1").arg(directionText(geometry));
+  } else if (!identityDirection(geometry)) {
+    text += QStringLiteral(" · ") + tr("rotated or mirrored");
+    tip += QLatin1Char('\n') + directionText(geometry);
+  }
+  makeEditable(addRow(tr("Axes"), text, tip), "axes", tr("Axes"), toQt(axes));
+}
+
 // What the file says of how it was made.
 void DataPanel::showMade() {
   const std::string& text = model_.data().info.metadata.provenance;
@@ -387,7 +415,7 @@ void DataPanel::showMade() {
     for (const auto& [name, value] : linesOf(parseProvenance(text)))
       lines << toQt(name) + QStringLiteral(": ") + toQt(value);
   } catch (const Error& error) {
-    lines << tr("nobody knows: %1").arg(toQt(error.what()));
+    lines << tr("what the file says of it is not understood: %1").arg(toQt(error.what()));
   }
   const QString first = lines.front().section(QStringLiteral(": "), -1);
   addRow(tr("Made by"), breakable(first), lines.join(QLatin1Char('\n')))->setObjectName(QStringLiteral("dataMade"));
@@ -399,7 +427,7 @@ void DataPanel::useFilters() {
 
 void DataPanel::showLarge(const reach::LargeVolume& large) {
   const reach::Overview& overview = large.overview();
-  const QString means = meansText(overview.block);
+  const QString means = overviewText(overview);
   const QString how = !large.holdsPlanes() ? tr("There are no exact slices: %1.").arg(toQt(large.whyNoPlanes()))
                       : large.axis() == 2 && !large.readsPlanes()
                           ? tr("The file is compressed: X unpacks it for exact slices.")
@@ -427,8 +455,12 @@ void DataPanel::countValues() {
   if (const auto& large = model_.data().large) {
     const reach::Overview& overview = large->overview();
     counting_.cancel();
-    histogram_->setNote(meansText(overview.block));
+    histogram_->setNote(overviewText(overview));
     histogram_->setVolume(overview.means, overview.means->shape().components > 1 ? -1 : 0);
+    if (overview.level > 0) {
+      for (QLabel* each : {range_, mean_}) each->setText(tr("known once all voxels are read"));
+      return;
+    }
     showStatistics(overview.statistics, large->volume().shape().elements());
     return;
   }

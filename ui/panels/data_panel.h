@@ -2,7 +2,7 @@
 // The Data panel: opening files, recent files and samples, the file's description, and the histogram.
 
 #include <QWidget>
-#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -53,7 +53,10 @@ class DataPanel : public QWidget {
   void showData();
   FactLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
   // A row whose text says otherwise what the file says of this key of corrections.
-  void makeEditable(FactLabel* row, const char* key, const QString& name, const std::array<double, 3>& values);
+  // `typed`: what its field begins with.
+  void makeEditable(FactLabel* row, const char* key, const QString& name, const QString& typed);
+  void showAxes(const OpenData& open);
+  void askFor(const std::string& name, const VolumeInfo* info, const std::function<void(const QString&)>& use);
   void countValues();
   void showLarge(const reach::LargeVolume& large);
   void showStatistics(const VolumeStatistics& found, std::int64_t elements);

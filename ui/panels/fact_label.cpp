@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QStyleOptionFocusRect>
 #include <QStylePainter>
+#include <utility>
 
 namespace sscope {
 
@@ -29,12 +30,22 @@ void FactLabel::edit() {
   field_->installEventFilter(this);
   connect(field_, &QLineEdit::returnPressed, this, [this] {
     const QString text = field_->text().trimmed();
-    setFocus();  // takes the field away
+    setFocus();
+    leave();
     if (text != typed_) Q_EMIT entered(text);
   });
   field_->show();
   field_->selectAll();
   field_->setFocus();
+  Q_EMIT editing();
+}
+
+// Also called where the focus went: a window that is not active says nothing of it.
+void FactLabel::leave() {
+  if (field_ == nullptr) return;
+  QLineEdit* const field = std::exchange(field_, nullptr);
+  field->hide();
+  field->deleteLater();
 }
 
 void FactLabel::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -52,10 +63,7 @@ bool FactLabel::eventFilter(QObject* watched, QEvent* event) {
   if (watched != field_) return QLabel::eventFilter(watched, event);
   const bool escape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
   if (escape) setFocus();
-  if (event->type() == QEvent::FocusOut) {
-    field_->deleteLater();
-    field_ = nullptr;
-  }
+  if (escape || event->type() == QEvent::FocusOut) leave();
   return escape;
 }
 

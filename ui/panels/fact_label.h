@@ -15,6 +15,7 @@ class FactLabel : public QLabel {
   void setEditable(const QString& typed);
 
  Q_SIGNALS:
+  void editing();                     // the field is there
   void entered(const QString& text);  // something else than the field began with
 
  protected:
@@ -25,6 +26,7 @@ class FactLabel : public QLabel {
 
  private:
   void edit();
+  void leave();  // the field goes
 
   bool editable_ = false;
   QString typed_;

@@ -38,6 +38,8 @@ QString hoverText(const HoverInfo& info, const Geometry& geometry, int dimension
   QString place = QStringLiteral("(%1)").arg(position.join(QStringLiteral(", ")));
   if (!geometry.unit.empty()) place += QLatin1Char(' ') + unitText(geometry.unit);
   const QString index = voxel.join(QStringLiteral(", "));
+  if (info.level > 0)
+    return HoverReadout::tr("value %1 of level %2 at %3 · voxel (%4)").arg(values).arg(info.level).arg(place, index);
   if (info.block != std::array<std::int64_t, 3>{1, 1, 1})
     return HoverReadout::tr("mean %1 of %2 × %3 × %4 voxels at %5 · voxel (%6)")
         .arg(values)

@@ -85,6 +85,7 @@ QString SliceOverlay::nameOf(const Side& side) const {
   const bool ofSource = side.side == kSourceSide || model.overlaid();
   if (!model.overview || !ofSource) return name;
   if (model.isExact(plane.normal)) return SliceText::tr("%1 · exact").arg(name);
+  if (const int level = model.overview->level; level > 0) return SliceText::tr("%1 · level %2").arg(name).arg(level);
   const auto& block = model.overview->block;
   return SliceText::tr("%1 · means of %2×%3×%4").arg(name).arg(block[0]).arg(block[1]).arg(block[2]);
 }

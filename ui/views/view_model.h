@@ -37,6 +37,7 @@ struct ViewModel {
   std::array<std::int64_t, 3> crosshair{0, 0, 0};
   int component = 0;     // -1: color
   std::string modality;  // of the source, as VolumeInfo::modality
+  bool inSpace = true;   // of the source, as Metadata::inSpace
   std::array<QString, 2> names{QCoreApplication::translate("VolumeViews", "source"),
                                QCoreApplication::translate("VolumeViews", "result")};  // of the sides
   bool linear = true;

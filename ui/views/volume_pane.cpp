@@ -152,7 +152,7 @@ struct VolumePane::Impl {
 
   // Three short axes with the letters of their growing ends, or x, y, z of the index where there is no patient.
   void paintTriad(QPainter& painter, const QRectF& area) const {
-    const bool patient = model.source->geometry().unit == "mm" && !model.plainAxes;
+    const bool patient = model.source->geometry().unit == "mm" && model.inSpace && !model.plainAxes;
     const std::array<QString, 3> names =
         patient ? std::array<QString, 3>{QStringLiteral("L"), QStringLiteral("P"), QStringLiteral("S")}
                 : std::array<QString, 3>{QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("z")};

@@ -33,7 +33,10 @@ VolumeViews::VolumeViews(QWidget* parent) : QWidget(parent), impl_(std::make_uni
 
 VolumeViews::~VolumeViews() = default;
 
-void VolumeViews::setModality(const std::string& modality) { impl_->model.modality = modality; }
+void VolumeViews::setMeaning(const std::string& modality, bool inSpace) {
+  impl_->model.modality = modality;
+  impl_->model.inSpace = inSpace;
+}
 
 void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
   ViewModel& m = impl_->model;
@@ -45,10 +48,18 @@ void VolumeViews::setSource(std::shared_ptr<const Volume> source) {
 }
 
 void VolumeViews::setLargeSource(std::shared_ptr<const Volume> source, const reach::Overview& overview) {
-  impl_->model.source = std::move(source);
-  impl_->model.sourceArray = overview.means;
+  ViewModel& m = impl_->model;
+  const bool same = m.overview && m.overview->level > 0 && overview.level == 0 && source && m.source &&
+                    source->shape() == m.source->shape() && source->geometry() == m.source->geometry();
+  m.source = std::move(source);
+  m.sourceArray = overview.means;
   impl_->takeOverview(overview);
-  impl_->beginSource();
+  if (!same) {
+    impl_->beginSource();
+    return;
+  }
+  impl_->chooseSourceWindow();
+  impl_->refreshAll();
 }
 
 void VolumeViews::setSourceSlice(std::size_t axis, std::int64_t at, std::shared_ptr<const Volume> slice) {

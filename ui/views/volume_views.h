@@ -40,6 +40,7 @@ struct HoverInfo {
   std::vector<double> result;           // one value per component; empty if there is no result
   // The source's values are means of blocks of so many voxels; 1, 1, 1: of the voxel alone.
   std::array<std::int64_t, 3> block{1, 1, 1};
+  int level = 0;  // not 0: they are values of this level of the file's pyramid
 };
 
 using VoxelIndex = std::array<std::int64_t, 3>;
@@ -63,13 +64,14 @@ class VolumeViews : public QWidget {
   // New data: resets the crosshair to the middle, the cameras, the component, automatic windows, and drops the
   // result. Null shows nothing.
   void setSource(std::shared_ptr<const Volume> source);
-  // Of the next source, as VolumeInfo::modality.
-  void setModality(const std::string& modality);
+  // Of the next source, as VolumeInfo::modality and Metadata::inSpace; false: no letters of directions.
+  void setMeaning(const std::string& modality, bool inSpace);
   // The same data at another time point: keeps crosshair, cameras, component and windows, and the result until there is
   // a new one. Like setSource() if geometry or extents differ.
   void setSourceLater(std::shared_ptr<const Volume> source);
   // As setSource(), of data larger than memory: `source` has their extents and no voxels. Slices show the overview, and
-  // say so, until setSourceSlice(); the 3D view shows the overview.
+  // say so, until setSourceSlice(); the 3D view shows the overview. One of all voxels replaces one of a pyramid's level
+  // as setSourceLater() does.
   void setLargeSource(std::shared_ptr<const Volume> source, const reach::Overview& overview);
   // Of such data: the slice across an index axis at `at`, with its own voxels.
   void setSourceSlice(std::size_t axis, std::int64_t at, std::shared_ptr<const Volume> slice);

@@ -150,9 +150,12 @@ void VolumeViews::Impl::begin() {
   model.crosshair = {shape.nx / 2, shape.ny / 2, shape.nz / 2};
   auto axes = indexAxesOf(geometry);
   if (flat()) axes = {0, 1, 2};
-  for (std::size_t i = 0; i < kSlicePanes; ++i)
-    slices[i]->setPlane(
-        (model.plainAxes ? plainPlane : slicePlane)(axes[physicalAxis(static_cast<View>(i))], shape, geometry));
+  for (std::size_t i = 0; i < kSlicePanes; ++i) {
+    SlicePlane plane =
+        (model.plainAxes ? plainPlane : slicePlane)(axes[physicalAxis(static_cast<View>(i))], shape, geometry);
+    if (!model.inSpace && !model.plainAxes) plane.letters.fill(' ');
+    slices[i]->setPlane(plane);
+  }
   chooseSourceWindow();
 }
 
@@ -340,6 +343,7 @@ void VolumeViews::Impl::takeSourceValues(HoverInfo& info) const {
     return;
   }
   info.block = model.overview->block;
+  info.level = model.overview->level;
   VoxelIndex in = info.voxel;
   for (std::size_t a = 0; a < 3; ++a) in[a] /= info.block[a];
   info.source = valuesAt(*model.overview->means, in);

@@ -296,21 +296,29 @@ QString ExportDialog::volumesHint() const {
 }
 
 QString ExportDialog::lossText() const {
-  Geometry geometry;
-  if (volumesChosen() && model_.hasData())
-    geometry = model_.data().volume->geometry();  // results have their source's
-  else if (const ExportOffer* offer = chosenOffer(); offer && offer->volume)
-    geometry = offer->geometry;
-  else
-    return {};
+  const ExportOffer* const offer = chosenOffer();
+  const bool volumes = volumesChosen() && model_.hasData();
+  if (!volumes && (offer == nullptr || !offer->volume)) return {};
+  // Results have their source's.
+  const Geometry& geometry = volumes ? model_.data().volume->geometry() : offer->geometry;
   const std::string path = fromQt(path_->text().trimmed());
+  QStringList notes;
   try {
     toolbox_.io->checkGeometry(path, geometry);
+    if (volumes) {
+      std::vector<std::string> names;
+      for (const FilterRecipe* row : model_.bank().results()) names.push_back(row->name);
+      OutputPlan plan{outputFiles(path, names), false};
+      plan.interleaved = plan.files.size() < names.size();
+      for (const std::string& note : droppedNotes(*toolbox_.io, plan, geometry, model_.data().info.metadata))
+        notes << toQt(note + ".");
+    } else if (const std::string dropped = toolbox_.io->dropped(path, geometry, offer->metadata); !dropped.empty()) {
+      notes << toQt(dropped + ".");
+    }
   } catch (const Error& error) {
     return toQt(error.what());
   }
-  const std::string dropped = toolbox_.io->droppedGeometry(path, geometry);
-  return dropped.empty() ? QString() : toQt(dropped + ".");
+  return notes.join(QLatin1Char('\n'));
 }
 
 void ExportDialog::refresh() {

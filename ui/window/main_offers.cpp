@@ -11,7 +11,10 @@
 #include <chrono>
 
 #include "core/base/error.h"
+#include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/model/write_guard.h"
+#include "ui/panels/data_panel.h"
 #include "ui/window/main_window.h"
 #include "ui/window/offer_bar.h"
 
@@ -67,6 +70,18 @@ void MainWindow::buildOffers() {
     missingPath_ = path;
     missingOffer_->offer(true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
   });
+  foreignOffer_ = new OfferBar(tr("Format of a microscope"), this);
+  foreignOffer_->setObjectName(QStringLiteral("foreignData"));
+  QPushButton* convert = foreignOffer_->addButton(tr("Convert with bfconvert…"), "convertForeign");
+  connect(convert, &QPushButton::clicked, this, &MainWindow::convertForeign);
+  connect(&loader_, &DataLoader::started, foreignOffer_, &OfferBar::clear);
+  connect(&loader_, &DataLoader::foreignFound, this, [this](const QString& path, const QString& format) {
+    foreignPath_ = path;
+    foreignOffer_->offer(false,
+                         tr("%1 is %2, which is not read here. Bio-Formats' bfconvert, which is installed, makes "
+                            "an OME-TIFF of it.")
+                             .arg(QFileInfo(path).fileName(), format));
+  });
   unknownNote_ = new OfferBar(tr("Unknown parts of the session"), this);
   unknownNote_->setObjectName(QStringLiteral("unknownParts"));
   connect(&loader_, &DataLoader::sessionOpened, this, [this] {
@@ -119,6 +134,25 @@ void MainWindow::locateData() {
   dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, [this, pattern, missing](const QString& path) {
     loader_.locate(pattern ? QDir(path).filePath(missing.fileName()) : path);
+  });
+  dialog->show();
+}
+
+void MainWindow::convertForeign() {
+  const QFileInfo foreign(foreignPath_);
+  auto* dialog = new QFileDialog(this, tr("Store %1 as OME-TIFF").arg(foreign.fileName()), foreign.absolutePath(),
+                                 tr("OME-TIFF (*.ome.tif)"));
+  dialog->setObjectName(QStringLiteral("foreignDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the guard asks
+  dialog->setDefaultSuffix(QStringLiteral("ome.tif"));
+  dialog->selectFile(foreign.completeBaseName() + QStringLiteral(".ome.tif"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, from = foreignPath_](const QString& path) {
+    const auto refused = [this](const QString& reason) {
+      if (!reason.isEmpty()) data_->notice().showMessage(Notice::Kind::Error, reason);
+    };
+    guard_->ask(this, {fromQt(path)}, {[this, from, path] { loader_.convert(from, path); }, refused});
   });
   dialog->show();
 }

@@ -34,6 +34,7 @@ void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   column->setSpacing(0);
   column->addWidget(leftOffer_);
   column->addWidget(missingOffer_);
+  column->addWidget(foreignOffer_);
   column->addWidget(unknownNote_);
   time_ = new TimeBar(model_, frames_, middle);
   column->addWidget(time_);

@@ -149,6 +149,7 @@ class MainWindow : public QMainWindow {
   void choosePart(const QString& path, const std::vector<FilePart>& parts);
   void offerLeftSession();
   void locateData();
+  void convertForeign();
   void writeTo(const QString& path);
   // Every file of the open data, whichever room they belong to.
   [[nodiscard]] InputFiles openFiles() const;
@@ -180,8 +181,8 @@ class MainWindow : public QMainWindow {
   Panel *dataPanel_ = nullptr, *enginesPanel_ = nullptr;
   StatusLine* status_ = nullptr;
   WriteGuard* guard_ = nullptr;
-  OfferBar *leftOffer_ = nullptr, *missingOffer_ = nullptr, *unknownNote_ = nullptr;
-  QString missingPath_;
+  OfferBar *leftOffer_ = nullptr, *missingOffer_ = nullptr, *unknownNote_ = nullptr, *foreignOffer_ = nullptr;
+  QString missingPath_, foreignPath_;
   std::filesystem::path keptFolder_;
   std::optional<LeftSession> left_;  // while it is offered
   ExportDialog* export_ = nullptr;

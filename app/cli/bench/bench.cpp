@@ -32,6 +32,7 @@
 #include "core/measure/table.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
 #include "core/wavelet/workload/magic_workload.h"
+#include "datasets/samples.h"
 #endif
 #include "gpu/gpu_engines.h"
 
@@ -268,7 +269,7 @@ void addBench(CLI::App& app, Program& program) {
                             ->excludes(input)
                             ->type_name("NAME");
   command->add_option("--size", options->what.source.size, "Voxels along each edge of the sample")
-      ->transform(wholeNumberWithin(1, 1 << 24))
+      ->transform(wholeNumberWithin(1, kLargestSample))
       ->needs(sample);
   command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")
       ->take_all()

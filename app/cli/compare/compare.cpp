@@ -23,6 +23,7 @@
 #include "core/compare/race.h"
 #include "core/live/news.h"
 #include "core/measure/table.h"
+#include "datasets/samples.h"
 
 namespace sscope::cli {
 
@@ -220,7 +221,7 @@ void addDataOptions(CLI::App& command, CompareArguments& options) {
                             ->excludes(input)
                             ->type_name("NAME");
   command.add_option("--size", options.what.data.size, "Voxels along each edge of the sample")
-      ->transform(wholeNumberWithin(1, 1 << 24))
+      ->transform(wholeNumberWithin(1, kLargestSample))
       ->needs(sample);
   command.add_option("--type", options.what.type, "Element type of the noise that is filtered (default f32)")
       ->check(CLI::IsMember(elementTypeNames()))

@@ -67,8 +67,8 @@ CompareCase filtersCase(const CompareSource& source, Workshop& workshop, const C
     control.report(0, "estimating the noise");
     return estimatedScale(result.input->view(), control);
   };
-  const FilterBank filters = bankFor(bank, result.input->shape().dimensions(), result.input->geometry(), noise).bank;
-  result.recipe.parameters = toJson(filters);
+  result.recipe.parameters = bankParameters(
+      bankFor(bank, result.input->shape().dimensions(), result.input->geometry(), noise).bank, *result.input, control);
   finish(result, control);
   return result;
 }

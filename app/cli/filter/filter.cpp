@@ -14,8 +14,10 @@
 #include "app/cli/program.h"
 #include "core/base/bytes_text.h"
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/filter/noise_estimate.h"
 #include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 
@@ -30,20 +32,33 @@ struct FilterArguments {
   bool verify = false;
 };
 
+// What finding out about the values took, where they were read by planes for that.
+struct Looked {
+  std::int64_t bytes = 0;
+  double seconds = 0;
+};
+
 // The bank for these data: perhaps for their dimensions, voxels, noise and range.
-BankForData bankForFile(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in) {
+BankForData bankForFile(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in,
+                        Looked& looked) {
   if (!dependsOnData(options.bank)) return {banksOf(options.bank).front(), {}};
   const Control control = program.control();
   const VolumeInfo info = workshop.io->probe(in, control);
   return bankFor(options.bank, info.shape.dimensions(), info.geometry, [&] {
     control.report(0, "looking at the values");
-    const double bytes = static_cast<double>(info.shape.elements()) * static_cast<double>(bytesOf(info.type));
-    if (const std::int64_t memory = allowedMemory(options.memory); memory > 0 && bytes > static_cast<double>(memory))
-      throw Error(ErrorKind::Usage,
-                  "options that are left out follow the data, all of them at once, and " + in + " takes " +
-                      bytesText(bytes) + " of memory, " + bytesText(static_cast<double>(memory)) + " are allowed",
-                  "give the options in units of the data, as bilateral:range=20");
-    return estimatedScale(workshop.io->read(in, control).volume.view(), control);
+    const std::int64_t bytes = info.shape.elements() * static_cast<std::int64_t>(bytesOf(info.type));
+    const std::int64_t memory = allowedMemory(options.memory);
+    if (memory <= 0 || bytes <= memory / 2)
+      return estimatedScale(workshop.io->read(in, control).volume.view(), control);
+    auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
+    StreamableInput input =
+        streams != nullptr ? openStreamable(*workshop.io, *streams, in, control) : StreamableInput{nullptr, info, {}};
+    if (!input.source && bytes <= memory) return estimatedScale(workshop.io->read(in, control).volume.view(), control);
+    if (!input.source) throw tooLarge(in, static_cast<double>(bytes), memory, input.whyNot);
+    const Stopwatch watch;
+    const DataScale scale = estimatedScale(*input.source, control);
+    looked = {bytes, watch.seconds()};
+    return scale;
   });
 }
 
@@ -51,7 +66,8 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
                const std::string& out) {
   FilterTask task;
   task.source.path = in;
-  BankForData made = bankForFile(program, workshop, options, in);
+  Looked looked;
+  BankForData made = bankForFile(program, workshop, options, in, looked);
   task.job.bank = std::move(made.bank);
   task.job.engine = options.engine;
   task.job.variant = options.variant;
@@ -64,6 +80,10 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.zarr3 = options.batch.zarr3;
   task.piped = options.batch.inputs.size() == 1 && isPipe(options.batch.inputs.front());
   FilterOutcome outcome = runTask(program, workshop, task);
+  if (outcome.streaming) {
+    outcome.streaming->readBytes += looked.bytes;
+    outcome.streaming->seconds += looked.seconds;
+  }
   outcome.notices.insert(outcome.notices.begin(), made.notices.begin(), made.notices.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));

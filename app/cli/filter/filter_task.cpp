@@ -120,17 +120,13 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   if (run.task.output.empty()) return;
   if (auto notice = settleOutputType(io, run.task.output, run.volume().shape(), run.volume().type(), run.job.bank))
     notices.push_back(*std::move(notice));
-  const Geometry& geometry = run.volume().geometry();
   run.plan = planOutputs(io, run.task.output, resultNames(run.job.bank), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, outlineOf(run.volume()), run.input.info().metadata, run.task.compress);
   run.options = writeOptionsFor(run.plan, run.input.info().metadata,
                                 {.metadata = {}, .compress = run.task.compress, .zarr3 = run.task.zarr3});
   run.job.interleave = run.plan.interleaved;
-  for (const auto& file : run.plan.files)
-    if (std::string dropped = io.droppedGeometry(file, geometry); !dropped.empty()) {
-      notices.push_back(std::move(dropped));
-      break;  // of all files alike
-    }
+  for (std::string& note : droppedNotes(io, run.plan, run.volume().geometry(), run.input.info().metadata))
+    notices.push_back(std::move(note));
 }
 
 }  // namespace

@@ -142,16 +142,30 @@ void requireSameData(const MadeFile& file, const Volume& input, const Control& c
               "use --data FILE to name those");
 }
 
-[[noreturn]] void refuseDifference(const MadeFile& file, const Differences& found, const Control& control) {
+// "1, 1, 2 mm", where the data had another spacing when the file was made; its fingerprint is of voxels alone.
+std::string otherSpacing(const MadeFile& file, const Geometry& now) {
+  const auto& data = file.made.data;
+  if (!data || !data->spacing) return {};
+  Geometry then = now;
+  then.spacing = *data->spacing;
+  then.unit = data->unit;
+  const std::string was = lengthsText(then.spacing, then.unit), is = lengthsText(now.spacing, now.unit);
+  return was == is ? "" : "the data have the spacing " + is + ", and had " + was + " when it was made";
+}
+
+[[noreturn]] void refuseDifference(const MadeFile& file, const Differences& found, const Geometry& ofData,
+                                   const Control& control) {
   const std::string& was = file.made.fingerprint;
   const bool changed = !was.empty() && fingerprintOf(file.volume(), control) != was;
+  const std::string spacing = otherSpacing(file, ofData);
   const bool lossy = file.loaded.info.format == "JPEG";
   throw Error(ErrorKind::Device,
               "repeating " + file.name + " gives other values: " + std::to_string(found.different) + " of " +
                   std::to_string(found.elements) + " elements differ, at most by " + shortNumber(found.largest),
-              changed ? "its voxels were changed after it was written"
-              : lossy ? "JPEG does not hold values as they were"
-                      : "it was made by version " + file.made.version + " on " + file.made.engine +
+              changed            ? "its voxels were changed after it was written"
+              : !spacing.empty() ? spacing
+              : lossy            ? "JPEG does not hold values as they were"
+                                 : "it was made by version " + file.made.version + " on " + file.made.engine +
                             "; another version or engine rounds otherwise");
 }
 
@@ -213,7 +227,7 @@ int sampleAgain(Program& program, Workshop& workshop, const RunArguments& option
     found = {made.volume.shape().elements(), made.volume.shape().elements(), std::nan("")};
   else
     compare({made.volume, 0, all}, {file.volume(), 0, all}, found);
-  if (found.different > 0) refuseDifference(file, found, control);
+  if (found.different > 0) refuseDifference(file, found, made.volume.geometry(), control);
   return tellEqual(program, options, file, found, nlohmann::json::object());
 }
 
@@ -252,7 +266,7 @@ int filterAgain(Program& program, const RunArguments& options, const MadeFile& f
   task.look = [&](const FilterResult& result, const Volume& input) {
     requireSameData(file, input, control);
     found = compareResults(file, result, input);
-    if (found.different > 0) refuseDifference(file, found, control);
+    if (found.different > 0) refuseDifference(file, found, input.geometry(), control);
   };
   const FilterOutcome outcome = runTask(program, workshop, task);
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);

@@ -54,7 +54,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   workshop.io->checkWritable(out, outline.shape, outline.type);
   workshop.io->checkGeometry(out, outline.geometry);
   for (const std::string& notice : info.notices) program.note("note: " + notice);
-  if (const std::string dropped = workshop.io->droppedGeometry(out, outline.geometry); !dropped.empty())
+  if (const std::string dropped = workshop.io->dropped(out, outline.geometry, info.metadata); !dropped.empty())
     program.note("note: " + dropped);
   program.interrupt.writes(out);
   GrowingProvenance made(transformProvenance(workshop.engines, options, recipe, in, info));

@@ -121,7 +121,8 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark) {
   // While nothing is written yet: what is canceled leaves no file.
-  if (const std::string dropped = workshop.io->droppedGeometry(file.out, output.geometry()); !dropped.empty())
+  if (const std::string dropped = workshop.io->dropped(file.out, output.geometry(), file.loaded.info.metadata);
+      !dropped.empty())
     program.note("note: " + dropped);
   const std::int64_t nonFinite = countNonFinite(output, program.control());
   WriteOptions how;

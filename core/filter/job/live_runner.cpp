@@ -160,6 +160,10 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
 
 double LiveRunner::unitOf(const LiveRequest& request, const FilterBank& bank, const Control& control) {
   if (!usesDataUnit(bank, outlineOf(*request.input))) return 1;
+  if (request.large && request.large->overview().level > 0)
+    throw Error(ErrorKind::Unsupported,
+                "a default of these filters follows the range of all values, which is not known yet",
+                "wait until all voxels were read, or open the file again");
   if (!magnitude_ || request.inputIdentity == 0 || magnitude_->first != request.inputIdentity) {
     const auto ofAll = [](const VolumeStatistics& all) {
       return std::max(std::abs(all.minimum), std::abs(all.maximum));

@@ -134,7 +134,7 @@ herr_t visit(hid_t object, const char* name, const H5O_info_t* info, void* data)
   if (!stored) return 0;
   const std::vector<hsize_t> extents = extentsOf(dataset);
   if (extents.size() >= 2 && extents.size() <= kMostAxes)
-    all.push_back({":/" + std::string(name), {}, {extents.rbegin(), extents.rend()}, std::string(toString(*stored))});
+    all.push_back({":/" + quotedName(name), {}, {extents.rbegin(), extents.rend()}, std::string(toString(*stored))});
   return all.size() < kMost ? 0 : 1;
 }
 
@@ -177,9 +177,10 @@ std::string nameIn(const Handle& file, const std::string& path, const std::strin
   if (all.empty())
     throw cannotRead(ErrorKind::Unsupported, path, "it holds no dataset of numbers with 2 to 5 axes", {});
   std::vector<std::string> none;
-  const std::string selector = dataset.empty() ? "" : ":" + dataset;
-  return all[choosePart({path, "the file holds", "datasets of numbers with 2 to 5 axes"}, all, selector, none)]
-      .selector.substr(1);
+  const std::string selector = dataset.empty() ? "" : ":" + quotedName(dataset);
+  return unquotedName(
+      all[choosePart({path, "the file holds", "datasets of numbers with 2 to 5 axes"}, all, selector, none)]
+          .selector.substr(1));
 }
 
 std::string textAttribute(const Handle& dataset, const char* name) {

@@ -35,11 +35,11 @@ std::string textOf(const Object& file, const char* name) {
   const Object space(attribute ? H5Aget_space(attribute.id) : -1, H5Sclose);
   if (!type || !space || H5Tget_class(type.id) != H5T_STRING || H5Tis_variable_str(type.id) != 0 ||
       H5Sget_simple_extent_npoints(space.id) != 1)
-    return {};
+    return unreadable("its attribute is no text of fixed length");
   const std::size_t size = H5Tget_size(type.id);
-  if (size > kLongestProvenance) return {};
+  if (size > kLongestProvenance) return unreadable("it is too long");
   std::string text(size, '\0');
-  if (H5Aread(attribute.id, type.id, text.data()) < 0) return {};
+  if (H5Aread(attribute.id, type.id, text.data()) < 0) return unreadable("its attribute cannot be read");
   return text.substr(0, text.find('\0'));
 }
 

@@ -11,6 +11,7 @@
 #include "core/io/native/header_lines.h"
 #include "core/io/trimmed.h"
 #include "core/volume/length_unit.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -80,11 +81,14 @@ std::string unitOf(const std::string& text) {
 
 std::string inPieces(const Fields& fields, const std::string& name) {
   std::string text;
-  for (std::size_t n = 0;; ++n) {
+  std::int64_t n = 0;
+  for (;; ++n) {
     const std::string piece = field(fields, {(name + std::to_string(n)).c_str()});
-    if (piece.size() < 2) return text;
+    if (piece.size() < 2) break;
     text += piece.substr(1, piece.size() - 2);
   }
+  const auto there = std::ranges::count_if(fields, [&](const auto& each) { return each.first.starts_with(name); });
+  return there == n ? text : unreadable("a piece of it is missing");
 }
 
 // The file lists the directions axis by axis; they span all its axes, of which three are in space.

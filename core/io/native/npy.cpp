@@ -14,6 +14,7 @@
 #include "core/io/native/read_located.h"
 #include "core/io/native/zip_archive.h"
 #include "core/io/selection.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -240,39 +241,48 @@ std::string npyHeadOf(const std::string& path, std::int64_t offset, std::int64_t
   return head;
 }
 
+// Those of an archive of ours.
+struct OwnTexts {
+  std::string provenance, meaning;
+};
+
 struct ChosenMember {
   ZipMember member;
   std::vector<std::string> notices;
-  std::string provenance;
+  OwnTexts texts;
 };
 
-// The text of ASCII in an array of one text.
-std::string npyTextIn(const std::string& path, const ZipMember& member) {
-  constexpr std::size_t kWide = 4;
-  if (member.bytes > static_cast<std::int64_t>(kWide * kLongestProvenance + 1024)) return {};
+// The text of ASCII in an array of one text; nothing where it is another kind of array.
+std::optional<std::string> npyTextIn(const std::string& path, const ZipMember& member) {
+  constexpr std::size_t kWide = 4, kHead = 1024;
+  const std::string head = zipMemberHead(path, member, kHead);
+  const bool cut = head.size() < kNpyStart || !head.starts_with(kNpyMagic);
+  if (!cut && head.find("'<U") == std::string::npos) return std::nullopt;
+  if (member.bytes > static_cast<std::int64_t>(kWide * kLongestProvenance + kHead)) return unreadable("it is too long");
   std::vector<std::byte> bytes;
   try {
-    bytes = readZipMember(path, member, {});
+    if (!cut) bytes = readZipMember(path, member, {});
   } catch (const Error&) {
-    return "damaged";  // which is said of it then
+    // As one that is cut off.
   }
-  const std::size_t begin =
-      bytes.size() < kNpyStart
-          ? bytes.size()
-          : 10 + (std::to_integer<std::size_t>(bytes[8]) | std::to_integer<std::size_t>(bytes[9]) << 8);
+  if (bytes.size() < kNpyStart) return unreadable("its array is damaged");
+  const std::size_t begin = 10 + (std::to_integer<std::size_t>(bytes[8]) | std::to_integer<std::size_t>(bytes[9]) << 8);
   std::string text;
   for (std::size_t at = begin; at + kWide <= bytes.size(); at += kWide) text += static_cast<char>(bytes[at]);
   return text;
 }
 
-// The arrays of an archive; `provenance` gets what is said in one of ours of how it was made.
-std::vector<ZipMember> arraysOf(const std::string& path, std::string* provenance = nullptr) {
+// The arrays of an archive; `texts` gets what is said in ours of the array "arr_0".
+std::vector<ZipMember> arraysOf(const std::string& path, OwnTexts* texts = nullptr) {
   std::vector<ZipMember> members = zipMembers(path);
   std::erase_if(members, [](const ZipMember& m) { return !m.name.ends_with(kNpySuffix); });
-  if (const auto made = std::ranges::find(members, kNpzProvenance, &ZipMember::name);
-      made != members.end() && members.size() > 1) {
-    if (provenance != nullptr) *provenance = npyTextIn(path, *made);
-    members.erase(made);
+  for (const std::string_view name : {kNpzProvenance, kNpzMeaning}) {
+    const auto found = std::ranges::find(members, name, &ZipMember::name);
+    if (found == members.end() || members.size() == 1) continue;
+    const auto text = npyTextIn(path, *found);
+    if (!text) continue;
+    if (texts != nullptr) (name == kNpzMeaning ? texts->meaning : texts->provenance) = *text;
+    members.erase(found);
   }
   if (members.empty())
     throw cannotRead(ErrorKind::Unsupported, path, "it is an archive without arrays of NumPy", "unpack it first");
@@ -285,7 +295,7 @@ std::vector<FilePart> partsOfMembers(const std::string& path, const std::vector<
   std::vector<FilePart> parts;
   bool found = false;
   for (const ZipMember& member : members) {
-    FilePart part{"@array=" + member.name.substr(0, member.name.size() - kNpySuffix.size()), {}, {}, {}};
+    FilePart part{"@array=" + quotedName(member.name.substr(0, member.name.size() - kNpySuffix.size())), {}, {}, {}};
     bool numbers = true;
     try {
       const NpyArray array = parseNpy(zipMemberHead(path, member, kLongHead), path);
@@ -303,12 +313,13 @@ std::vector<FilePart> partsOfMembers(const std::string& path, const std::vector<
 
 ChosenMember chooseMember(const Selection& file) {
   ChosenMember result;
-  std::vector<ZipMember> members = arraysOf(file.path, &result.provenance);
+  std::vector<ZipMember> members = arraysOf(file.path, &result.texts);
   std::size_t chosen = 0;
   if (members.size() > 1 || !file.array.empty())
     chosen = choosePart({file.path, "the file holds", "arrays"}, partsOfMembers(file.path, members), file.part(),
                         result.notices);
   result.member = std::move(members[chosen]);
+  if (result.member.name != kNpzValues) result.texts = {};  // which are not about it
   result.member.name.resize(result.member.name.size() - kNpySuffix.size());
   return result;
 }
@@ -332,6 +343,11 @@ VolumeInfo fillFrom(const NpyArray& array, LocatedVolume located, std::span<std:
   return info;
 }
 
+void takeTexts(const OwnTexts& texts, VolumeInfo& info) {
+  takeMeaning(texts.meaning, info);
+  takeProvenance(texts.provenance, info);
+}
+
 VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
   ChosenMember chosen = chooseMember(file);
   const std::string& path = file.path;
@@ -343,7 +359,7 @@ VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, co
   if (static_cast<double>(bytes.size() - offset) < storedBytesOf(located))
     throw damaged(path, "its array " + printable(chosen.member.name) + " is cut off");
   located.info.notices.insert(located.info.notices.begin(), chosen.notices.begin(), chosen.notices.end());
-  takeProvenance(chosen.provenance, located.info);
+  takeTexts(chosen.texts, located.info);
   const auto values = std::span(bytes).subspan(offset, static_cast<std::size_t>(storedBytesOf(located)));
   return fillFrom(array, std::move(located), values, allocate, control);
 }
@@ -359,21 +375,21 @@ LocatedVolume locateNpy(const Selection& file) {
   const std::string& path = file.path;
   std::int64_t begin = 0, bytes = sizeOfFile(path, path);
   std::vector<std::string> notices;
-  std::string provenance;
+  OwnTexts texts;
   if (isArchive(path)) {
     ChosenMember chosen = chooseMember(file);
     if (chosen.member.packed) throw notBySlabs(path, "its array is compressed");
     begin = chosen.member.offset;
     bytes = chosen.member.bytes;
     notices = std::move(chosen.notices);
-    provenance = std::move(chosen.provenance);
+    texts = std::move(chosen.texts);
   }
   const NpyArray array = parseNpy(npyHeadOf(path, begin, bytes), path);
   if (array.firstFastest) throw notBySlabs(path, "the first axis of its array is the fastest");
   if (isWide(array.type)) throw notBySlabs(path, "its values are 64-bit integers");
   LocatedVolume located = describeNpy(array, path);
   if (static_cast<double>(bytes - array.offset) < storedBytesOf(located)) throw damaged(path, "its array is cut off");
-  takeProvenance(provenance, located.info);
+  takeTexts(texts, located.info);
   located.voxels.offset += begin;
   located.info.notices.insert(located.info.notices.begin(), notices.begin(), notices.end());
   return located;

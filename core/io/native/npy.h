@@ -14,8 +14,9 @@
 namespace sscope::io {
 
 inline constexpr const char* kNpyMagic = "\x93NUMPY";
-// The member of an archive that is a text: how the file was made.
-inline constexpr std::string_view kNpzProvenance = "provenance.npy";
+// The members of an archive of ours: the values, and texts of how they were made and what they mean.
+inline constexpr std::string_view kNpzValues = "arr_0.npy", kNpzProvenance = "provenance.npy",
+                                  kNpzMeaning = "meaning.npy";
 
 // Of an archive the array that `file.array` names; none: the first one, with a notice when there are several. Throws
 // Error(Usage) where it has no such array, Error(Unsupported) for other types than numbers and for more axes.
@@ -27,7 +28,7 @@ inline constexpr std::string_view kNpzProvenance = "provenance.npy";
 
 // What is before the values of an array of `axes` extents.
 [[nodiscard]] std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metadata& metadata);
-// Of .npz one array, "arr_0", and perhaps the text "provenance". Points in time come first.
+// Of .npz one array, "arr_0", and perhaps the texts "meaning" and "provenance". Points in time come first.
 void writeNpy(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control);
 [[nodiscard]] bool isNpz(const std::filesystem::path& path);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/base/paths.h"
+#include "core/io/formats.h"
 #include "core/io/native/chunked_file.h"
 #include "core/io/native/npy.h"
 #include "core/io/native/zip_archive.h"
@@ -89,12 +90,15 @@ void writeNpy(const std::filesystem::path& path, const Volume& volume, const Wri
           writeValues(volume, frames, take, control);
         };
         if (isNpz(path)) {
-          std::vector<NewMember> members{{"arr_0.npy", fill}};
-          if (const std::string& made = options.metadata.provenance; !made.empty())
-            members.push_back({std::string(kNpzProvenance), [&](const TakeMember& take) {
-                                 const std::string text = textArray(made);
-                                 take(std::as_bytes(std::span(text)), {});
-                               }});
+          std::vector<NewMember> members{{std::string(kNpzValues), fill}};
+          const auto add = [&members](std::string_view name, const std::string& said) {
+            if (!said.empty())
+              members.push_back({std::string(name), [text = textArray(said)](const TakeMember& take) {
+                                   take(std::as_bytes(std::span(text)), {});
+                                 }});
+          };
+          add(kNpzMeaning, meaningText(options.metadata, saidBy(FormatId::npy)));
+          add(kNpzProvenance, options.metadata.provenance);
           writeZip(file, members, options.compress);
         } else {
           fill([&](std::span<const std::byte> bytes, const Control& stop) { file.write(bytes, stop); });

@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "core/io/file_error.h"
+#include "core/io/formats.h"
 #include "core/io/native/header_lines.h"
 #include "core/io/trimmed.h"
 
@@ -169,8 +170,7 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
   if (!assumed.empty()) text += std::string(kNrrdAssumed) + ":=" + assumed + "\n";
   for (const auto& [key, value] : metadata.fields)
     if (key != kNrrdSpace) text += oneLine(key) + ":=" + oneLine(value) + "\n";
-  if (const std::string meaning = meaningText(metadata, {.frames = true, .valueUnit = true, .space = true});
-      !meaning.empty())
+  if (const std::string meaning = meaningText(metadata, saidBy(FormatId::nrrd)); !meaning.empty())
     text += std::string(kMeaningKey) + ":=" + nrrdEscaped(meaning) + "\n";
   if (!metadata.provenance.empty())
     text += std::string(kProvenanceKey) + ":=" + nrrdEscaped(metadata.provenance) + "\n";

@@ -1,7 +1,9 @@
 #include "core/io/native/picture_text.h"
 
+#include <algorithm>
 #include <fstream>
 
+#include "core/io/native/png_check.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -26,16 +28,26 @@ std::size_t bigEndianOf(std::string_view bytes) {
 
 std::string provenanceOfPng(const std::string& path) {
   constexpr std::size_t kSignature = 8, kChecksum = 4;
+  const std::string keyword = kProvenanceKey + std::string(1, '\0');
   // Not compressed, of no language, without a translated keyword.
-  const std::string start = kProvenanceKey + std::string(5, '\0');
+  const std::string start = keyword + std::string(4, '\0');
   std::ifstream file(path, std::ios::binary);
   file.seekg(kSignature);
   for (std::string head = takeBytes(file, 8); head.size() == 8 && !head.ends_with("IDAT"); head = takeBytes(file, 8)) {
     const std::size_t size = bigEndianOf(std::string_view(head).substr(0, 4));
-    if (head.ends_with("iTXt") && size <= kLongestProvenance + start.size()) {
-      const std::string text = takeBytes(file, size);
-      if (text.starts_with(start)) return text.substr(start.size());
-      file.seekg(kChecksum, std::ios::cur);
+    const std::string kind = head.substr(4);
+    if (kind == "iTXt" || kind == "tEXt" || kind == "zTXt") {
+      const std::string begin = takeBytes(file, std::min(size, start.size()));
+      if (begin.starts_with(keyword)) {
+        if (begin != start || kind != "iTXt")
+          return unreadable("it is compressed, or in a chunk of another kind than this program writes");
+        if (size > kLongestProvenance + start.size()) return unreadable("it is too long");
+        const std::string text = begin + takeBytes(file, size - begin.size());
+        if (bigEndianOf(takeBytes(file, kChecksum)) != pngChecksum(kind + text))
+          return unreadable("its checksum is another one");
+        return text.substr(start.size());
+      }
+      file.seekg(static_cast<std::streamoff>(size - begin.size() + kChecksum), std::ios::cur);
     } else {
       file.seekg(static_cast<std::streamoff>(size + kChecksum), std::ios::cur);
     }

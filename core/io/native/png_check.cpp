@@ -19,16 +19,6 @@ std::uint32_t bigEndian(std::string_view text) {
   return value;
 }
 
-// As PNG has it: of polynomial 0xedb88320, bits reflected.
-std::uint32_t pngChecksum(std::string_view text) {
-  std::uint32_t sum = 0xffffffff;
-  for (const char c : text) {
-    sum ^= static_cast<unsigned char>(c);
-    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320U : 0U);
-  }
-  return ~sum;
-}
-
 bool possible(std::string_view ihdr) {
   const int bits = ihdr[8], color = ihdr[9];
   const bool small = bits == 1 || bits == 2 || bits == 4, whole = bits == 8 || bits == 16;
@@ -39,6 +29,15 @@ bool possible(std::string_view ihdr) {
 }
 
 }  // namespace
+
+std::uint32_t pngChecksum(std::string_view text) {
+  std::uint32_t sum = 0xffffffff;
+  for (const char c : text) {
+    sum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320U : 0U);
+  }
+  return ~sum;
+}
 
 void requirePngHeader(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

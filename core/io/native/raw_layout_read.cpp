@@ -17,12 +17,9 @@ LocatedVolume locateRawLayout(const std::string& path, const RawLayout& layout) 
   info.geometry.steps.fill(StepSource::Assumed);
   info.format = "raw";
   requireMemory(path, claimedBytes(info), 0);
-  const std::int64_t there = sizeOfFile(path, path), wanted = layout.offset + static_cast<std::int64_t>(layout.bytes());
-  if (there < wanted)
-    throw cannotRead(
-        ErrorKind::BadData, path,
-        "it holds " + std::to_string(there) + " bytes, and " + layout.text() + " takes " + std::to_string(wanted),
-        "say otherwise how its voxels lie, as 512x512x300,u16");
+  const std::int64_t there = sizeOfFile(path, path);
+  requireBytes(layout, printable(path), there);
+  const std::int64_t wanted = layout.offset + static_cast<std::int64_t>(layout.bytes());
   if (there > wanted) info.notices.push_back(std::to_string(there - wanted) + " bytes behind the voxels were left out");
   StoredVoxels& voxels = located.voxels;
   voxels.file = path;

@@ -145,7 +145,8 @@ std::string textOfVti(const std::string& path, const char* name) {
   const std::string text = startOf(path);
   Tags tags(text);
   for (auto tag = tags.next(); tag && tag->name != "AppendedData" && tag->name != "Piece"; tag = tags.next()) {
-    if (tag->name != "Array" || tag->attribute("Name") != name || tag->attribute("format") != "ascii") continue;
+    if (tag->name != "Array" || tag->attribute("Name") != name) continue;
+    if (tag->attribute("format") != "ascii") return unreadable("its array is not written as text");
     const std::size_t end = std::min(text.find('<', tags.position()), text.size());
     std::istringstream numbers(text.substr(tags.position(), end - tags.position()));
     std::string made;

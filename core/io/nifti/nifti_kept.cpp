@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/base64.h"
+#include "core/io/formats.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -144,8 +145,7 @@ std::vector<std::byte> formatNiftiExtensions(const Metadata& metadata) {
     add(numberOf<std::int32_t>(std::string_view(value).substr(0, space), 0),
         {reinterpret_cast<const char*>(content.data()), content.size()});
   }
-  if (const std::string meaning = meaningText(metadata, {.frames = true, .labels = true, .space = true});
-      !meaning.empty())
+  if (const std::string meaning = meaningText(metadata, saidBy(FormatId::nifti)); !meaning.empty())
     add(kComment, kMeaningKey + meaning);
   if (!metadata.provenance.empty()) add(kComment, metadata.provenance);
   return bytes;

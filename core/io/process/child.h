@@ -1,15 +1,15 @@
 #pragma once
 // A running reader program: starts in a clean environment, is never waited for indefinitely, and ends with this object.
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/io/process/descriptor.h"
+#include "core/io/process/process_group.h"
 
 namespace sscope::io {
 
@@ -21,8 +21,8 @@ class Child {
   Child(const std::filesystem::path& program, const std::vector<std::string>& arguments);
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  // Kills what still runs. Does not wait: the kernel takes a while to free gigabytes of pages.
-  ~Child();
+  // Kills what still runs, without a wait for it.
+  ~Child() { group_.end(std::move(voxels_)); }
 
   // The read end of the reply pipe; non-blocking.
   [[nodiscard]] int reply() const { return reply_.get(); }
@@ -31,7 +31,7 @@ class Child {
 
   // The waitpid status once the process has ended. The reply pipe may still be open then, held by a process that the
   // reader started.
-  [[nodiscard]] std::optional<int> ended();
+  [[nodiscard]] std::optional<int> ended() { return group_.ended(); }
 
   // Its activity so far; zero when unknown or ended.
   [[nodiscard]] std::int64_t voxelBytes() const;     // of voxel memory in use
@@ -41,8 +41,7 @@ class Child {
   [[nodiscard]] double processorSeconds() const;
 
  private:
-  pid_t pid_ = -1;
-  std::optional<int> status_;
+  ProcessGroup group_;
   Descriptor reply_, voxels_;
 };
 

@@ -84,6 +84,7 @@ VolumeInfo infoFrom(const json& object) {
   for (std::size_t a = 0; a < 3; ++a) info.geometry.steps[a] = enumFrom(steps[a], StepSource::Assumed);
   info.metadata = metadataFrom(object.at("metadata"), info.shape.components);
   info.fileFrames = std::max(wholeOf<int>(object.at("fileFrames")), info.metadata.frames);
+  info.levels = std::max(1, wholeOf<int>(object.at("levels")));
   info.format = shownText(object.at("format"));
   info.notices = noticesOf(object.at("notices"));
   info.modality = shownText(object.at("modality"));
@@ -202,6 +203,7 @@ json toJson(const VolumeInfo& info) {
                {"steps", info.geometry.steps},
                {"metadata", toJson(info.metadata)},
                {"fileFrames", info.fileFrames},
+               {"levels", info.levels},
                {"format", shortText(info.format)},
                {"notices", shortTexts(info.notices)},
                {"modality", shortText(info.modality)}});

@@ -139,6 +139,7 @@ void takeOurGeometry(const std::string& text, TiffCalibration& calibration) {
     calibration.labels = object.value("labels", false);
     calibration.inSpace = textIn(object, "space") == "LPS";
     if (calibration.valueUnit.empty()) calibration.valueUnit = textIn(object, "value_unit");
+    if (calibration.channels.empty()) calibration.channels = object.value("channels", std::vector<std::string>());
   } catch (const json::exception&) {
     // Damaged: the description itself has the spacing.
   }

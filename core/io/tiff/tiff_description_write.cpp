@@ -15,7 +15,8 @@ using nlohmann::json;
 
 namespace {
 
-std::string geometryJson(const Geometry& g, const Metadata& metadata) {
+// `names`: of channels, too.
+std::string geometryJson(const Geometry& g, const Metadata& metadata, bool names) {
   json object = {{"spacing", g.spacing}, {"origin", g.origin}, {"direction", g.direction}, {"unit", g.unit}};
   std::string assumed;
   for (std::size_t a = 0; a < 3; ++a)
@@ -24,6 +25,7 @@ std::string geometryJson(const Geometry& g, const Metadata& metadata) {
   if (!metadata.valueUnit.empty()) object["value_unit"] = metadata.valueUnit;
   if (metadata.labels) object["labels"] = true;
   if (metadata.inSpace) object["space"] = "LPS";
+  if (names && !metadata.channels.empty()) object["channels"] = metadata.channels;
   return object.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
@@ -58,7 +60,7 @@ std::string formatImageJDescription(const VolumeOutline& volume, const Metadata&
   if (metadata.frameSeconds > 0) text << "finterval=" << metadata.frameSeconds << "\n";
   text << "unit=" << (g.unit == "um" ? "micron" : g.unit.empty() ? "pixel" : g.unit) << "\n";
   if (g.steps[2] != StepSource::Assumed) text << "spacing=" << g.spacing[2] << "\n";
-  text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g, metadata) << "\n";
+  text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g, metadata, true) << "\n";
   if (!metadata.provenance.empty()) text << kProvenanceKey << "=" << metadata.provenance << "\n";
   return text.str();
 }
@@ -87,7 +89,7 @@ std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& me
                        std::to_string(layout.samples) + '"' + nameOf(metadata, c) + "/>";
   pixels.planes = "<TiffData IFD=\"0\" PlaneCount=\"" + std::to_string(layout.pages()) + "\"/>";
   pixels.annotations = R"(<CommentAnnotation ID="Annotation:Stencilscope" Namespace=")" + std::string(kOurTiffKey) +
-                       R"("><Value>)" + escaped(geometryJson(g, metadata)) + "</Value></CommentAnnotation>";
+                       R"("><Value>)" + escaped(geometryJson(g, metadata, false)) + "</Value></CommentAnnotation>";
   if (!metadata.provenance.empty())  // which holds nothing to escape
     pixels.annotations += R"(<CommentAnnotation ID="Annotation:Provenance" Namespace=")" + std::string(kProvenanceKey) +
                           R"("><Value>)" + metadata.provenance + "</Value></CommentAnnotation>";

@@ -81,7 +81,8 @@ VolumeInfo describe(const TiffSeries& series, const std::string& path) {
   info.metadata.frameSeconds = calibration.frameSeconds;
   const std::int64_t channels = info.shape.components / series.frames;
   if ((series.channels > 1 && samples == 1) ||
-      (samples > 1 && calibration.channels.size() == static_cast<std::size_t>(samples))) {
+      (samples > 1 && calibration.channels.size() == static_cast<std::size_t>(samples)) ||
+      (channels == 1 && calibration.channels.size() == 1 && !calibration.channels.front().empty())) {
     info.metadata.channels = calibration.channels;
     info.metadata.channels.resize(static_cast<std::size_t>(channels));
   }

@@ -69,9 +69,9 @@ std::vector<std::int64_t> extentList(const Described& d, const json& list, const
     const bool asReal = each.is_number_float() && each.get<double>() >= 0 &&
                         each.get<double>() <= static_cast<double>(kLongestZarrAxis) &&
                         std::floor(each.get<double>()) == each.get<double>();
-    if (!whole && !asReal) throw d.bad("its " + std::string(what) + " holds what is no extent");
+    if (!whole && !asReal) throw d.bad("what is no extent is in its " + std::string(what));
     all.push_back(asReal ? static_cast<std::int64_t>(each.get<double>()) : each.get<std::int64_t>());
-    if (all.back() < 1) throw d.bad("its " + std::string(what) + " has an extent of 0: it holds no voxels");
+    if (all.back() < 1) throw d.bad("an extent in its " + std::string(what) + " is 0: it holds no voxels");
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/io/decoder.h"
 #include "core/io/file_error.h"
 #include "core/io/selection.h"
@@ -238,9 +239,9 @@ void noteLabels(const ZarrStore& store, const std::string& key, ZarrImage& image
   const auto node = tryNode(store, joinedKey(key, "labels"));
   const auto names = node ? pathsIn(memberOf(omeOf(node->attributes), "labels")) : std::vector<std::string>();
   if (names.empty()) return;
-  image.notices.push_back("it has labels, to be read as " +
-                          printable(store.shown(joinedKey(key, "labels/" + names.front()))) +
-                          (names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " others" : ""));
+  image.notices.push_back(
+      "it has labels, to be read as " + printable(store.shown(joinedKey(key, "labels/" + names.front()))) +
+      (names.size() > 1 ? " and " + counted(static_cast<std::int64_t>(names.size()) - 1, "other") : ""));
 }
 
 ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const ZarrPlace& place, int level) {
@@ -281,7 +282,7 @@ ZarrImage multiscaleImage(const ZarrStore& store, const ZarrNode& group, const Z
   image.assumed = memberText(ours, "assumed_steps");
   image.valueUnit = memberText(ours, "value_unit");
   image.inSpace = memberText(ours, "space") == "LPS";
-  if (const json& made = memberOf(ours, "provenance"); made.is_object()) image.provenance = made.dump();
+  if (const json& made = memberOf(ours, "provenance"); !made.is_null()) image.provenance = made.dump();
   image.channels = channelNames(ome);
   image.labels = memberOf(ome, "image-label").is_object();
   if (!image.labels) noteLabels(store, place.key, image);
@@ -298,7 +299,7 @@ std::vector<FilePart> partsIn(const ZarrStore& store, const ZarrPlaces& places) 
   std::vector<FilePart> parts;
   for (const ZarrPlace& place : places.all()) {
     FilePart& part = parts.emplace_back();
-    part.selector = places.arrays() ? ":/" + place.key : "@series=" + std::to_string(parts.size());
+    part.selector = places.arrays() ? ":/" + quotedName(place.key) : "@series=" + std::to_string(parts.size());
     part.title = places.arrays() ? "" : "/" + place.key;
     part.usual = !places.arrays() && parts.size() == 1;
     if (parts.size() > kShown) continue;
@@ -393,12 +394,13 @@ VolumeInfo describeZarr(const ZarrImage& image, const std::string& shown) {
     if (places[s]->scale < 0) g.direction[4 * s] = -1;
   }
   info.metadata.frames = static_cast<int>(frames);
-  if (channels > 1) {
+  if (channels > 1 || (image.channels.size() == 1 && !image.channels.front().empty())) {
     info.metadata.channels = image.channels;
     info.metadata.channels.resize(static_cast<std::size_t>(channels));
   }
   info.metadata.labels = image.labels;
   info.format = image.format;
+  if (!image.reduced) info.levels = static_cast<int>(image.levels);
   info.notices = image.notices;
   info.metadata.valueUnit = image.valueUnit;
   info.metadata.inSpace = image.inSpace;

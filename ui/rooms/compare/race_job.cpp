@@ -67,7 +67,7 @@ RaceJob raceJob(const CompareSettings& settings, const SessionModel& model) {
   if (settings.job == kBankCase) {
     takeOpenData(job, model);
     job.recipe.computes = kBankCase;
-    job.recipe.parameters = toJson(fittingBank(model.bank(), *job.volume).bank);
+    job.recipe.parameters = bankParameters(fittingBank(model.bank(), *job.volume).bank, *job.volume, {});
     job.output = model.shownFilterIndex();
     for (const FilterRecipe* filter : model.bank().enabled()) job.outputs.push_back(filter->name);
   } else {

@@ -113,7 +113,7 @@ void ViewLink::showData() {
   shown_ = nullptr;
   {
     const QScopedValueRollback<bool> guard(applying_, true);
-    views_.setModality(model_.data().info.modality);
+    views_.setMeaning(model_.data().info.modality, model_.data().info.metadata.inSpace);
     if (const auto& large = model_.data().large)
       views_.setLargeSource(model_.data().volume, large->overview());
     else
@@ -208,7 +208,7 @@ void ViewLink::tellOthers(const std::array<bool, 3>& set, const QString& words) 
 
 // The 3D view has the overview alone.
 QString ViewLink::largeWords(bool result) const {
-  const QString means = tr("overview: %1").arg(meansText(model_.data().large->overview().block));
+  const QString means = tr("overview: %1").arg(overviewText(model_.data().large->overview()));
   return result ? tr("%1 · no result in 3D").arg(means) : means;
 }
 

@@ -20,6 +20,14 @@
 
 namespace sscope {
 
+namespace {
+
+Metadata metadataOf(const Volume& result, const VolumeInfo& read) {
+  return result.shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
+}
+
+}  // namespace
+
 WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletController& controller, DataLoader& loader,
                          QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), model_(model), controller_(controller), loader_(loader) {
@@ -86,30 +94,30 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
   // What is there when the export starts, so that the file holds what is seen then.
   const auto volume = [&](const QString& title, const QString& suffix,
                           std::shared_ptr<const Volume> WaveletResult::*part) {
-    ExportOffer offer{
-        title, suffix, [this, part] {
-          const std::shared_ptr<const WaveletResult> result = controller_.result();
-          if (!result || !((*result).*part))
-            throw makeError(ErrorKind::NotFound, tr("there is no result to export yet"), tr("wait until it is ready"));
-          const std::shared_ptr<const Volume> held = (*result).*part;
-          const VolumeInfo& read = model_.data().info;
-          WriteOptions how;
-          how.metadata =
-              held->shape().components == read.shape.components ? read.metadata : withoutComponents(read.metadata);
-          how.provenance = madeHere(part == &WaveletResult::coefficients ? "coefficients"
-                                    : part == &WaveletResult::difference ? "difference"
-                                                                         : "result");
-          // The command line's inverse takes them back.
-          if (part == &WaveletResult::coefficients) noteExtents(how.metadata, read.shape);
-          return ExportOffer::Writer(
-              [io = toolbox_.io, held, how](const std::filesystem::path& path, const Control& control) {
-                io->write(path, *held, how, control);
-              });
-        }};
+    ExportOffer offer{title, suffix, [this, part] {
+                        const std::shared_ptr<const WaveletResult> result = controller_.result();
+                        if (!result || !((*result).*part))
+                          throw makeError(ErrorKind::NotFound, tr("there is no result to export yet"),
+                                          tr("wait until it is ready"));
+                        const std::shared_ptr<const Volume> held = (*result).*part;
+                        const VolumeInfo& read = model_.data().info;
+                        WriteOptions how;
+                        how.metadata = metadataOf(*held, read);
+                        how.provenance = madeHere(part == &WaveletResult::coefficients ? "coefficients"
+                                                  : part == &WaveletResult::difference ? "difference"
+                                                                                       : "result");
+                        // The command line's inverse takes them back.
+                        if (part == &WaveletResult::coefficients) noteExtents(how.metadata, read.shape);
+                        return ExportOffer::Writer(
+                            [io = toolbox_.io, held, how](const std::filesystem::path& path, const Control& control) {
+                              io->write(path, *held, how, control);
+                            });
+                      }};
     offer.volume = true;
     if (const auto result = controller_.result(); result && (*result).*part) {
       const Volume& held = *((*result).*part);
       offer.geometry = held.geometry();
+      offer.metadata = metadataOf(held, model_.data().info);
       offer.shape = held.shape();
       offer.type = held.type();
     }

@@ -97,7 +97,7 @@ void WaveletPictures::showData() {
   shownResult_.reset();
   // Several components are shown once the one that is transformed was taken out.
   const bool plain = model_.hasData() && !model_.data().large && model_.data().volume->shape().components == 1;
-  picture_->setModality(model_.data().info.modality);
+  picture_->setMeaning(model_.data().info.modality, model_.data().info.metadata.inSpace);
   if (later_) {
     if (plain) {
       shownSource_ = model_.data().volume;

@@ -1,0 +1,16 @@
+#pragma once
+// Runs Bio-Formats' bfconvert on files of microscopes' makers (core/volume/foreign_files.h).
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/control.h"
+
+namespace sscope::io {
+
+// Empty: it is not in PATH.
+[[nodiscard]] std::filesystem::path foreignConverter();
+// As ForeignFiles::convert().
+void convertForeign(const std::string& path, const std::filesystem::path& target, const Control& control);
+
+}  // namespace sscope::io
