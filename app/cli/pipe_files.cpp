@@ -17,8 +17,8 @@
 #include "core/base/leftovers.h"
 #include "core/base/memory.h"
 #include "core/base/store_folder.h"
-#include "core/io/file_error.h"
-#include "core/io/sniff.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/sniff.h"
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 

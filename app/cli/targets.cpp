@@ -5,7 +5,7 @@
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/io/formats.h"
+#include "core/io/base/formats.h"
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 

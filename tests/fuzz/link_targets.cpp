@@ -1,6 +1,6 @@
 // Gauge configurations.
 
-#include "core/io/decoder.h"
+#include "core/io/base/decoder.h"
 #include "core/io/lattice/decoded.h"
 #include "core/io/lattice/links_protocol.h"
 #include "tests/fuzz/seeds.h"

@@ -1,11 +1,11 @@
 #include <functional>
 
+#include "core/io/base/voxel_pieces.h"
 #include "core/io/native/meta_write.h"
 #include "core/io/native/mrc.h"
 #include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
-#include "core/io/native/voxel_pieces.h"
 #include "core/io/native/vti_write.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/support/support.h"

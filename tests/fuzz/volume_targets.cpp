@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "core/io/decoder.h"
-#include "core/io/file_error.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/sniff.h"
 #include "core/io/native/bmp_read.h"
 #include "core/io/native/meta_read.h"
 #include "core/io/native/mrc.h"
@@ -13,7 +14,6 @@
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vtk_read.h"
 #include "core/io/process/protocol.h"
-#include "core/io/sniff.h"
 #include "core/volume/not_finite.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"

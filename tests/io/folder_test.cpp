@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/io/slices.h"
+#include "core/io/base/slices.h"
 #include "core/io/volume_io.h"
 #include "core/volume/file_sets.h"
 #include "tests/io/io_support.h"

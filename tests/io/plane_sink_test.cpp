@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/io/stream/file_sink.h"
+#include "core/io/any/file_sink.h"
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/io/planes.h"

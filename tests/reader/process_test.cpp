@@ -17,7 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/io/process/protocol.h"
-#include "core/io/process/reader_process.h"
+#include "core/io/stream/reader_process.h"
 #include "core/io/stream/unpacked_bytes.h"
 #include "tests/support/catch.h"
 #include "tests/support/processes.h"
@@ -196,7 +196,8 @@ TEST_CASE("a decoder that answers without end or not at all does not hold the ca
 
 TEST_CASE("what a decoder leaves behind does not hold the caller") {
   const test::TemporaryFolder folder;
-  requireError((folder / "daemonize").string(), ErrorKind::BadData, "the decoder crashed", {}, test::builtProgram("free_reader"));
+  requireError((folder / "daemonize").string(), ErrorKind::BadData, "the decoder crashed", {},
+               test::builtProgram("free_reader"));
   CHECK_FALSE(std::filesystem::exists(folder / "ended"));  // it is still there
   CHECK(noChildLeft());
 }

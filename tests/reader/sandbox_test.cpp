@@ -8,8 +8,8 @@
 #include <fstream>
 #include <optional>
 
-#include "core/io/needed_files.h"
-#include "core/io/process/reader_process.h"
+#include "core/io/any/needed_files.h"
+#include "core/io/stream/reader_process.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
 #include "tests/support/programs.h"
@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // What the fake decoder notices, "name: value".
-std::vector<std::string> noticesOf(const fs::path& path, const std::string& program = test::builtProgram("fake_reader")) {
+std::vector<std::string> noticesOf(const fs::path& path,
+                                   const std::string& program = test::builtProgram("fake_reader")) {
   return io::readInProcess(program, path.string(), false, {}, {}).info.notices;
 }
 

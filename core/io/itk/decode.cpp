@@ -13,16 +13,16 @@
 #include <system_error>
 #include <vector>
 
-#include "core/io/convert.h"
-#include "core/io/detached.h"
-#include "core/io/file_error.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/detached.h"
+#include "core/io/base/file_error.h"
+#include "core/io/native/picture_text.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/heap_allowance.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/jpeg/jpeg_extent.h"
 #include "core/io/native/png_check.h"
-#include "core/io/native/picture_text.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
 

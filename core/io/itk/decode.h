@@ -1,9 +1,9 @@
 #pragma once
 // Decoding with ITK, directly into the volume's memory.
 
-#include "core/io/decoder.h"
-#include "core/io/formats.h"
-#include "core/io/stream/decoded_planes.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/formats.h"
+#include "core/io/planes/decoded_planes.h"
 
 namespace sscope::io {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

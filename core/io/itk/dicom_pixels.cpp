@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/itk/dicom_extent.h"
 #include "core/io/itk/heap_allowance.h"
 

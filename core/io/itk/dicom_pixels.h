@@ -6,8 +6,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 
 namespace sscope::io {
 

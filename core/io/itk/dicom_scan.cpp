@@ -14,10 +14,10 @@
 #include <map>
 #include <sstream>
 
+#include "core/io/base/natural_order.h"
+#include "core/io/base/sniff.h"
+#include "core/io/base/trimmed.h"
 #include "core/io/itk/heap_allowance.h"
-#include "core/io/natural_order.h"
-#include "core/io/sniff.h"
-#include "core/io/trimmed.h"
 
 namespace sscope::io {
 

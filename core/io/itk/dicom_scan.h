@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 
 namespace sscope::io {
 

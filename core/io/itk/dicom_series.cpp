@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "core/base/counted.h"
-#include "core/io/convert.h"
-#include "core/io/file_error.h"
-#include "core/io/formats.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/formats.h"
+#include "core/io/base/selection.h"
+#include "core/io/base/slices.h"
 #include "core/io/itk/dicom_pixels.h"
 #include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_stack.h"
-#include "core/io/selection.h"
-#include "core/io/slices.h"
 
 namespace sscope::io {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/decoded_planes.h"
+#include "core/io/base/decoder.h"
+#include "core/io/planes/decoded_planes.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

@@ -10,7 +10,7 @@
 #include <span>
 #include <tuple>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

@@ -7,11 +7,11 @@
 #include <cerrno>
 
 #include "core/base/paths.h"
-#include "core/io/file_error.h"
+#include "core/io/base/descriptor.h"
+#include "core/io/base/file_error.h"
 #include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/itk/write_planes.h"
-#include "core/io/process/descriptor.h"
 
 namespace sscope::io {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "core/base/control.h"
-#include "core/io/formats.h"
+#include "core/io/base/formats.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/convert.h"
-#include "core/io/file_error.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/natural_order.h"
+#include "core/io/base/selection.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
-#include "core/io/natural_order.h"
-#include "core/io/selection.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/selection.h"
 

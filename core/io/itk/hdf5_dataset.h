@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/decoded_planes.h"
+#include "core/io/base/decoder.h"
+#include "core/io/planes/decoded_planes.h"
 
 namespace sscope::io {
 

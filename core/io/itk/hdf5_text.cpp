@@ -2,7 +2,7 @@
 
 #include <hdf5.h>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/io/formats.h"
+#include "core/io/base/formats.h"
 
 namespace sscope::io {
 

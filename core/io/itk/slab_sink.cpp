@@ -7,12 +7,12 @@
 #include <stdexcept>
 
 #include "core/base/atomic_file.h"
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/itk/hdf5_text.h"
 #include "core/io/itk/image_io.h"
 #include "core/io/itk/write_planes.h"
-#include "core/io/stream/file_sink.h"
-#include "core/io/stream/write_back.h"
+#include "core/io/planes/disk_room.h"
+#include "core/io/planes/write_back.h"
 #include "core/volume/fingerprint.h"
 
 namespace sscope::io {

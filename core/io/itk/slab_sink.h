@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/io/formats.h"
+#include "core/io/base/formats.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::io {

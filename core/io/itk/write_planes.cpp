@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/itk/image_io.h"
 
 namespace sscope::io {

@@ -10,7 +10,7 @@
 
 #include <jerror.h>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

@@ -11,8 +11,8 @@
 #include <jpeglib.h>
 
 #include "core/base/paths.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 #include "core/io/native/picture_text.h"
 
 namespace sscope::io {

@@ -10,11 +10,11 @@
 
 #include "core/base/bytes_text.h"
 #include "core/base/memory.h"
-#include "core/io/file_error.h"
-#include "core/io/formats.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/formats.h"
 #include "core/io/lattice/link_formats.h"
 #include "core/io/lattice/links_protocol.h"
-#include "core/io/process/reader_process.h"
+#include "core/io/stream/reader_process.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/parallel.h"
 

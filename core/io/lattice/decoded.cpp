@@ -4,9 +4,9 @@
 #include <charconv>
 #include <system_error>
 
-#include "core/io/file_error.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 #include "core/io/lattice/link_formats.h"
-#include "core/io/native/chunked_file.h"
 
 namespace sscope::io {
 

@@ -7,11 +7,11 @@
 #include <sstream>
 
 #include "core/base/paths.h"
-#include "core/io/file_error.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 #include "core/io/lattice/checksums.h"
 #include "core/io/lattice/link_data.h"
 #include "core/io/lattice/provenance.h"
-#include "core/io/native/chunked_file.h"
 
 namespace sscope::io {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
 #include "core/lattice/parallel.h"
 
 namespace sscope::io {

@@ -9,11 +9,11 @@
 #include <span>
 
 #include "core/base/paths.h"
-#include "core/io/file_error.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 #include "core/io/lattice/checksums.h"
 #include "core/io/lattice/link_data.h"
 #include "core/io/lattice/provenance.h"
-#include "core/io/native/chunked_file.h"
 #include "core/lattice/observables.h"
 
 namespace sscope::io {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/lattice/decoded.h"
 
 namespace sscope::io {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

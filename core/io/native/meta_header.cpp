@@ -7,9 +7,9 @@
 #include <map>
 #include <sstream>
 
-#include "core/io/file_error.h"
-#include "core/io/native/header_lines.h"
-#include "core/io/trimmed.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/header_lines.h"
+#include "core/io/base/trimmed.h"
 #include "core/volume/length_unit.h"
 #include "core/volume/provenance.h"
 

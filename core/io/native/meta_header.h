@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {

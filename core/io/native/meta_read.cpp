@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <sstream>
 
-#include "core/io/convert.h"
-#include "core/io/detached.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/gunzip.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/detached.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/gunzip.h"
+#include "core/io/base/numbered_name.h"
+#include "core/io/base/text_numbers.h"
 #include "core/io/native/meta_header.h"
-#include "core/io/native/text_numbers.h"
-#include "core/io/numbered_name.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"

@@ -1,8 +1,8 @@
 #pragma once
 // Our own MetaImage reader: ITK silently replaces missing voxels by zeros.
 
-#include "core/io/decoder.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/stored_voxels.h"
 
 namespace sscope::io {
 

@@ -6,12 +6,12 @@
 #include <locale>
 #include <sstream>
 
-#include "core/io/file_sets.h"
+#include "core/io/base/detached.h"
+#include "core/io/base/voxel_pieces.h"
 #include "core/io/native/meta_header.h"
-#include "core/io/native/voxel_pieces.h"
 #include "core/volume/meaning.h"
 #ifdef SSCOPE_IO_ZLIB
-#include "core/io/native/gzip_writer.h"
+#include "core/io/base/gzip_writer.h"
 #endif
 
 namespace sscope::io {

@@ -7,17 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/mrc_header.h"
+#include "core/io/base/stored_voxels.h"
 
 namespace sscope::io {
-
-inline constexpr std::size_t kMrcHeader = 1024;
-
-// Whether the first bytes of a file are such a header: by its word, and of older programs, which wrote none, by numbers
-// that can be those of one.
-[[nodiscard]] bool isMrc(std::string_view head);
-[[nodiscard]] bool mayBeMrc(std::string_view head);
 
 // Modes 0, 1, 2, 6 and 12. Steps are cells by samples, in angstrom.
 [[nodiscard]] LocatedVolume locateMrc(const std::string& path);

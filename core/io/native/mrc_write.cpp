@@ -3,9 +3,9 @@
 #include <string_view>
 
 #include "core/base/paths.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/voxel_pieces.h"
 #include "core/io/native/mrc.h"
-#include "core/io/native/voxel_pieces.h"
 #include "core/volume/length_unit.h"
 
 namespace sscope::io {

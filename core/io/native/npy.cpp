@@ -9,11 +9,13 @@
 #include <optional>
 #include <utility>
 
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/formats.h"
+#include "core/io/base/selection.h"
+#include "core/io/base/sniff.h"
+#include "core/io/base/zip_archive.h"
 #include "core/io/native/read_located.h"
-#include "core/io/native/zip_archive.h"
-#include "core/io/selection.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -365,11 +367,6 @@ VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, co
 }
 
 }  // namespace
-
-bool isNpz(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".npz" || extension == ".NPZ";
-}
 
 LocatedVolume locateNpy(const Selection& file) {
   const std::string& path = file.path;

@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/stored_voxels.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
 
-inline constexpr const char* kNpyMagic = "\x93NUMPY";
 // The members of an archive of ours: the values, and texts of how they were made and what they mean.
 inline constexpr std::string_view kNpzValues = "arr_0.npy", kNpzProvenance = "provenance.npy",
                                   kNpzMeaning = "meaning.npy";
@@ -31,6 +30,5 @@ inline constexpr std::string_view kNpzValues = "arr_0.npy", kNpzProvenance = "pr
 // Of .npz one array, "arr_0", and perhaps the texts "meaning" and "provenance". Points in time come first.
 void writeNpy(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control);
-[[nodiscard]] bool isNpz(const std::filesystem::path& path);
 
 }  // namespace sscope::io

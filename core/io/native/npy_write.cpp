@@ -4,10 +4,11 @@
 #include <string_view>
 
 #include "core/base/paths.h"
-#include "core/io/formats.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/formats.h"
+#include "core/io/base/sniff.h"
+#include "core/io/base/zip_archive.h"
 #include "core/io/native/npy.h"
-#include "core/io/native/zip_archive.h"
 
 namespace sscope::io {
 

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "core/io/decoder.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/stored_voxels.h"
 #include "core/io/native/nrrd_header.h"
-#include "core/io/stream/stored_voxels.h"
 #include "core/volume/volume.h"
 
 namespace sscope::io {

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/file_error.h"
-#include "core/io/trimmed.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/trimmed.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/length_unit.h"
 #include "core/volume/selection.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 #include "core/io/native/nrrd_header.h"
 #include "core/volume/volume_io.h"
 

@@ -8,10 +8,10 @@
 #include <bit>
 #include <charconv>
 
-#include "core/io/file_error.h"
-#include "core/io/formats.h"
-#include "core/io/native/header_lines.h"
-#include "core/io/trimmed.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/formats.h"
+#include "core/io/base/header_lines.h"
+#include "core/io/base/trimmed.h"
 
 namespace sscope::io {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/decoder.h"
+#include "core/io/base/decoder.h"
 
 namespace sscope::io {
 

@@ -8,16 +8,16 @@
 #include <optional>
 #include <utility>
 
-#include "core/io/detached.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/gunzip.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/detached.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/gunzip.h"
+#include "core/io/base/numbered_name.h"
+#include "core/io/base/text_numbers.h"
+#include "core/io/base/trimmed.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/nrrd_axes.h"
 #include "core/io/native/nrrd_header.h"
-#include "core/io/native/text_numbers.h"
-#include "core/io/numbered_name.h"
-#include "core/io/trimmed.h"
 
 namespace sscope::io {
 

@@ -1,10 +1,10 @@
-#include "core/io/file_sets.h"
+#include "core/io/base/detached.h"
 #ifdef SSCOPE_IO_ZLIB
-#include "core/io/native/gzip_writer.h"
+#include "core/io/base/gzip_writer.h"
 #endif
+#include "core/io/base/voxel_pieces.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/nrrd_header.h"
-#include "core/io/native/voxel_pieces.h"
 
 namespace sscope::io {
 

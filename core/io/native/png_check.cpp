@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

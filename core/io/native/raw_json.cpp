@@ -6,10 +6,10 @@
 
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
-#include "core/io/detached.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/voxel_pieces.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/detached.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/voxel_pieces.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/stored_voxels.h"
 #include "core/volume/volume.h"
 
 namespace sscope::io {

@@ -2,8 +2,8 @@
 
 #include <bit>
 
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

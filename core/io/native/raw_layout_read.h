@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/stored_voxels.h"
 #include "core/volume/raw_layout.h"
 
 namespace sscope::io {

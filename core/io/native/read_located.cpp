@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

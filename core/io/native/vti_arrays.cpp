@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "core/base/base64.h"
-#include "core/io/decoder.h"
-#include "core/io/file_error.h"
-#include "core/io/native/text_numbers.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/descriptor.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/text_numbers.h"
+#include "core/io/base/xml_tags.h"
 #include "core/io/native/vti_types.h"
-#include "core/io/native/xml_tags.h"
-#include "core/io/process/descriptor.h"
 
 namespace sscope::io {
 

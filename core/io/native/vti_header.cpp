@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/file_error.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/xml_tags.h"
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vti_types.h"
-#include "core/io/native/xml_tags.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/stored_voxels.h"
 
 namespace sscope::io {
 

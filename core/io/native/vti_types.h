@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 
 namespace sscope::io {
 

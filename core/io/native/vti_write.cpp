@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "core/base/paths.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/voxel_pieces.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/voxel_pieces.h"
 #include "core/io/native/vti_types.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"

@@ -11,12 +11,12 @@
 #include <span>
 #include <vector>
 
-#include "core/io/convert.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/text_numbers.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/text_numbers.h"
+#include "core/io/base/trimmed.h"
 #include "core/io/native/vti_header.h"
-#include "core/io/trimmed.h"
 
 namespace sscope::io {
 

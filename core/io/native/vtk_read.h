@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/io/decoder.h"
+#include "core/io/base/decoder.h"
 
 namespace sscope::io {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/base64.h"
-#include "core/io/formats.h"
+#include "core/io/base/formats.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 

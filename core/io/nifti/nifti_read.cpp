@@ -2,10 +2,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/io/convert.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/gunzip.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/gunzip.h"
 #include "core/io/nifti/byte_stream.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/base/paths.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/gzip_writer.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/gzip_writer.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"
 

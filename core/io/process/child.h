@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 #include "core/io/process/process_group.h"
 
 namespace sscope::io {

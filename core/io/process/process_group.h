@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 
 namespace sscope::io {
 

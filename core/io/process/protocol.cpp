@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/error_words.h"
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/process/reply_json.h"
 #include "core/volume/provenance.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/stored_voxels.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {

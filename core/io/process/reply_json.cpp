@@ -1,7 +1,7 @@
 #include "core/io/process/reply_json.h"
 
 #include "core/base/error_words.h"
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

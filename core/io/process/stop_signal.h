@@ -9,7 +9,7 @@
 #include <stop_token>
 
 #include "core/base/control.h"
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 
 namespace sscope::io {
 

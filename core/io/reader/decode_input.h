@@ -1,7 +1,7 @@
 #pragma once
 // What the reader program decodes. Its two builds differ in this.
 
-#include "core/io/decoder.h"
+#include "core/io/base/decoder.h"
 #include "core/io/process/protocol.h"
 
 namespace sscope::io {

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/io/file_error.h"
+#include "core/io/any/read_any.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/selection.h"
+#include "core/io/base/sniff.h"
 #include "core/io/itk/image_io.h"
-#include "core/io/read_any.h"
 #include "core/io/reader/decode_input.h"
-#include "core/io/selection.h"
-#include "core/io/sniff.h"
 
 namespace sscope::io {
 

@@ -1,6 +1,6 @@
 // sscope-reader of a build without ITK: what our own decoders read.
 
-#include "core/io/read_any.h"
+#include "core/io/any/read_any.h"
 #include "core/io/reader/decode_input.h"
 
 namespace sscope::io {

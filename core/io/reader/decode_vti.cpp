@@ -1,7 +1,7 @@
 // sscope-reader-vti: .vti files, with VTK's IOXML.
 
+#include "core/io/base/selection.h"
 #include "core/io/reader/decode_input.h"
-#include "core/io/selection.h"
 #include "core/io/vti/vti_read.h"
 
 namespace sscope::io {

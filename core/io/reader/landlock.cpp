@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 #include "core/io/reader/sandbox.h"
 
 #if defined(__NR_landlock_create_ruleset) && __has_include(<linux/landlock.h>)

@@ -1,5 +1,5 @@
 // sscope-reader: decodes one file in a process of its own. Started by sscope and stencilscope, see
-// core/io/process/reader_process.h; answers on descriptor 3 and puts the voxels into the memory behind descriptor 4.
+// core/io/stream/reader_process.h; answers on descriptor 3 and puts the voxels into the memory behind descriptor 4.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,18 +13,18 @@
 #include <span>
 
 #include "core/base/stopwatch.h"
-#include "core/io/decoder.h"
-#include "core/io/file_error.h"
-#include "core/io/native/gunzip.h"
-#include "core/io/needed_files.h"
+#include "core/io/any/locate.h"
+#include "core/io/any/needed_files.h"
+#include "core/io/any/read_any.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/gunzip.h"
+#include "core/io/planes/decoded_planes.h"
 #include "core/io/process/protocol.h"
-#include "core/io/read_any.h"
 #include "core/io/reader/decode_input.h"
 #include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
-#include "core/io/stream/decoded_planes.h"
-#include "core/io/stream/locate.h"
 #include "core/volume/not_finite.h"
 
 namespace {
@@ -147,7 +147,7 @@ std::string replyTo(const Request& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // How it ends here is known to its caller (core/io/process/reader_process.cpp).
+  // How it ends here is known to its caller (core/io/stream/reader_process.cpp).
   const auto request = requestOf({argv + std::min(argc, 1), argv + argc});
   if (!request || (!request->ofVolume() && otherRequest(request->kind) == nullptr)) {
     std::fputs("sscope-reader is started by sscope and stencilscope to decode one file\n", stderr);

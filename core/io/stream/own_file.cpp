@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/io/file_sets.h"
+#include "core/io/any/file_sets.h"
 
 namespace sscope::io {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 
 namespace sscope::io {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/base/store_folder.h"
-#include "core/io/file_error.h"
-#include "core/io/formats.h"
-#include "core/io/process/reader_process.h"
-#include "core/io/slices.h"
-#include "core/io/sniff.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/formats.h"
+#include "core/io/base/slices.h"
+#include "core/io/base/sniff.h"
+#include "core/io/stream/reader_process.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/io/file_error.h"
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
+#include "core/io/base/file_error.h"
 #include "core/io/stream/own_file.h"
 #include "core/io/stream/voxel_bytes.h"
 #include "core/io/stream/watched_file.h"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 #include "core/io/stream/own_file.h"
 #include "core/io/stream/unpacked_bytes.h"
 #include "core/io/stream/voxel_bytes.h"

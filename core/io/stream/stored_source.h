@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/stored_voxels.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::io {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/file_error.h"
-#include "core/io/file_sets.h"
+#include "core/io/any/file_sets.h"
+#include "core/io/base/file_error.h"
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/stop_signal.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/control.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/stored_voxels.h"
 
 namespace sscope::io {
 

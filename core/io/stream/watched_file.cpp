@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

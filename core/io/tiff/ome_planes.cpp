@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/counted.h"
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/io/decoder.h"
-#include "core/io/stream/decoded_planes.h"
-#include "core/io/stream/stored_voxels.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/stored_voxels.h"
+#include "core/io/planes/decoded_planes.h"
 #include "core/volume/selection.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_io.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/metadata.h"
 #include "core/volume/volume_io.h"

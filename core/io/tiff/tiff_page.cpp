@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
 
 namespace sscope::io {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 
 namespace sscope::io {
 

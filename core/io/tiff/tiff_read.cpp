@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "core/io/convert.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/selection.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/convert.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/selection.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_series.h"
 #include "core/io/tiff/tiff_tags.h"

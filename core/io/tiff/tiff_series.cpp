@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/base/counted.h"
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/ome_planes.h"

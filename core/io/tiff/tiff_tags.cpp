@@ -5,7 +5,7 @@
 #include <bit>
 #include <unordered_set>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

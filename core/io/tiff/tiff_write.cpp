@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/base/paths.h"
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
-#include "core/io/native/gzip_writer.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/gzip_writer.h"
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_calibration.h"

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vti_header.h"
 

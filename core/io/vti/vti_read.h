@@ -1,7 +1,7 @@
 #pragma once
 // VTK XML image data, read with VTK's own parser.
 
-#include "core/io/decoder.h"
+#include "core/io/base/decoder.h"
 
 namespace sscope::io {
 

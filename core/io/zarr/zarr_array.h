@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/convert.h"
+#include "core/io/base/convert.h"
 #include "core/io/zarr/zarr_codecs.h"
 #include "core/io/zarr/zarr_store.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "core/io/file_error.h"
-#include "core/io/native/chunked_file.h"
+#include "core/io/base/chunked_file.h"
+#include "core/io/base/file_error.h"
 
 namespace sscope::io {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #ifdef SSCOPE_IO_ZLIB
 #include <zlib.h>
 #endif

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/base/counted.h"
-#include "core/io/decoder.h"
-#include "core/io/file_error.h"
-#include "core/io/selection.h"
+#include "core/io/base/decoder.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/selection.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/length_unit.h"
 #include "core/volume/provenance.h"

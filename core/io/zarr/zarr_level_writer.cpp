@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/io/file_error.h"
-#include "core/io/process/descriptor.h"
-#include "core/io/stream/plane_writer.h"
+#include "core/io/base/descriptor.h"
+#include "core/io/base/file_error.h"
+#include "core/io/planes/plane_writer.h"
 #include "core/volume/element_type.h"
 
 namespace sscope::io {

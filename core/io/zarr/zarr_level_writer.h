@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 #include "core/io/zarr/zarr_layout.h"
 
 namespace sscope::io {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/io/file_error.h"
+#include "core/io/base/file_error.h"
 #include "core/io/zarr/zarr_chunks.h"
 #include "core/io/zarr/zarr_image.h"
 #include "core/volume/array_view.h"

@@ -1,8 +1,8 @@
 #pragma once
 // Images of OME-Zarr stores, and arrays of Zarr without a word on what they are.
 
-#include "core/io/decoder.h"
-#include "core/io/stream/decoded_planes.h"
+#include "core/io/base/decoder.h"
+#include "core/io/planes/decoded_planes.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

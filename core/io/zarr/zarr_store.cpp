@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "core/base/store_folder.h"
-#include "core/io/file_error.h"
-#include "core/io/natural_order.h"
+#include "core/io/base/file_error.h"
+#include "core/io/base/natural_order.h"
 
 namespace sscope::io {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/io/process/descriptor.h"
+#include "core/io/base/descriptor.h"
 
 namespace sscope::io {
 

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/base/atomic_file.h"
-#include "core/io/file_error.h"
-#include "core/io/stream/plane_writer.h"
+#include "core/io/base/file_error.h"
+#include "core/io/planes/plane_writer.h"
 #include "core/io/zarr/zarr_layout.h"
 #include "core/io/zarr/zarr_level_writer.h"
 #include "core/volume/fingerprint.h"

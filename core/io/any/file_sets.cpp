@@ -1,0 +1,121 @@
+#include "core/io/any/file_sets.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/error.h"
+#include "core/base/store_folder.h"
+#include "core/io/base/detached.h"
+#include "core/io/base/formats.h"
+#include "core/io/base/selection.h"
+#include "core/io/base/slices.h"
+#include "core/io/base/sniff.h"
+#include "core/io/native/raw_json.h"
+#ifdef SSCOPE_IO_ITK
+#include "core/io/itk/dicom_scan.h"
+#endif
+
+namespace sscope::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Named by the header: one file, a list, or a numbered row ("slice%03d.raw 1 20 1"), of which every number counts.
+void addDetached(const fs::path& header, std::vector<fs::path>& files) {
+  for (const std::string& name : detachedNames(header.string())) {
+    if (name.find('%') == std::string::npos) {
+      files.push_back(header.parent_path() / name);
+      continue;
+    }
+    const fs::path row = header.parent_path() / name.substr(0, name.find(' '));
+    if (!isSlicePattern(row.string())) continue;
+    for (fs::path& file : filesOfPattern(row.string())) files.push_back(std::move(file));
+  }
+}
+
+// The other half of an Analyze or NIfTI pair, packed or not.
+void addPartner(const fs::path& path, std::vector<fs::path>& files) {
+  std::string name = path.string();
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  const bool header = name.ends_with(".hdr");
+  if (!header && !name.ends_with(".img")) return;
+  name.replace(name.size() - 4, 4, header ? ".img" : ".hdr");
+  files.emplace_back(name);
+  files.emplace_back(name + ".gz");
+}
+
+void addBelongings(const fs::path& path, std::vector<fs::path>& files) {
+  switch (sniffFormat(path.string())) {
+    case FormatId::nrrd:
+    case FormatId::meta: addDetached(path, files); break;
+    case FormatId::nifti: addPartner(path, files); break;
+    case FormatId::rawJson:
+      for (fs::path& file : rawJsonFiles(path)) files.push_back(std::move(file));
+      break;
+    default: break;
+  }
+}
+
+// All of them: which ones are slices of the series that is read is known only after all were opened.
+std::vector<fs::path> filesOfFolder(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code code;
+  for (auto entry = fs::directory_iterator(folder, code); !code && entry != fs::directory_iterator();
+       entry.increment(code)) {
+    std::error_code unreadable;
+    if (entry->is_regular_file(unreadable)) files.push_back(entry->path());
+  }
+#ifdef SSCOPE_IO_ITK
+  if (files.empty())
+    for (const std::string& file : filesBeneath(folder.string(), {}).files) files.emplace_back(file);
+#endif
+  return files;
+}
+
+}  // namespace
+
+std::vector<fs::path> filesRead(const std::string& name) {
+  std::error_code code;
+  std::string path = name;
+  // Of no known format, damaged or not there: what is known so far.
+  const auto tryTo = [](const auto& find) {
+    try {
+      find();
+    } catch (const Error&) {
+    }
+  };
+  tryTo([&] { path = parseSelection(name).path; });
+  if (fs::is_directory(path, code)) {
+    // A store has as many files as chunks. Who replaces it, or one that it is a part of, names the folder.
+    if (isStoreFolder(path)) {
+      std::vector<fs::path> folders;
+      for (fs::path folder = fs::absolute(path, code).lexically_normal();
+           isStoreFolder(folder) && folder != folder.root_path(); folder = folder.parent_path()) {
+        if (!folder.has_filename()) folder = folder.parent_path();
+        folders.push_back(folder);
+      }
+      return folders;
+    }
+    const std::string pictures = picturesOf(path);
+    if (pictures.empty()) return filesOfFolder(path);
+    path = pictures;
+  }
+  std::vector<fs::path> files{path};
+  if (isSlicePattern(path)) tryTo([&] { files = filesOfPattern(path); });
+  for (const std::vector<fs::path> named = files; const fs::path& file : named)
+    if (fs::is_regular_file(file, code)) tryTo([&] { addBelongings(file, files); });
+  return files;
+}
+
+std::vector<fs::path> filesWritten(const fs::path& path) {
+  const FormatRow* row = formatOf(path);
+  if (row != nullptr && row->id == FormatId::rawJson) {
+    const RawPair pair = rawPairOf(path);
+    return {pair.header, pair.data};
+  }
+  if (const fs::path data = dataBesideHeader(path); !data.empty()) return {path, data};
+  return {path};
+}
+
+}  // namespace sscope::io

@@ -1,0 +1,31 @@
+#pragma once
+// The interface of all decoders in core/io.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "core/base/control.h"
+#include "core/volume/volume_io.h"
+
+namespace sscope::io {
+
+// Called once, when shape, type and geometry are known: returns room for the voxels (dense, components innermost,
+// zero-filled or not), or nullptr when only the header is needed. Throws Error(Memory) when they do not fit.
+using AllocateVoxels = std::function<std::byte*(const VolumeInfo&)>;
+
+// A decoder fills the memory from `allocate` and returns what it read; notices may be added after allocation.
+using Decode = std::function<VolumeInfo(const std::string& path, const AllocateVoxels& allocate, const Control&)>;
+
+// Bytes of the shape that a header claims; double, so that absurd claims do not overflow.
+[[nodiscard]] double claimedBytes(const VolumeInfo& info);
+
+// Throws Error(Memory), naming the bytes needed, when `bytes` exceeds `available` (0: unknown, no limit).
+void requireMemory(const std::string& path, double bytes, double available);
+
+// Replaces invalid geometry: spacings that are not positive and finite, origins that are not finite, singular
+// directions. Each repair adds a notice. So do steps that nobody gave (assumedNotice()) and axes that are not at right
+// angles (sheared data): they are kept, but filters ignore the shear.
+void repairGeometry(VolumeInfo& info);
+
+}  // namespace sscope::io
