@@ -103,13 +103,10 @@ void addStatistics(SparseVolume& volume, const Range& planes, Tally& tally, cons
 
 std::string paceText(double share, double bytes, double seconds) {
   constexpr double kSettled = 0.5;  // seconds before a rate says anything
-  std::string text = "overview";
-  if (share > 0 && seconds > kSettled) {
-    char more[64];
-    std::snprintf(more, sizeof more, ", %.0f MiB/s, %.0f s left", bytes * share / (1 << 20) / seconds,
-                  std::ceil(seconds / share - seconds));
-    text += more;
-  }
+  if (!(share > 0 && seconds > kSettled)) return "overview";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.0f MiB/s, %.0f s left", bytes * share / (1 << 20) / seconds,
+                std::ceil(seconds / share - seconds));
   return text;
 }
 
