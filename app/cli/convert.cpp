@@ -14,7 +14,6 @@
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
-#include "core/base/leftovers.h"
 #include "core/base/paths.h"
 #include "core/volume/change_planes.h"
 #include "core/volume/fingerprint.h"
@@ -148,47 +147,6 @@ class SummedSource final : public VolumeSource {
   FingerprintSum sum_;
 };
 
-// What is read in the place of a file that bfconvert has to convert first: its OME-TIFF, which is there as long as
-// this.
-class ForeignCopy {
- public:
-  ForeignCopy(Program& program, const VolumeIo& io, std::string name, const std::filesystem::path& out)
-      : name_(std::move(name)) {
-    const auto* const foreign = dynamic_cast<const ForeignFiles*>(&io);
-    Selection selection = parseSelection(name_);
-    file_ = selection.path;
-    if (foreign == nullptr || foreign->makersFormat(file_).empty()) return;
-    program.interrupt.writes(out);
-    const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
-    constexpr mode_t kPrivate = 0600;
-    const auto made = makeTemporary(folder, "bfconvert.ome.tif", kPrivate);
-    if (!made)
-      throw Error(ErrorKind::Io, "cannot write to " + folder.string(),
-                  "check the free space and the rights of the folder");
-    temporary_ = made->path;
-    try {
-      foreign->convert(file_, temporary_, program.control());
-    } catch (...) {
-      removeTemporary(temporary_);
-      throw;
-    }
-    program.note("note: " + file_ + " was converted by " + foreign->converter().string());
-    selection.path = temporary_.string();
-    name_ = selection.name();
-  }
-  ~ForeignCopy() {
-    if (!temporary_.empty()) removeTemporary(temporary_);
-  }
-  ForeignCopy(const ForeignCopy&) = delete;
-  ForeignCopy& operator=(const ForeignCopy&) = delete;
-  [[nodiscard]] const std::string& name() const { return name_; }
-  void explain(const std::function<void()>& work) const { explained(temporary_.string(), file_, work); }
-
- private:
-  std::string name_, file_;
-  std::filesystem::path temporary_;  // empty: none
-};
-
 // Data that take more than memory allows with their copy are read by planes, and written by planes where the copy takes
 // too much as well. False: they fit. `read` is there in the place of `name`.
 bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& read,
@@ -281,9 +239,18 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   checkTarget(out);
   if (options.batch.compress) io.checkCompressible(out);
   const std::string name = chosen(in, options);
-  if (!options.runConverter) return convertRead(program, io, options, name, name, out);
-  const ForeignCopy copy(program, io, name, out);
-  copy.explain([&] { convertRead(program, io, options, copy.name(), name, out); });
+  const auto* const foreign = dynamic_cast<const ForeignFiles*>(&io);
+  Selection selection = parseSelection(name);
+  const std::string file = selection.path;
+  if (!options.runConverter || foreign == nullptr || foreign->makersFormat(file).empty())
+    return convertRead(program, io, options, name, name, out);
+  // Its OME-TIFF is read in its place.
+  program.interrupt.writes(out);
+  const std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  const ForeignCopy copy = foreign->convert(file, folder.empty() ? "." : folder, program.control());
+  program.note("note: " + file + " was converted by " + foreign->converter().string());
+  selection.path = copy.file().string();
+  explained(selection.path, file, [&] { convertRead(program, io, options, selection.name(), name, out); });
 }
 
 int run(Program& program, const ConvertArguments& options) {

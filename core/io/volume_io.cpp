@@ -90,8 +90,9 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams, 
   }
   std::string makersFormat(const std::string& path) const override { return io::makersFormat(path); }
   std::filesystem::path converter() const override { return io::foreignConverter(); }
-  void convert(const std::string& path, const std::filesystem::path& target, const Control& control) const override {
-    io::convertForeign(path, target, control);
+  ForeignCopy convert(const std::string& path, const std::filesystem::path& folder,
+                      const Control& control) const override {
+    return io::convertForeign(path, folder, control);
   }
 
  private:

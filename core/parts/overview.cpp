@@ -104,12 +104,9 @@ void addStatistics(SparseVolume& volume, const Range& planes, Tally& tally, cons
 
 std::string paceText(double share, double bytes, double seconds) {
   constexpr double kSettled = 0.5;  // seconds before a rate says anything
-  std::string text = "overview";
-  if (share > 0 && seconds > kSettled) {
-    text += fmt::format(", {:.0f} MiB/s, {:.0f} s left", bytes * share / (1 << 20) / seconds,
-                        std::ceil(seconds / share - seconds));
-  }
-  return text;
+  if (!(share > 0 && seconds > kSettled)) return "overview";
+  return fmt::format("{:.0f} MiB/s, {:.0f} s left", bytes * share / (1 << 20) / seconds,
+                     std::ceil(seconds / share - seconds));
 }
 
 // By the middle of each block along an axis, the voxel of the level that is nearest to it.

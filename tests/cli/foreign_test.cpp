@@ -69,6 +69,7 @@ TEST_CASE("a maker's file is converted where the user says so, whatever the name
   const Outcome damaged = run(scene.convert());
   CHECK(damaged.status == 1);
   CHECK(contains(damaged.err, "cannot read " + scene.in));
+  CHECK_FALSE(contains(damaged.err, "made.ome.tif"));
   CHECK(filesIn(scene.folder / "data").size() == 3);
 }
 

@@ -1,5 +1,7 @@
 // Slices of data larger than memory: those of the whole, from the planes that they need.
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -8,6 +10,7 @@
 #include "core/cpu/cpu_engines.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
+#include "core/filter/program/data_unit.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/support/volume_planes.h"
@@ -98,6 +101,30 @@ TEST_CASE("of data larger than memory the slice across the planes has the bits o
         CHECK(fixture.all[2].as<IdleNews>() != nullptr);
         CHECK(fixture.source->planes < 20);
       }
+}
+
+TEST_CASE("while an overview is a level of a pyramid slices have the bits of the whole, in the unit of its values") {
+  const FilterBank bank = bankOf("gradient:sigma=1");
+  LargeFixture fixture;
+  for (float& value : fixture.volume.elements<float>()) value *= 1e30F;
+  reach::Overview overview = fixture.large->overview();
+  auto values = std::make_shared<Volume>(VolumeShape{8, 8, 15, 1}, ElementType::f32);
+  std::ranges::fill(values->elements<float>(), 1e30F);
+  overview.means = values;
+  overview.level = 2;
+  overview.statistics = {};
+  fixture.large = std::make_shared<reach::LargeVolume>(overview, std::make_unique<test::VolumePlanes>(fixture.volume),
+                                                       4 * 20 * 32 * 32 * 4);
+  FilterBank known = bank;
+  known.unit = dataUnitOf(known, fixture.volume, {});
+  REQUIRE(known.unit != 1);
+  const Volume whole = fixture.filtered(known);
+  REQUIRE(std::isfinite(whole.value(5, 6, 31)));
+  fixture.run(fixture.request(bank, 31));
+  REQUIRE(fixture.all.size() == 3);
+  const auto* preview = fixture.all[0].as<LivePreview>();
+  REQUIRE(preview != nullptr);
+  CHECK(sameSlice(*preview->slices[0], whole, 31));
 }
 
 TEST_CASE("a bank that reads more planes than there is room for says how many") {

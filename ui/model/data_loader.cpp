@@ -142,7 +142,7 @@ void DataLoader::convert(const QString& path, const QString& target) {
   begin(QFileInfo(path).fileName(), target,
         [this, path, target, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
           const auto& foreign = dynamic_cast<const ForeignFiles&>(*toolbox_.io);
-          foreign.convert(fromQt(path), fromQt(target), control.part(0, 0.9));
+          foreign.convertTo(fromQt(path), fromQt(target), control.part(0, 0.9));
           auto found = std::make_shared<Found>(find(fromQt(target), bank, identity, control.part(0.9, 1)));
           return [this, found, target] { offer(std::move(*found), target); };
         });

@@ -160,16 +160,15 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
 
 double LiveRunner::unitOf(const LiveRequest& request, const FilterBank& bank, const Control& control) {
   if (!usesDataUnit(bank, outlineOf(*request.input))) return 1;
-  if (request.large && request.large->overview().level > 0)
-    throw Error(ErrorKind::Unsupported,
-                "a default of these filters follows the range of all values, which is not known yet",
-                "wait until all voxels were read, or open the file again");
   if (!magnitude_ || request.inputIdentity == 0 || magnitude_->first != request.inputIdentity) {
     const auto ofAll = [](const VolumeStatistics& all) {
       return std::max(std::abs(all.minimum), std::abs(all.maximum));
     };
-    magnitude_ = {request.inputIdentity, request.large ? ofAll(request.large->overview().statistics)
-                                                       : sampledMagnitude(*request.input, control)};
+    const reach::Overview* const overview = request.large ? &request.large->overview() : nullptr;
+    // Of a pyramid's level, which is a sample of the voxels.
+    magnitude_ = {request.inputIdentity, overview != nullptr && overview->level == 0
+                                             ? ofAll(overview->statistics)
+                                             : sampledMagnitude(overview ? *overview->means : *request.input, control)};
   }
   return dataUnit(request.input->type(), magnitude_->second);
 }

@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/leftovers.h"
@@ -35,28 +34,17 @@ Error cannotConvert(ErrorKind kind, const std::string& path, const std::string& 
   return {kind, "cannot convert " + path + ": " + why, remedy};
 }
 
-// It removes what the program made, which is in a folder of its own: the program gives a `%` in names a meaning, and
-// options begin with a `-`.
-class WorkFolder {
- public:
-  // Beside the file that will be its result.
-  WorkFolder(const std::string& path, const fs::path& file) {
-    const fs::path parent = file.parent_path();
-    constexpr mode_t kPrivate = 0700;
-    auto made = makeTemporaryFolder(parent, kProgram, kPrivate);
-    if (!made)
-      throw cannotConvert(ErrorKind::Io, path, parent.string() + " cannot be written to (" + std::strerror(errno) + ")",
-                          "choose another folder");
-    made_ = *std::move(made);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() { removeTemporary(made_.path); }
-  [[nodiscard]] const fs::path& path() const { return made_.path; }
-
- private:
-  TemporaryFile made_;
-};
+// A folder of its own, in which it works: it gives a `%` in names a meaning, and options begin with a `-`.
+ForeignCopy workFolder(const std::string& path, const fs::path& parent) {
+  static Leftovers leftovers;
+  leftovers.remove(parent, kProgram);
+  constexpr mode_t kPrivate = 0700;
+  const auto made = makeTemporaryFolder(parent, kProgram, kPrivate);
+  if (!made)
+    throw cannotConvert(ErrorKind::Io, path, parent.string() + " cannot be written to (" + std::strerror(errno) + ")",
+                        "choose another folder");
+  return ForeignCopy(made->path);
+}
 
 // What the program prints: how far it is, and what is wrong.
 class Words {
@@ -141,15 +129,13 @@ fs::path foreignConverter() {
   }
 }
 
-void convertForeign(const std::string& path, const fs::path& target, const Control& control) {
+ForeignCopy convertForeign(const std::string& path, const fs::path& folder, const Control& control) {
   const fs::path program = foreignConverter();
   if (program.empty())
     throw cannotConvert(ErrorKind::NotFound, path, "bfconvert is not installed, or not in PATH",
                         "get the command line tools of Bio-Formats (https://www.openmicroscopy.org/bio-formats), which "
                         "need Java, and put their folder into PATH");
-  AtomicFile file(target);
-  const WorkFolder folder(path, file.temporary());
-  const std::string made = "made.ome.tif";
+  ForeignCopy copy = workFolder(path, folder);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw cannotConvert(ErrorKind::Io, path, std::strerror(errno), "close other programs");
@@ -162,18 +148,19 @@ void convertForeign(const std::string& path, const fs::path& target, const Contr
   const int failure =
       !theirs.valid() || ::fcntl(ours.get(), F_SETFL, O_NONBLOCK) != 0
           ? errno
-          : group.start({.program = program,
-                         .folder = folder.path(),
-                         .arguments = {"-no-upgrade", "-noflat", fs::absolute(path).string(), made},
-                         .environment = ownEnvironment(),
-                         .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
+          : group.start(
+                {.program = program,
+                 .folder = copy.folder(),
+                 .arguments = {"-no-upgrade", "-noflat", fs::absolute(path).string(), copy.file().filename().string()},
+                 .environment = ownEnvironment(),
+                 .descriptors = {{theirs.get(), STDOUT_FILENO}, {theirs.get(), STDERR_FILENO}}});
   theirs.reset();
   if (failure != 0)
     throw cannotConvert(ErrorKind::Io, path, program.string() + " cannot be started (" + std::strerror(failure) + ")",
                         "install Bio-Formats again");
   const int status = runToEnd(group, ours.get(), words, control);
   std::error_code code;
-  const bool there = fs::is_regular_file(fs::symlink_status(folder.path() / made, code));
+  const bool there = fs::is_regular_file(fs::symlink_status(copy.file(), code));
   if (status != 0 || !there) {
     const std::string said = words.last();
     throw cannotConvert(ErrorKind::BadData, path,
@@ -183,11 +170,7 @@ void convertForeign(const std::string& path, const fs::path& target, const Contr
                             : std::string("bfconvert made no file"),
                         said.empty() ? "run it by itself to see why" : "it said: " + said);
   }
-  fs::rename(folder.path() / made, file.temporary(), code);
-  if (code)
-    throw cannotConvert(ErrorKind::Io, path, "the result cannot be moved (" + code.message() + ")",
-                        "check the folder " + folder.path().parent_path().string());
-  file.commit();
+  return copy;
 }
 
 }  // namespace sscope::io

@@ -5,12 +5,14 @@
 #include <string>
 
 #include "core/base/control.h"
+#include "core/volume/foreign_files.h"
 
 namespace sscope::io {
 
 // Empty: it is not in PATH.
 [[nodiscard]] std::filesystem::path foreignConverter();
 // As ForeignFiles::convert().
-void convertForeign(const std::string& path, const std::filesystem::path& target, const Control& control);
+[[nodiscard]] ForeignCopy convertForeign(const std::string& path, const std::filesystem::path& folder,
+                                         const Control& control);
 
 }  // namespace sscope::io
