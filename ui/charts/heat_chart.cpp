@@ -15,8 +15,6 @@ namespace {
 
 constexpr int kReadDigits = 5;
 
-QString shortNumber(double value) { return QString::number(value, 'g', 3); }
-
 }  // namespace
 
 // The cells, and the strip of the legend right of them.
@@ -63,7 +61,7 @@ HeatChart::Frame HeatChart::frame() const {
   if (plot_.down.names.isEmpty()) left = metrics.horizontalAdvance(QStringLiteral("-0.25"));
   left = std::min(left, area.width() / 3) + 0.4 * em;
   for (const double end : {plot_.low, plot_.high})
-    f.legendText = std::max(f.legendText, metrics.horizontalAdvance(shortNumber(end)));
+    f.legendText = std::max(f.legendText, metrics.horizontalAdvance(toQt(shortNumber(end))));
   f.legendText = std::max(f.legendText, metrics.horizontalAdvance(plot_.unit));
   const double right = 1.3 * em + f.legendText;
   area.adjust(left, 1.6 * em, -right, -2.3 * em);
@@ -167,8 +165,8 @@ void HeatChart::drawLegend(QPainter& painter, const Frame& f) const {
     painter.drawText(QRectF(f.legend.right() + 0.25 * em, y - em / 2, f.legendText + em, em),
                      Qt::AlignLeft | Qt::AlignVCenter, text);
   };
-  mark(f.legend.top() + em / 2, shortNumber(plot_.high));
-  mark(f.legend.bottom() - em / 2, shortNumber(plot_.low));
+  mark(f.legend.top() + em / 2, toQt(shortNumber(plot_.high)));
+  mark(f.legend.bottom() - em / 2, toQt(shortNumber(plot_.low)));
   if (!plot_.unit.isEmpty() && f.legend.height() > 3.5 * em) mark(f.legend.center().y(), plot_.unit);
 }
 

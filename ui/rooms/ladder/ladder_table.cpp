@@ -85,8 +85,8 @@ QVariant LadderRows::text(const Measurement& m, int column) const {
       return QStringLiteral("%1–%2").arg(formatNumber(spread.firstQuartile * 1e3),
                                          formatNumber(spread.thirdQuartile * 1e3));
     case kGflops: return m.twinOf.empty() ? QVariant(formatNumber(m.gflops())) : QVariant();
-    case kShare: return m.twinOf.empty() ? QVariant(shareText(m)) : QVariant();
-    case kError: return errorText(m);
+    case kShare: return m.twinOf.empty() && m.share() ? QVariant(toQt(shareText(m))) : QVariant();
+    case kError: return m.twinOf.empty() && m.hasFigures() ? QVariant(toQt(errorText(m))) : QVariant();
     default: return {};
   }
 }

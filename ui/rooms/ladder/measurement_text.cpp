@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <QStringList>
-#include <cmath>
 
 #include "core/report/extents.h"
 #include "ui/base/text.h"
@@ -36,12 +35,13 @@ QStringList figureLines(const Measurement& m) {
   if (!m.twinOf.empty()) {
     lines << Words::tr("the loads and stores of %1 without its arithmetic").arg(escaped(m.twinOf));
   } else {
-    const QString gflops = numberText(m.gflops(), 5), gbs = numberText(m.gbs(), 5), share = shareText(m);
+    const QString gflops = numberText(m.gflops(), 5), gbs = numberText(m.gbs(), 5),
+                  share = m.share() ? toQt(shareText(m)) : QString();
     lines
         << (share.isEmpty()
                 ? Words::tr("%1 GFLOP/s, %2 GB/s").arg(gflops, gbs)
                 : Words::tr("%1 GFLOP/s, %2 GB/s, %3 of the measured ceiling").arg(gflops, gbs, share.toHtmlEscaped()));
-    lines << Words::tr("verified: error %1, %2").arg(errorText(m), escaped(m.verification.coverage));
+    lines << Words::tr("verified: error %1, %2").arg(escaped(errorText(m)), escaped(m.verification.coverage));
   }
   if (!m.caches.empty()) lines << Words::tr("caches: %1").arg(escaped(m.caches));
   if (const std::string words = m.beside.text(m.samples.size()); !words.empty())
@@ -63,18 +63,6 @@ QString parametersText(const Measurement& m, const std::set<std::string>& skip) 
 }
 
 QString shapeText(const Measurement& m) { return toQt(extentsText(extentsOf(m), " × ") + " " + m.input); }
-
-QString errorText(const Measurement& m) {
-  if (!m.hasFigures() || !m.twinOf.empty()) return {};
-  const QString size = m.verification.relativeL2 == 0 ? Words::tr("exact") : numberText(m.verification.relativeL2, 2);
-  return m.approximate ? Words::tr("differs by %1").arg(size) : size;
-}
-
-QString shareText(const Measurement& m) {
-  const auto share = m.hasFigures() ? m.share() : std::nullopt;
-  if (!share) return {};
-  return *share < 0.01 ? Words::tr("<1\u202F%") : Words::tr("%1\u202F%").arg(std::lround(100 * *share));
-}
 
 QString measurementTip(const Measurement& m) {
   QStringList lines{Words::tr("<b>%1</b> on <b>%2</b>").arg(escaped(m.variant), escaped(m.engine)), shapeText(m)};

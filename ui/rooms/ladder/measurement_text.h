@@ -13,10 +13,6 @@ namespace sscope {
 [[nodiscard]] QString parametersText(const Measurement& measurement, const std::set<std::string>& skip = {});
 // "256 x 256 x 256 u8".
 [[nodiscard]] QString shapeText(const Measurement& measurement);
-// "2.1e-7", "exact", "differs by 1e-3" for other libraries; empty for memory-only twins.
-[[nodiscard]] QString errorText(const Measurement& measurement);
-// "63 % of the ceiling"; empty without ceilings.
-[[nodiscard]] QString shareText(const Measurement& measurement);
 // All details as rich text: times with spread and repetitions, rates, share of the ceiling, verification, or why there
 // are no results.
 [[nodiscard]] QString measurementTip(const Measurement& measurement);
