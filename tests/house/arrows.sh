@@ -45,7 +45,7 @@ forbid tests "Catch2 but by tests/support/catch.h, which knows its versions" 'ca
 # Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here
 # and nowhere else: the tables in which the subjects are entered, that a session holds a bank, and which filters come from
 # wavelets.
-entered='^(core/subjects\.cpp|core/session_parts\.cpp|gpu/subjects\.cpp|core/session/session\.h|core/filter/families/wavelet_(families|denoise)\.cpp|core/io/reader/other_requests\.cpp):'
+entered='^(core/subjects\.cpp|core/session_parts\.cpp|gpu/subjects\.cpp|core/session/session\.(h|cpp)|core/filter/families/wavelet_(families|denoise)\.cpp|core/io/reader/other_requests\.cpp):'
 forbid core/session "the subjects wavelet and lattice" 'core/(wavelet|lattice)/'
 forbid ui/model "the settings of a room" 'core/[a-z]+/(job/)?[a-z]+_settings'
 forbid ui/window "the settings of a room" 'core/[a-z]+/(job/)?[a-z]+_settings'
@@ -59,6 +59,16 @@ done
 for spine in core gpu; do
   forbid $spine "a subject from the spine" "$filter|$wavelet|$lattice" "$entered|^$filter|^$wavelet|^$lattice"
 done
+
+# Folders form no circle, however long: each knows those below it, and none above.
+edges=$(git grep -oE '^#include "(app|core|gpu|ui|datasets)/[^"]+"' -- app core gpu ui datasets | awk -F: '
+    { from = $1; sub(/\/[^\/]*$/, "", from); to = $2; gsub(/^#include "|"$/, "", to); sub(/\/[^\/]*$/, "", to)
+      if (from != to) print from, to }' | sort -u)
+loops=$(printf '%s\n' "$edges" | tsort 2>&1 >/dev/null) || {
+  echo "folders include each other in a circle:"
+  echo "$loops"
+  status=1
+}
 
 # A pattern that matches nothing any more would make this script blind.
 grep -rqE "^ *# *include *[<\"](core/)" --include='*.cpp' core || { echo "the patterns match nothing"; status=1; }

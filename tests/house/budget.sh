@@ -13,14 +13,6 @@ sources() { git ls-files "$@" | grep -E '\.(cpp|h|kernel)$'; }
 # Lines of code: without blank lines, comments and includes.
 code_lines() { sources "$@" | tr '\n' '\0' | xargs -0 cat | grep -cvE '^[[:space:]]*($|//|#include|#pragma once)'; }
 longest() { sources . | tr '\n' '\0' | xargs -0 wc -l | awk '$2 != "total" && $1 > most { most = $1 } END { print most }'; }
-# Pairs of folders whose files include each other.
-knots() {
-  git grep -oE '^#include "(app|core|gpu|ui|datasets)/[^"]+"' -- app core gpu ui datasets | awk -F: '
-    { from = $1; sub(/\/[^\/]*$/, "", from); to = $2; sub(/.*"/, "", to)
-      to = $2; gsub(/^#include "|"$/, "", to); sub(/\/[^\/]*$/, "", to)
-      if (from != to) arrow[from " " to] = 1 }
-    END { for (a in arrow) { split(a, f, " "); if (f[1] < f[2] && (f[2] " " f[1]) in arrow) ++pairs }; print pairs + 0 }'
-}
 commands() { ninja -C "$build" -t commands "$@" 2>/dev/null | grep -- ' -c '; }
 
 measure() {
@@ -29,7 +21,6 @@ measure() {
     test-lines) code_lines tests ;;
     source-files) sources app core gpu ui datasets resources | wc -l ;;
     longest-file) longest ;;
-    folder-knots) knots ;;
     run-objects) commands programs | wc -l ;;
     # The last level of a command counts: Release asks for -O3 first.
     run-objects-o3) commands programs | awk '{ level = ""; for (i = 1; i <= NF; ++i) if ($i ~ /^-O[0-3s]$/) level = $i; if (level == "-O3") ++n } END { print n + 0 }' ;;
