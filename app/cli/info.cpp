@@ -233,14 +233,16 @@ std::string valuesTable(const Content& content) {
   return tableOf(rows);
 }
 
-// What can be said where one of them has to be chosen.
-int listParts(Program& program, const InfoArguments& options, const std::vector<FilePart>& parts) {
+// What is known where one of them has to be chosen, or where there is none, which `notice` explains.
+int listParts(Program& program, const InfoArguments& options, const std::vector<FilePart>& parts,
+              const std::string& notice = {}) {
   if (options.json.empty()) {
-    writeText(program, "-", tableOf(rowsOf(parts)));
-  } else {
-    writeJson(program, options.json,
-              {{"schema", "stencilscope.info/1"}, {"file", options.file}, {"parts", toJson(parts)}});
+    writeText(program, "-", notice.empty() ? tableOf(rowsOf(parts)) : tableOf({{"note", notice}}));
+    return 0;
   }
+  nlohmann::json json{{"schema", "stencilscope.info/1"}, {"file", options.file}, {"parts", toJson(parts)}};
+  if (!notice.empty()) json["notices"] = {notice};
+  writeJson(program, options.json, json);
   return 0;
 }
 
@@ -255,11 +257,16 @@ int run(Program& program, const InfoArguments& options) {
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const InputFile file(program, options.file);
   std::vector<FilePart> parts;
-  file.explain([&] { parts = workshop.io->parts(file.path(), program.control()); });
-  if (!parts.empty() && std::ranges::none_of(parts, &FilePart::usual)) return listParts(program, options, parts);
   Content content;
-  file.explain(
-      [&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
+  try {
+    file.explain([&] { parts = workshop.io->parts(file.path(), program.control()); });
+    if (!parts.empty() && std::ranges::none_of(parts, &FilePart::usual)) return listParts(program, options, parts);
+    file.explain(
+        [&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Empty) throw;
+    return listParts(program, options, {}, error.what());
+  }
   content.parts = std::move(parts);
   if (options.json.empty()) {
     writeText(program, "-", valuesTable(content));

@@ -10,6 +10,7 @@ enum class ErrorKind {
   Usage,        // the caller asked for something that does not exist or is out of range
   NotFound,     // a file, folder, engine or name is missing
   BadData,      // a file or JSON document is damaged or inconsistent
+  Empty,        // a container that is what its name says, and holds no data
   Unsupported,  // valid, but not something this build or engine can do
   Memory,       // it would need more memory than is available
   Device,       // a compute device or its compiler failed

@@ -289,6 +289,21 @@ TEST_CASE("of what holds several things, info lists them with the names that cho
   expectRefusal({"convert", file, "-o", folder / "o.nrrd"}, 2, voxels + " (7 x 5 x 4 u16)");
 }
 
+TEST_CASE("info says of a container that holds nothing that it does, and other commands refuse it") {
+  const TemporaryFolder folder;
+  const std::string store = folder / "none.ome.zarr";
+  std::filesystem::create_directories(store);
+  writeTextFile(store + "/.zgroup", R"({"zarr_format":2})");
+  writeTextFile(store + "/.zattrs", R"({"multiscales":[]})");
+  const nlohmann::json report = reportOf({"info", store});
+  CHECK(report.at("parts").empty());
+  CHECK(contains(report.at("notices").at(0).get<std::string>(), "holds no image"));
+  const Outcome said = run({"info", store});
+  CHECK(said.status == 0);
+  CHECK(contains(said.out, "holds no image"));
+  expectRefusal({"convert", store, "-o", folder / "o.nrrd"}, 1, "holds no image");
+}
+
 TEST_CASE("a length along an axis whose step nobody gave is refused, until it is given") {
   const TemporaryFolder folder;
   std::ofstream(folder / "x.json") << R"({"schema": "stencilscope.volume/1", "size": [8, 8, 8], "type": "u8",

@@ -41,7 +41,7 @@ TEST_CASE("missing, empty and foreign input is named as such") {
   test::put(folder / "lfs.nrrd", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n");
   requireError(*io, folder / "lfs.nrrd", ErrorKind::BadData, "git-lfs pointer");
   test::put(folder / "none.npz", "PK\x05\x06" + std::string(18, '\0'));  // np.savez of nothing
-  requireError(*io, folder / "none.npz", ErrorKind::Unsupported, "holds nothing");
+  requireError(*io, folder / "none.npz", ErrorKind::Empty, "holds nothing");
   for (const char* name : {"x.zvi", "x.oib"}) {
     test::put(folder / name, "\xd0\xcf\x11\xe0 and more");
     requireError(*io, folder / name, ErrorKind::Unsupported, "--run-converter");

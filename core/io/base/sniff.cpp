@@ -147,7 +147,7 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
     throw cannotRead(ErrorKind::BadData, path, "it is a git-lfs pointer, not the data itself",
                      "run `git lfs pull` where it came from");
   if (head.starts_with("PK\x05\x06"sv))
-    throw cannotRead(ErrorKind::Unsupported, path, "it is an archive that holds nothing", "check how it was written");
+    throw cannotRead(ErrorKind::Empty, path, "it is an archive that holds nothing", "check how it was written");
   if ((head.starts_with("PK\x03\x04"sv) && !isNpzHead(head)) ||
       head.starts_with("\xfd"
                        "7zXZ"sv) ||

@@ -320,7 +320,7 @@ ZarrPlace chooseImage(const ZarrStore& store, const Selection& selection, std::v
   const std::string key = selection.dataset.empty() ? std::string() : selection.dataset.substr(1);
   const ZarrPlaces places(store, key);
   if (places.all().empty())
-    throw cannotRead(ErrorKind::Unsupported, store.shown(key), "it holds no image: no array is in it",
+    throw cannotRead(ErrorKind::Empty, store.shown(key), "it holds no image: no array is in it",
                      "name a folder that has one");
   if (places.all().size() == 1 && selection.series <= 1) return places.all().front();
   const std::vector<FilePart> parts = partsIn(store, places);
