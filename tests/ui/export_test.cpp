@@ -134,6 +134,26 @@ TEST_CASE("the export dialog says what of the geometry a format drops, as the co
   CHECK(says("view.png").empty());
 }
 
+TEST_CASE("the export dialog says what of the meaning of values a file drops") {
+  TestWindow test;
+  const TemporaryFolder folder;
+  test.setBank({"box:size=3", "median:size=3"});
+  WriteOptions options;
+  options.metadata.channels = {"a", "b"};
+  test.workshop.io->write(folder / "in.nrrd", Volume({6, 5, 4, 2}, ElementType::u8), options, {});
+  REQUIRE(test.openFile(folder / "in.nrrd"));
+  REQUIRE(test.waitIdle());
+  ExportDialog& dialog = showExport(*test.window, 0);
+  const auto& loss = *dialog.findChild<QLabel*>(QStringLiteral("exportLoss"));
+  const auto says = [&](const std::string& name) {
+    dialog.setPath(toQt((folder / name).string()));
+    return loss.isVisible() ? loss.text().toStdString() : std::string();
+  };
+  CHECK(says("{}.nrrd").empty());
+  CHECK_THAT(says("out.nrrd"), Catch::Matchers::ContainsSubstring("do not keep the names of channels"));
+  CHECK_THAT(says("{}.npy"), Catch::Matchers::ContainsSubstring("no place for the names of channels"));
+}
+
 TEST_CASE("several filters become several files, or the components of one") {
   TestWindow test;
   const TemporaryFolder folder;
