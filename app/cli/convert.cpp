@@ -153,10 +153,9 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
                   const std::string& name, const std::string& out) {
   constexpr double kWidest = 8;  // an element of one byte may become one of eight
   const Control control = program.control();
-  auto* const streams = dynamic_cast<VolumeStreams*>(&io);
   const std::int64_t memory = allowedMemory(options.memory);
-  if (streams == nullptr || memory <= 0 || !mayExceed(io, read, 1 + kWidest, memory)) return false;
-  StreamableInput input = openStreamable(io, *streams, read, control);
+  if (memory <= 0 || !mayExceed(io, read, 1 + kWidest, memory)) return false;
+  StreamableInput input = openStreamable(io, read, control);
   const VolumeInfo& info = input.info;
   const VolumeShape& shape = info.shape;
   const PlanesChange change{
@@ -186,14 +185,14 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
     program.interrupt.writes(out);
     io.write(out, copy, how, control.part(0.5, 1));
   } else {
-    const bool packs = !how.compress || streams->packsSlabs(out);
-    if (!streams->writesSlabs(out) || !packs)
+    const bool packs = !how.compress || io.packsSlabs(out);
+    if (!io.writesSlabs(out) || !packs)
       throw tooLarge(
           name, static_cast<double>(all), memory,
           !packs ? "compressed files are not written by planes"
                  : out + " cannot be written by planes; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw");
     program.interrupt.writes(out);
-    const std::unique_ptr<VolumeSink> sink = streams->openSink(out, outline, how, control);
+    const std::unique_ptr<VolumeSink> sink = io.openSink(out, outline, how, control);
     counts = changePlanes(
         source, change,
         [&](std::int64_t begin, std::span<const std::byte> voxels) {

@@ -87,10 +87,9 @@ std::vector<std::vector<std::string>> madeLines(const Metadata& metadata) {
 }
 
 Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_t bound, const Control& control) {
-  auto* const streams = dynamic_cast<VolumeStreams*>(&io);
   const std::int64_t memory = allowedMemory(bound);
-  if (streams != nullptr && memory > 0 && mayExceed(io, path, 1, memory)) {
-    StreamableInput input = openStreamable(io, *streams, path, control);
+  if (memory > 0 && mayExceed(io, path, 1, memory)) {
+    StreamableInput input = openStreamable(io, path, control);
     const VolumeOutline outline{input.info.shape, input.info.type, input.info.geometry};
     if (outline.bytes() > memory) {
       if (noise) input.whyNot = "the noise is estimated of all voxels at once";

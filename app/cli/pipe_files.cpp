@@ -20,7 +20,6 @@
 #include "core/io/base/file_error.h"
 #include "core/io/base/sniff.h"
 #include "core/io/volume_io.h"
-#include "core/volume/file_sets.h"
 
 namespace sscope::cli {
 
@@ -224,7 +223,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
   if (namesStoreFolder(end))
     throw Error(ErrorKind::Usage, "the format " + extension + " is a folder, and a pipe is one file",
                 "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");
-  if (filesWritten(*io, end).size() > 1)
+  if (io->filesWritten(end).size() > 1)
     throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
                 "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");
   // Whoever reads may have enough before the end: that is an error to clean up after, not a reason to die.

@@ -35,11 +35,11 @@ nlohmann::json toJson(const Streaming& streaming) {
           {"seconds", streaming.seconds}};
 }
 
-std::string unstreamable(const VolumeStreams& streams, const std::vector<fs::path>& files, bool compress) {
+std::string unstreamable(const VolumeIo& io, const std::vector<fs::path>& files, bool compress) {
   for (const fs::path& file : files) {
-    if (compress && !streams.packsSlabs(file))
+    if (compress && !io.packsSlabs(file))
       return "compressed files are not written by slabs, but stores of OME-Zarr; leave --compress out";
-    if (!streams.writesSlabs(file))
+    if (!io.writesSlabs(file))
       return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw";
   }
   return {};

@@ -26,7 +26,7 @@ struct Streaming {
 [[nodiscard]] nlohmann::json toJson(const Streaming& streaming);
 
 // Why the first of these files cannot be written by slabs; empty: all can.
-[[nodiscard]] std::string unstreamable(const VolumeStreams& streams, const std::vector<std::filesystem::path>& files,
+[[nodiscard]] std::string unstreamable(const VolumeIo& io, const std::vector<std::filesystem::path>& files,
                                        bool compress);
 
 }  // namespace sscope::cli

@@ -7,7 +7,6 @@
 #include "core/base/paths.h"
 #include "core/io/base/formats.h"
 #include "core/io/volume_io.h"
-#include "core/volume/file_sets.h"
 
 namespace sscope::cli {
 
@@ -32,7 +31,7 @@ void requireSafeTargets(const Targets& targets, const std::vector<std::string>& 
       throw Error(ErrorKind::Usage, "this command writes no volume to the standard output", "name a file");
     if (volume.empty()) continue;
     requireOwnData(*io, volume);
-    for (fs::path& file : filesWritten(*io, volume)) files.push_back(std::move(file));
+    for (fs::path& file : io->filesWritten(volume)) files.push_back(std::move(file));
   }
   if (files.empty()) return;
   InputFiles read;

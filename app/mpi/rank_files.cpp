@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/program/data_unit.h"
+#include "core/io/any/layouts.h"
 #include "core/parts/agreed.h"
 #include "core/parts/partition.h"
 
@@ -16,12 +17,6 @@ namespace sscope::mpi {
 using reach::agreed;
 
 namespace {
-
-VolumeStreams& streamsOf(VolumeIo& io) {
-  auto* streams = dynamic_cast<VolumeStreams*>(&io);
-  if (streams == nullptr) throw Error(ErrorKind::Unsupported, "this build does not read files by planes", "use sscope");
-  return *streams;
-}
 
 // A text of the first rank.
 std::string told(reach::Communicator& ranks, std::string text, const Control& control) {
@@ -36,7 +31,7 @@ std::string told(reach::Communicator& ranks, std::string text, const Control& co
 
 RankInput::RankInput(cli::Program& program, VolumeIo& io, const std::string& path) {
   const Control control = program.control();
-  agreed(program.ranks, control, [&] { source_ = streamsOf(io).openSource(path, control); });
+  agreed(program.ranks, control, [&] { source_ = io.openSource(path, control); });
 }
 
 ArraySpec RankInput::spec() const {

@@ -13,7 +13,6 @@
 #include "core/io/stream/slice_source.h"
 #include "core/io/stream/stored_source.h"
 #include "core/io/zarr/zarr_write.h"
-#include "core/volume/file_sets.h"
 #include "core/volume/foreign_files.h"
 #include "core/volume/volume_stream.h"
 
@@ -21,7 +20,7 @@ namespace sscope {
 
 namespace {
 
-class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams, public ForeignFiles {
+class ProcessVolumeIo : public VolumeIo, public ForeignFiles {
  public:
   explicit ProcessVolumeIo(std::filesystem::path reader)
       : reader_(reader.empty() ? io::defaultReaderProgram() : std::move(reader)) {}
@@ -70,7 +69,6 @@ class ProcessVolumeIo : public VolumeIo, public FileSets, public VolumeStreams, 
   std::int64_t heldBySink(const std::filesystem::path& path, const VolumeOutline& outline) const override {
     return packsSlabs(path) ? io::heldByZarrSink(path, outline) : 0;
   }
-  using VolumeStreams::openSink;
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
                                        const WriteOptions& options, const Control& control) override {
     if (io::writesChunks(path)) return io::openChunkSink(path, outline, options, control);

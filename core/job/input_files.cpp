@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "core/base/error.h"
-#include "core/volume/file_sets.h"
 
 namespace sscope {
 
@@ -56,7 +55,7 @@ std::optional<std::size_t> FileIndex::inside(const FileIdentity& folder) const {
 void InputFiles::add(const VolumeIo& io, const std::string& input) {
   if (input.empty() || input == "-") return;
   inputs_.push_back(input);
-  for (const fs::path& file : filesRead(io, input)) files_.add(FileIdentity::of(file), inputs_.size() - 1);
+  for (const fs::path& file : io.filesRead(input)) files_.add(FileIdentity::of(file), inputs_.size() - 1);
 }
 
 void InputFiles::add(const std::string& input) {
@@ -79,7 +78,7 @@ std::optional<std::string> InputFiles::inside(const fs::path& target) const {
 }
 
 void requireOwnData(const VolumeIo& io, const fs::path& volume, bool asked) {
-  const std::vector<fs::path> files = filesWritten(io, volume);
+  const std::vector<fs::path> files = io.filesWritten(volume);
   if (files.size() < 2) return;
   const FileIdentity header = FileIdentity::of(files.front()), named = FileIdentity::of(volume);
   InputFiles own;

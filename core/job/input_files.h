@@ -41,7 +41,7 @@ class FileIndex {
 
 class InputFiles {
  public:
-  // Adds `input` and everything that belongs to it by FileSets. Ignores empty names and "-".
+  // Adds `input` and everything that belongs to it by VolumeIo::filesRead. Ignores empty names and "-".
   void add(const VolumeIo& io, const std::string& input);
   // Adds a single file.
   void add(const std::string& input);

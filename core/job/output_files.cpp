@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/job/input_files.h"
-#include "core/volume/file_sets.h"
 #include "core/volume/meaning.h"
 #include "core/volume/selection.h"
 
@@ -97,7 +96,7 @@ OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern, const std
   FileIndex seen;
   for (const std::filesystem::path& file : plan.files) {
     requireOwnData(io, file, asked);
-    for (const std::filesystem::path& written : filesWritten(io, file)) {
+    for (const std::filesystem::path& written : io.filesWritten(file)) {
       if (!seen.add(FileIdentity::of(written), 0))
         throw Error(ErrorKind::Usage, "two filters would write the same file " + written.string(),
                     "give them different names");

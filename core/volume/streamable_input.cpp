@@ -4,7 +4,6 @@
 
 #include "core/base/bytes_text.h"
 #include "core/base/memory.h"
-#include "core/volume/file_sets.h"
 
 namespace sscope {
 
@@ -13,7 +12,7 @@ std::int64_t allowedMemory(std::int64_t bound) { return bound > 0 ? bound : avai
 bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::int64_t memory) {
   constexpr double kDensest = 1032;  // bytes that deflate packs into one
   double bytes = 0;
-  for (const std::filesystem::path& file : filesRead(io, path)) {
+  for (const std::filesystem::path& file : io.filesRead(path)) {
     std::error_code code;
     if (std::filesystem::is_directory(file, code)) return true;  // a store, whose description says it at once
     const auto size = std::filesystem::file_size(file, code);
@@ -22,10 +21,10 @@ bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::i
   return bytes * kDensest * grown > static_cast<double>(memory);
 }
 
-StreamableInput openStreamable(VolumeIo& io, VolumeStreams& streams, const std::string& path, const Control& control) {
+StreamableInput openStreamable(VolumeIo& io, const std::string& path, const Control& control) {
   StreamableInput input;
   try {
-    input.source = streams.openSource(path, control);
+    input.source = io.openSource(path, control);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Unsupported) throw;
     input.whyNot = error.what();

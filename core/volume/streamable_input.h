@@ -26,9 +26,8 @@ struct StreamableInput {
   VolumeInfo info;
   std::string whyNot;
 };
-// Throws as VolumeStreams::openSource and VolumeIo::probe, but for files that are not read by slabs.
-[[nodiscard]] StreamableInput openStreamable(VolumeIo& io, VolumeStreams& streams, const std::string& path,
-                                             const Control& control);
+// Throws as VolumeIo::openSource and probe, but for files that are not read by slabs.
+[[nodiscard]] StreamableInput openStreamable(VolumeIo& io, const std::string& path, const Control& control);
 
 // Data that take too much with their results, and why they cannot be streamed.
 [[nodiscard]] Error tooLarge(const std::string& path, double bytes, std::int64_t memory, const std::string& whyNot);

@@ -127,6 +127,10 @@ struct VolumeOutline {
 // and throw.
 using VoxelPieces = std::function<std::span<const std::byte>()>;
 
+class VolumeSource;
+class VolumeSink;
+
+// What an implementation leaves out, it cannot do, and says so.
 class VolumeIo {
  public:
   virtual ~VolumeIo() = default;
@@ -163,6 +167,33 @@ class VolumeIo {
                            const VoxelPieces& /*pieces*/, const WriteOptions& /*options*/, const Control& /*control*/) {
     throw Error(ErrorKind::Unsupported, path.string() + " cannot be written in pieces");
   }
+
+  // Planes of a file (core/volume/volume_stream.h), of `path` as of read(). Throws what that throws, and
+  // Error(Unsupported) for files that cannot be read by slabs. Notices about values are not there: these are not known.
+  [[nodiscard]] virtual std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control);
+  // Whether files of this name can be written by slabs, and whether these may be compressed.
+  [[nodiscard]] virtual bool writesSlabs(const std::filesystem::path& /*path*/) const { return false; }
+  [[nodiscard]] virtual bool packsSlabs(const std::filesystem::path& /*path*/) const { return false; }
+  // Bytes that a sink holds for itself, beside the planes that it is given.
+  [[nodiscard]] virtual std::int64_t heldBySink(const std::filesystem::path& /*path*/,
+                                                const VolumeOutline& /*outline*/) const {
+    return 0;
+  }
+  // The file that write() makes of the same voxels, to the last byte; of HDF5 one that reads the same. Room on the disk
+  // is taken at once. Throws what write() throws, Canceled, Error(Unsupported) where writesSlabs() is false, or where
+  // `options` compress and packsSlabs() is, Error(Io) with the bytes that are needed and free where these are too few.
+  [[nodiscard]] virtual std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path,
+                                                             const VolumeOutline& outline, const WriteOptions& options,
+                                                             const Control& control = {});
+
+  // Every file that read(path) would read: header and data, all slices of a pattern, all files of a folder. Leaves out
+  // what it cannot determine (from a damaged header); does not throw for bad input.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> filesRead(const std::string& path) const { return {path}; }
+  // Every file that write(path) would write: header and data.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path) const {
+    return {path};
+  }
+
   [[nodiscard]] virtual std::vector<FileFormat> formats() const = 0;
   // Throws Error(Unsupported), naming suitable formats, when write() of such a volume would, so that a long computation
   // fails before it starts.

@@ -42,32 +42,4 @@ class VolumeSink {
   virtual void finish(const Control& control) = 0;
 };
 
-// An optional interface of a VolumeIo; core/io implements it.
-class VolumeStreams {
- public:
-  virtual ~VolumeStreams() = default;
-  // `path` as of VolumeIo::read. Throws what that throws, and Error(Unsupported) for files that cannot be read by
-  // slabs. Notices about values are not there: these are not known.
-  [[nodiscard]] virtual std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) = 0;
-  // Whether files of this name can be written by slabs.
-  [[nodiscard]] virtual bool writesSlabs(const std::filesystem::path& path) const = 0;
-  // Whether these may be compressed.
-  [[nodiscard]] virtual bool packsSlabs(const std::filesystem::path& /*path*/) const { return false; }
-  // Bytes that a sink holds for itself, beside the planes that it is given.
-  [[nodiscard]] virtual std::int64_t heldBySink(const std::filesystem::path& /*path*/,
-                                                const VolumeOutline& /*outline*/) const {
-    return 0;
-  }
-  // The file that VolumeIo::write makes of the same voxels, to the last byte; of HDF5 one that reads the same. Room on
-  // the disk is taken at once. Throws what that throws, Canceled, Error(Unsupported) where writesSlabs() is false, or
-  // where `options` compress and packsSlabs() is, Error(Io) with the bytes that are needed and free where these are too few.
-  [[nodiscard]] virtual std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path,
-                                                             const VolumeOutline& outline, const WriteOptions& options,
-                                                             const Control& control) = 0;
-  [[nodiscard]] std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
-                                                     const WriteOptions& options) {
-    return openSink(path, outline, options, {});
-  }
-};
-
 }  // namespace sscope

@@ -5,7 +5,6 @@
 #include "core/base/paths.h"
 #include "core/filter/families/taps_file.h"
 #include "core/job/input_files.h"
-#include "core/volume/file_sets.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -15,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // "x.head" comes with "x.body".
-class PairIo : public VolumeIo, public FileSets {
+class PairIo : public VolumeIo {
  public:
   LoadedVolume read(const std::string&, const Control&) override { return {}; }
   VolumeInfo probe(const std::string&, const Control&) override { return {}; }

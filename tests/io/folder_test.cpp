@@ -10,7 +10,6 @@
 #include "core/base/paths.h"
 #include "core/io/base/slices.h"
 #include "core/io/volume_io.h"
-#include "core/volume/file_sets.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
@@ -55,7 +54,7 @@ TEST_CASE("a folder of numbered pictures is a volume") {
     CHECK(loaded.volume.value(0, 0, 1) == 20);  // not slice_10
     CHECK(loaded.volume.value(0, 0, 10) == 110);
     CHECK(io->read(folder.path().string() + "/@c=0", {}).volume.shape().nz == 11);
-    const auto read = filesRead(*io, folder.path().string());
+    const auto read = io->filesRead(folder.path().string());
     CHECK(read.size() == 11);
     CHECK(std::none_of(read.begin(), read.end(), [](const fs::path& file) { return file.extension() == ".txt"; }));
   }

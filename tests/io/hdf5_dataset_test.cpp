@@ -25,8 +25,7 @@ TEST_CASE("any dataset of an HDF5 file is read by its path, and those that there
   CHECK(read.volume.value(6, 4, 3) == volume.value(6, 4, 3));
   CHECK(read.info.geometry.unit.empty());
   CHECK(io->read(voxels + "@spacing=2um", {}).info.geometry.unit == "um");
-  auto& streams = dynamic_cast<VolumeStreams&>(*io);
-  const auto source = streams.openSource(voxels, {});
+  const auto source = io->openSource(voxels, {});
   std::vector<std::uint16_t> plane(35);
   source->read(2, 3, std::as_writable_bytes(std::span(plane)), {});
   CHECK(plane[34] == volume.value(6, 4, 2));

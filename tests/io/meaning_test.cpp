@@ -45,10 +45,9 @@ TEST_CASE("frames, channels, units of values and labels come back from every for
     CHECK(regions.metadata.labels);
     CHECK(regions.metadata.frames == 1);
     // Files that are written by planes are the same.
-    auto& streams = test::streamsOf(*io);
     const std::string by = folder / (std::string("by_planes.") + name);
-    if (!streams.writesSlabs(by)) continue;
-    const auto sink = streams.openSink(by, outlineOf(plain), {.metadata = labels}, {});
+    if (!io->writesSlabs(by)) continue;
+    const auto sink = io->openSink(by, outlineOf(plain), {.metadata = labels}, {});
     sink->write(0, test::bytesOfVolume(plain), {});
     sink->finish({});
     CHECK(io->probe(by, {}).metadata.labels);

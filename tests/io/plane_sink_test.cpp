@@ -25,7 +25,6 @@ using test::canWrite;
 using test::inPlanes;
 using test::kSlabNames;
 using test::planesOf;
-using test::streamsOf;
 using test::TemporaryFolder;
 
 namespace fs = std::filesystem;
@@ -65,7 +64,7 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
         Volume volume = test::randomVolume(shape, type, ++seed);
         volume.setGeometry(test::obliqueGeometry());
         io->write(whole / name, volume, options, {});
-        const auto sink = streamsOf(*io).openSink(slabs / name, outlineOf(volume), options);
+        const auto sink = io->openSink(slabs / name, outlineOf(volume), options);
         CHECK(sink->anyOrder());
         writeBackwards(*sink, volume, 2);
         sink->finish({});
@@ -88,7 +87,7 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
   const auto io = makeVolumeIo();
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
   const TemporaryFolder folder;
-  CHECK(streamsOf(*io).writesSlabs("v.h5"));
+  CHECK(io->writesSlabs("v.h5"));
   std::uint64_t seed = 1;
   for (const ElementType type : {ElementType::u8, ElementType::f32, ElementType::f64})
     for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 6}, {700, 500, 4, 1}}) {
@@ -97,11 +96,11 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
       volume.setGeometry(test::obliqueGeometry());
       io->write(folder / "whole.h5", volume, {});
       {
-        const auto unfinished = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
+        const auto unfinished = io->openSink(folder / "slabs.h5", outlineOf(volume), {});
         writeBackwards(*unfinished, volume, 2);
       }
       CHECK(test::entriesOf(folder.path()) == 1);
-      const auto sink = streamsOf(*io).openSink(folder / "slabs.h5", outlineOf(volume), {});
+      const auto sink = io->openSink(folder / "slabs.h5", outlineOf(volume), {});
       CHECK(sink->anyOrder());
       writeBackwards(*sink, volume, 2);
       sink->check({});
@@ -119,11 +118,10 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
   std::stop_source stop;
   stop.request_stop();
   const std::vector<std::byte> plane(64 * 64 * 4);
-  CHECK_THROWS_AS(streamsOf(*io).openSink(folder / "v.h5", outline, {})->write(0, plane, {stop.get_token(), {}}),
-                  Canceled);
-  CHECK_THROWS_AS(streamsOf(*io).openSink(folder / "w.h5", outline, {}, {stop.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(io->openSink(folder / "v.h5", outline, {})->write(0, plane, {stop.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(io->openSink(folder / "w.h5", outline, {}, {stop.get_token(), {}}), Canceled);
   const VolumeOutline huge{{1 << 20, 1 << 20, 1 << 10, 1}, ElementType::f64, {}};
-  CHECK_THROWS_WITH(streamsOf(*io).openSink(folder / "w.h5", huge, {}), ContainsSubstring(" are free on its disk"));
+  CHECK_THROWS_WITH(io->openSink(folder / "w.h5", huge, {}), ContainsSubstring(" are free on its disk"));
   CHECK(test::entriesOf(folder.path()) == 1);
 }
 
@@ -184,14 +182,14 @@ TEST_CASE("a file that is not finished leaves nothing, and what was there before
     const std::string before = test::contentOf(folder / name);
     const std::size_t entries = test::entriesOf(folder.path());
     {
-      const auto sink = streamsOf(*io).openSink(folder / name, outlineOf(volume), {});
+      const auto sink = io->openSink(folder / name, outlineOf(volume), {});
       sink->write(2, bytesOfVolume(volume).first(static_cast<std::size_t>(volume.bytes() / 2)), {});
     }
     CHECK(test::contentOf(folder / name) == before);
     CHECK(test::entriesOf(folder.path()) == entries);
     std::stop_source stop;
     stop.request_stop();
-    const auto sink = streamsOf(*io).openSink(folder / name, outlineOf(volume), {});
+    const auto sink = io->openSink(folder / name, outlineOf(volume), {});
     CHECK_THROWS_AS(sink->write(0, bytesOfVolume(volume), {stop.get_token(), {}}), Canceled);
     CHECK_THROWS_AS(sink->finish({stop.get_token(), {}}), Canceled);
     CHECK(test::contentOf(folder / name) == before);
@@ -204,7 +202,7 @@ TEST_CASE("what cannot be written by planes is refused before any of it is") {
   const VolumeOutline outline{{7, 5, 6, 1}, ElementType::i16, {}};
   const auto errorOf = [&](const fs::path& path, const VolumeOutline& volume, const WriteOptions& options) {
     try {
-      static_cast<void>(streamsOf(*io).openSink(path, volume, options));
+      static_cast<void>(io->openSink(path, volume, options));
     } catch (const Error& error) {
       CHECK(test::isOneSentence(error.what()));
       return error;
@@ -216,7 +214,7 @@ TEST_CASE("what cannot be written by planes is refused before any of it is") {
   packed.compress = true;
   CHECK(errorOf(folder / "v.nrrd", outline, packed).kind() == ErrorKind::Unsupported);
   for (const char* name : {"v.nii.gz", "v.vtk", "v.xyz"}) {
-    CHECK_FALSE(streamsOf(*io).writesSlabs(name));
+    CHECK_FALSE(io->writesSlabs(name));
     CHECK(errorOf(folder / name, outline, {}).kind() == ErrorKind::Unsupported);
   }
   CHECK(errorOf(folder / "none" / "v.nrrd", outline, {}).kind() == ErrorKind::Io);
@@ -247,7 +245,7 @@ TEST_CASE("a file larger than the limit is refused when it is opened") {
   ErrorKind kind = ErrorKind::Usage;
   std::string text;
   try {
-    static_cast<void>(streamsOf(*io).openSink(folder / "v.nrrd", {{512, 512, 64, 1}, ElementType::f32, {}}, {}));
+    static_cast<void>(io->openSink(folder / "v.nrrd", {{512, 512, 64, 1}, ElementType::f32, {}}, {}));
   } catch (const Error& error) {
     kind = error.kind();
     text = error.what();

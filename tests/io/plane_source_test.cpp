@@ -24,7 +24,6 @@ using test::errorOfOpening;
 using test::inPlanes;
 using test::kSlabNames;
 using test::requireSame;
-using test::streamsOf;
 using test::TemporaryFolder;
 
 namespace fs = std::filesystem;
@@ -151,7 +150,7 @@ TEST_CASE("compressed voxels with another checksum are refused, read whole and b
     CHECK_THROWS_WITH(io->read(path, {}), ContainsSubstring("damaged"));
     const auto lastPlane = [&] {
       std::vector<std::byte> plane(31 * 17);
-      streamsOf(*io).openSource(path, {})->read(8, 9, plane, {});
+      io->openSource(path, {})->read(8, 9, plane, {});
     };
     CHECK_THROWS_WITH(lastPlane(), ContainsSubstring("damaged"));
   }
@@ -169,13 +168,13 @@ TEST_CASE("compressed voxels are read by planes from front to back, and again af
     io->write(folder / name, test::randomVolume(shape, ElementType::i16, 3), packed, {});
     const std::string path = (folder / name).string();
     requireSame(*io, path, false);
-    const auto source = streamsOf(*io).openSource(path, {});
+    const auto source = io->openSource(path, {});
     std::vector<std::byte> plane(31 * 17 * 2);
     std::stop_source stop;
     stop.request_stop();
     CHECK_THROWS_AS(source->read(3, 4, plane, {stop.get_token(), {}}), Canceled);
     fs::resize_file(path, fs::file_size(path) / 2);
-    const auto shorter = streamsOf(*io).openSource(path, {});
+    const auto shorter = io->openSource(path, {});
     try {
       shorter->read(8, 9, plane, {});
       FAIL("more was read than is there");
@@ -204,7 +203,7 @@ TEST_CASE("pictures are read by planes, each when it is its turn") {
   CHECK_THAT(errorOfOpening(*io, (folder / "slice_*.png").string() + "@c=0").what(), ContainsSubstring("by slabs"));
   CHECK_THAT(errorOfOpening(*io, (folder / "slice_11*.png").string()).what(), ContainsSubstring("one slice each"));
 
-  const auto source = streamsOf(*io).openSource(folder.path().string(), {});
+  const auto source = io->openSource(folder.path().string(), {});
   io->write(folder / "slice_7.png", test::randomVolume({9, 8, 1, 3}, ElementType::u8, 1), {});
   fs::remove(folder / "slice_9.png");
   std::vector<std::byte> plane(9 * 7 * 3);
@@ -295,7 +294,7 @@ TEST_CASE("what happens to files that are decoded by planes is told") {
     const fs::path path = folder / name;
     const auto changed = [&](const std::function<void()>& change, ErrorKind kind, const char* says) {
       io->write(path, volume, packed, {});
-      const auto source = streamsOf(*io).openSource(path.string(), {});
+      const auto source = io->openSource(path.string(), {});
       source->read(0, 1, plane, {});
       change();
       try {
@@ -311,14 +310,14 @@ TEST_CASE("what happens to files that are decoded by planes is told") {
     changed([&] { fs::resize_file(path, fs::file_size(path) / 2); }, ErrorKind::BadData, "became shorter");
     changed([&] { std::ofstream(path, std::ios::app) << "more"; }, ErrorKind::BadData, "grew");
     io->write(path, volume, packed, {});
-    const auto source = streamsOf(*io).openSource(path.string(), {});
+    const auto source = io->openSource(path.string(), {});
     std::stop_source stop;
     stop.request_stop();
     CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
     // Cut off before it is opened: refused then, or when its planes are read.
     fs::resize_file(path, fs::file_size(path) / 2);
     try {
-      streamsOf(*io).openSource(path.string(), {})->read(8, 9, plane, {});
+      io->openSource(path.string(), {})->read(8, 9, plane, {});
       FAIL("more was read than is there");
     } catch (const Error& error) {
       CHECK(test::isOneSentence(error.what()));
@@ -326,7 +325,7 @@ TEST_CASE("what happens to files that are decoded by planes is told") {
   }
   const TemporaryFolder series;
   writeDicomFolder(series.path(), 5);
-  const auto source = streamsOf(*io).openSource(series.path().string(), {});
+  const auto source = io->openSource(series.path().string(), {});
   std::vector<std::byte> slice(static_cast<std::size_t>(source->info().shape.nx * source->info().shape.ny) *
                                sscope::bytesOf(source->info().type));
   source->read(0, 1, slice, {});
@@ -396,7 +395,7 @@ TEST_CASE("a file that changes while it is read by planes is told, and how") {
   for (const Row& row : rows) {
     CAPTURE(row.says);
     io->write(path, volume, {});
-    const auto source = streamsOf(*io).openSource(path.string(), {});
+    const auto source = io->openSource(path.string(), {});
     std::vector<std::byte> two(static_cast<std::size_t>(volume.bytes() / 3));
     source->read(0, 2, two, {});
     row.change();
@@ -436,7 +435,7 @@ TEST_CASE("TIFF strips with padding between their rows are read apart, not by pl
   const Volume whole = io->read(path, {}).volume;
   REQUIRE(whole.spec().extent == std::array<std::int64_t, 4>{4, 2, 1, 1});
   CHECK(whole.value(0, 1, 0) == 5);
-  CHECK_THROWS_AS(streamsOf(*io).openSource(path, {}), Error);
+  CHECK_THROWS_AS(io->openSource(path, {}), Error);
 }
 
 }  // namespace sscope

@@ -9,8 +9,6 @@
 
 namespace sscope::test {
 
-VolumeStreams& streamsOf(VolumeIo& io) { return dynamic_cast<VolumeStreams&>(io); }
-
 std::int64_t planesOf(const VolumeShape& s) { return s.nz > 1 ? s.nz : s.ny > 1 ? s.ny : s.nx; }
 
 bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type) {
@@ -67,7 +65,7 @@ void requireSame(VolumeIo& io, const std::string& name, bool anyOrder, const std
   CAPTURE(name);
   const LoadedVolume whole = io.read(name, {});
   const VolumeInfo header = io.probe(name, {});
-  const auto source = streamsOf(io).openSource(name, {});
+  const auto source = io.openSource(name, {});
   CHECK(source->anyOrder() == anyOrder);
   const VolumeInfo& info = source->info();
   CHECK(info.shape == whole.info.shape);
@@ -85,7 +83,7 @@ void requireSame(VolumeIo& io, const std::string& name, bool anyOrder, const std
 
 Error errorOfOpening(VolumeIo& io, const std::string& name) {
   try {
-    static_cast<void>(streamsOf(io).openSource(name, {}));
+    static_cast<void>(io.openSource(name, {}));
   } catch (const Error& error) {
     CHECK(isOneSentence(error.what()));
     return error;

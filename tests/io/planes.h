@@ -17,7 +17,6 @@ namespace sscope::test {
 inline constexpr const char* kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha",  "v.mhd", "v.nii",
                                              "v.vti",  "v.raw",  "v.json", "v.tif", "v.ome.tif"};
 
-[[nodiscard]] VolumeStreams& streamsOf(VolumeIo& io);
 [[nodiscard]] std::int64_t planesOf(const VolumeShape& shape);
 // TIFF has a page for each component of a slice, unless these are colors.
 [[nodiscard]] bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type);

@@ -81,7 +81,7 @@ TEST_CASE("every format that has room for it gives back how a file was made") {
       CHECK(copied.metadata.provenance == back.info.metadata.provenance);
       // As a source of planes, where the format is one.
       try {
-        const auto source = test::streamsOf(*io).openSource((folder / name).string(), {});
+        const auto source = io->openSource((folder / name).string(), {});
         CHECK(source->info().metadata.provenance == back.info.metadata.provenance);
       } catch (const Error& error) {
         CHECK(error.kind() == ErrorKind::Unsupported);

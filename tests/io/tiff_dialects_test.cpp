@@ -235,7 +235,7 @@ TEST_CASE("values that ImageJ calibrates along a line are what it shows") {
   const TemporaryFolder folder;
   test::put(folder / "x.tif", bytesOf(file));
   const auto io = makeVolumeIo();
-  const auto source = test::streamsOf(*io).openSource((folder / "x.tif").string(), {});
+  const auto source = io->openSource((folder / "x.tif").string(), {});
   std::vector<std::int16_t> plane(kPixels);
   source->read(1, 2, std::as_writable_bytes(std::span(plane)), {});
   CHECK(plane[0] == -32767);
@@ -255,7 +255,7 @@ TEST_CASE("planes behind the only page are read, whole and by slabs, and must al
   const TemporaryFolder folder;
   const auto io = makeVolumeIo();
   test::put(folder / "x.tif", bytesOf(imageJ));
-  const auto source = test::streamsOf(*io).openSource((folder / "x.tif").string(), {});
+  const auto source = io->openSource((folder / "x.tif").string(), {});
   CHECK(source->plain());
   std::vector<std::uint8_t> plane(kPixels);
   source->read(3, 4, std::as_writable_bytes(std::span(plane)), {});

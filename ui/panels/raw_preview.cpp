@@ -12,10 +12,7 @@ namespace {
 
 // Nothing but the slice is read: the file may be larger than memory.
 Volume middleSlice(VolumeIo& io, const std::string& name, const Control& control) {
-  auto* const streams = dynamic_cast<VolumeStreams*>(&io);
-  if (streams == nullptr)
-    throw makeError(ErrorKind::Unsupported, RawPreview::tr("slices cannot be read by themselves here"), {});
-  const auto source = streams->openSource(name, control);
+  const auto source = io.openSource(name, control);
   VolumeShape shape = source->info().shape;
   const std::int64_t planes = shape.nz > 1 ? 1 : shape.ny, first = shape.nz > 1 ? shape.nz / 2 : 0;
   shape.nz = 1;

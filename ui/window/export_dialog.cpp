@@ -22,7 +22,6 @@
 #include "core/filter/job/memory_need.h"
 #include "core/job/output_files.h"
 #include "core/session/data_paths.h"
-#include "core/volume/file_sets.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/volume_stream.h"
 #include "ui/base/icons.h"
@@ -247,10 +246,9 @@ std::vector<std::string> ExportDialog::resultNames() const {
 QString ExportDialog::largeHint() const {
   const VolumeInfo& info = model_.data().info;
   QStringList formats;
-  const auto* streams = dynamic_cast<const VolumeStreams*>(toolbox_.io);
   for (const FileFormat& format : toolbox_.io->formats())
     for (const std::string& extension : format.extensions)
-      if (format.write && streams && streams->writesSlabs("volume" + extension)) formats << toQt(extension);
+      if (format.write && toolbox_.io->writesSlabs("volume" + extension)) formats << toQt(extension);
   const auto results = static_cast<std::int64_t>(model_.bank().results().size());
   const std::int64_t bytes =
       info.shape.elements() * static_cast<std::int64_t>(bytesOf(model_.bank().outputType(info.type)));
@@ -375,7 +373,7 @@ void ExportDialog::start() {
                          : large ? outputFiles(path, resultNames())
                                  : std::vector<std::filesystem::path>{path};
     for (const std::filesystem::path& volume : volumes)
-      for (std::filesystem::path& file : filesWritten(*toolbox_.io, volume)) files.push_back(std::move(file));
+      for (std::filesystem::path& file : toolbox_.io->filesWritten(volume)) files.push_back(std::move(file));
   }
   setBusy(true);
   const auto write = [this, result, large, path, offer = chosen ? std::optional(*chosen) : std::nullopt] {

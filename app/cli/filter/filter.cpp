@@ -50,9 +50,7 @@ BankForData bankForFile(Program& program, Workshop& workshop, const FilterArgume
     const std::int64_t memory = allowedMemory(options.memory);
     if (memory <= 0 || bytes <= memory / 2)
       return estimatedScale(workshop.io->read(in, control).volume.view(), control);
-    auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
-    StreamableInput input =
-        streams != nullptr ? openStreamable(*workshop.io, *streams, in, control) : StreamableInput{nullptr, info, {}};
+    StreamableInput input = openStreamable(*workshop.io, in, control);
     if (!input.source && bytes <= memory) return estimatedScale(workshop.io->read(in, control).volume.view(), control);
     if (!input.source) throw tooLarge(in, static_cast<double>(bytes), memory, input.whyNot);
     const Stopwatch watch;

@@ -107,7 +107,7 @@ double StreamedInput::unit(const FilterBank& bank, const Control& control) {
 
 FilterRan StreamedInput::filter(FilterRun& run) {
   const Control control = run.program.control();
-  auto& streams = dynamic_cast<VolumeStreams&>(*run.workshop.io);
+  VolumeIo& io = *run.workshop.io;
   InputLosses values;
   FingerprintSum sum(info_.shape, info_.type);
   const auto see = [&, to = run.outputType()](std::int64_t begin, std::span<const std::byte> voxels) {
@@ -115,7 +115,7 @@ FilterRan StreamedInput::filter(FilterRun& run) {
     sum.add(begin, voxels);
   };
   std::int64_t held = 0;
-  for (const auto& file : run.plan.files) held += streams.heldBySink(file, run.outline());
+  for (const auto& file : run.plan.files) held += io.heldBySink(file, run.outline());
   const StreamedFilter filter{.engines = run.workshop.engines,
                               .variants = run.workshop.variants,
                               .job = run.job,
@@ -132,7 +132,7 @@ FilterRan StreamedInput::filter(FilterRun& run) {
     run.program.interrupt.writes(run.plan.files[i]);
     WriteOptions options = run.optionsOf(i, names);
     options.untilStored = untilStored_;
-    sinks.push_back(streams.openSink(run.plan.files[i], run.outline(), options, control));
+    sinks.push_back(io.openSink(run.plan.files[i], run.outline(), options, control));
   }
   Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
   run.program.tell(announcement(streaming));
@@ -162,18 +162,17 @@ FilterRan StreamedInput::filter(FilterRun& run) {
 }
 
 std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
-  auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
   const std::int64_t memory = allowedMemory(task.memory);
-  if (streams == nullptr || memory <= 0 || task.source.path.empty() || task.output.empty() || task.look) return nullptr;
+  if (memory <= 0 || task.source.path.empty() || task.output.empty() || task.look) return nullptr;
   if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
-  StreamableInput input = openStreamable(*workshop.io, *streams, task.source.path, program.control());
+  StreamableInput input = openStreamable(*workshop.io, task.source.path, program.control());
   double bytes = wholeBytes(task, input.info);
   // A bound that was given is one of the whole process.
   if (task.memory > 0) bytes += static_cast<double>(residentMemory() + kStreamOverhead);
   bytes += scratchBytes(workshop, task, input.info, static_cast<double>(memory) - bytes, program.control());
   const bool small = bytes <= static_cast<double>(memory);
   if (small && !isSoonerBySlabs(workshop, task, input, bytes)) return nullptr;
-  if (std::string unwritable = unstreamable(*streams, filesOf(task), task.compress);
+  if (std::string unwritable = unstreamable(*workshop.io, filesOf(task), task.compress);
       input.source && !unwritable.empty()) {
     if (small) return nullptr;
     input.source.reset();

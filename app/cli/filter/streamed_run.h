@@ -26,7 +26,7 @@ class StreamedInput final : public ArrivingVolume {
   // It is never there as a whole: throws std::logic_error.
   void await(std::int64_t bytes, const Control& control) override;
 
-  // Writes the files of the run. Throws as planStream, runStreamed and VolumeStreams::openSink.
+  // Writes the files of the run. Throws as planStream, runStreamed and VolumeIo::openSink.
   // Of values, for such a bank (core/filter/program/data_unit.h).
   [[nodiscard]] double unit(const FilterBank& bank, const Control& control);
   [[nodiscard]] FilterRan filter(FilterRun& run);

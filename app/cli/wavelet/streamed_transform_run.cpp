@@ -36,10 +36,10 @@ StreamedTransform streamOf(const StreamableInput& input, const Planned& planned,
 }
 
 Planned planned(const StreamableInput& input, const SlabbedTransform& transform, const TransformOptions& options,
-                const VolumeStreams& streams, const std::string& out, std::int64_t memory, const Control& control) {
+                const VolumeIo& io, const std::string& out, std::int64_t memory, const Control& control) {
   const VolumeInfo& info = input.info;
   Planned planned{transform.make(info), nullptr, {}, 0};
-  memory -= planned.held = streams.heldBySink(out, planned.slabs->outline());
+  memory -= planned.held = io.heldBySink(out, planned.slabs->outline());
   planned.planes = std::make_unique<reach::SparseVolume>(VolumeOutline{info.shape, info.type, info.geometry});
   planned.plan = planStream(streamOf(input, planned, options, memory), control);
   return planned;
@@ -60,7 +60,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   GrowingProvenance made(transformProvenance(workshop.engines, options, recipe, in, info));
   WriteOptions how{.metadata = info.metadata, .compress = options.batch.compress, .zarr3 = options.batch.zarr3};
   how.provenance = made.of();
-  const auto sink = dynamic_cast<VolumeStreams&>(*workshop.io).openSink(out, outline, how, control);
+  const auto sink = workshop.io->openSink(out, outline, how, control);
   Streaming streaming{.slabs = std::ssize(planned.plan.parts), .planes = planned.plan.thick, .memory = memory};
   program.tell(announcement(streaming));
   std::int64_t nonFinite = 0;
@@ -92,19 +92,18 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
 
 bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,
                       const std::string& out, const SlabbedTransform& transform, const nlohmann::json& report) {
-  auto* const streams = dynamic_cast<VolumeStreams*>(workshop.io.get());
   const std::int64_t memory = allowedMemory(options.memory);
   constexpr double kWidest = 8 * 8;  // bytes of eight copies of an element of f64
-  if (streams == nullptr || memory <= 0 || !mayExceed(*workshop.io, in, kWidest, memory)) return false;
+  if (memory <= 0 || !mayExceed(*workshop.io, in, kWidest, memory)) return false;
   checkTarget(out);
-  StreamableInput input = openStreamable(*workshop.io, *streams, in, program.control());
+  StreamableInput input = openStreamable(*workshop.io, in, program.control());
   const double bytes = transform.bytesHeld(input.info);
   if (bytes <= static_cast<double>(memory)) return false;
   keepNoFreedMemory();
-  std::string whyNot = input.source ? unstreamable(*streams, {out}, options.batch.compress) : input.whyNot;
+  std::string whyNot = input.source ? unstreamable(*workshop.io, {out}, options.batch.compress) : input.whyNot;
   Planned slabs;
   if (whyNot.empty()) try {
-      slabs = planned(input, transform, options, *streams, out, memory, program.control());
+      slabs = planned(input, transform, options, *workshop.io, out, memory, program.control());
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Unsupported) throw;
       whyNot = error.what();

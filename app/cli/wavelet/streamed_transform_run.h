@@ -25,7 +25,7 @@ struct SlabbedTransform {
 // Transforms `in` slab by slab into `out` and tells of it, where that takes more than options.memory, or by default
 // than two thirds of what is free. False: nothing was done, as the data fit, or can only be read as a whole and fit
 // into what is free. Throws Error(Memory), saying why nothing can be done about it, and as planStream, runStreamed and
-// VolumeStreams::openSink.
+// VolumeIo::openSink.
 [[nodiscard]] bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptions& options,
                                     const std::string& in, const std::string& out, const SlabbedTransform& transform,
                                     const nlohmann::json& report);

@@ -18,8 +18,8 @@ namespace sscope {
 
 namespace {
 
-std::unique_ptr<VolumeSource> openAgain(const LargeExport& wish, VolumeStreams& streams, const Control& control) {
-  auto source = streams.openSource(wish.path, control);
+std::unique_ptr<VolumeSource> openAgain(const LargeExport& wish, const Control& control) {
+  auto source = wish.io.openSource(wish.path, control);
   const VolumeInfo& now = source->info();
   if (!(now.shape == wish.opened.shape) || now.type != wish.opened.type || !(now.geometry == wish.opened.geometry))
     throw Error(ErrorKind::BadData, wish.path + " is another file than the one that was opened", "open it again");
@@ -29,8 +29,7 @@ std::unique_ptr<VolumeSource> openAgain(const LargeExport& wish, VolumeStreams& 
 }  // namespace
 
 std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Control& control) {
-  auto& streams = dynamic_cast<VolumeStreams&>(wish.io);
-  const std::unique_ptr<VolumeSource> source = openAgain(wish, streams, control);
+  const std::unique_ptr<VolumeSource> source = openAgain(wish, control);
   const VolumeInfo& info = source->info();
   FilterJob job = wish.job;
   job.bank = fittingBank(job.bank, filterGrid(info.shape.dimensions(), info.geometry)).bank;
@@ -39,14 +38,14 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   if (names.empty()) throw Error(ErrorKind::Usage, "every filter is intermediate", "let one of them be a result");
   const OutputPlan plan = planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.outputType(info.type), true);
   requireKept(wish.io, plan, {info.shape, info.type, info.geometry}, info.metadata, false);
-  if (const std::string reason = notWrittenBySlabs(streams, plan.files); !reason.empty())
+  if (const std::string reason = notWrittenBySlabs(wish.io, plan.files); !reason.empty())
     throw Error(ErrorKind::Unsupported, reason);
   job.interleave = plan.interleaved;
   reach::SparseVolume input({info.shape, info.type, info.geometry});
   FingerprintSum sum(info.shape, info.type);
   const VolumeOutline outline = resultOutline(job.bank, outlineOf(input.volume()), plan.interleaved);
   std::int64_t held = 0;
-  for (const auto& file : plan.files) held += streams.heldBySink(file, outline);
+  for (const auto& file : plan.files) held += wish.io.heldBySink(file, outline);
   const StreamedFilter filter{
       .engines = wish.engines,
       .variants = wish.variants,
@@ -64,7 +63,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   for (std::size_t i = 0; i < plan.files.size(); ++i) {
     how.provenance = made.of(plan.interleaved ? names : std::vector{names.at(i)});
-    sinks.push_back(streams.openSink(plan.files[i], outline, how));
+    sinks.push_back(wish.io.openSink(plan.files[i], outline, how));
   }
   const StreamedResult result = runStreamed(filter, slabs, sinks, control);
   made.learn([&](Provenance& record) {

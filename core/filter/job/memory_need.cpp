@@ -32,10 +32,9 @@ double dataAndResultBytes(const FilterBank& bank, const VolumeInfo& info) {
 std::optional<LargeFile> largerThan(std::int64_t memory, VolumeIo& io, const std::string& path, const FilterBank& bank,
                                     const Control& control) {
   constexpr double kWidest = 8;  // an element of one byte may become one of eight in each result
-  auto* const streams = dynamic_cast<VolumeStreams*>(&io);
   const double grown = 1 + kWidest * static_cast<double>(bank.enabled().size());
-  if (streams == nullptr || memory <= 0 || !mayExceed(io, path, grown, memory)) return std::nullopt;
-  LargeFile file{openStreamable(io, *streams, path, control), 0};
+  if (memory <= 0 || !mayExceed(io, path, grown, memory)) return std::nullopt;
+  LargeFile file{openStreamable(io, path, control), 0};
   file.bytes = dataAndResultBytes(bank, file.input.info);
   if (file.bytes <= static_cast<double>(memory)) return std::nullopt;
   return file;

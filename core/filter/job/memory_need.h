@@ -21,7 +21,7 @@ struct LargeFile {
 };
 
 // Nothing where data and results take at most `memory` bytes, or `io` reads no planes. Looks at the sizes of the files
-// before it opens them. Throws as VolumeStreams::openSource and VolumeIo::probe, but for files that are not read by
+// before it opens them. Throws as VolumeIo::openSource and VolumeIo::probe, but for files that are not read by
 // planes.
 [[nodiscard]] std::optional<LargeFile> largerThan(std::int64_t memory, VolumeIo& io, const std::string& path,
                                                   const FilterBank& bank, const Control& control);

@@ -13,9 +13,9 @@ VolumeOutline resultOutline(const FilterBank& bank, const VolumeOutline& input, 
   return {{one.extent[0], one.extent[1], one.extent[2], components}, one.type, input.geometry};
 }
 
-std::string notWrittenBySlabs(const VolumeStreams& streams, const std::vector<std::filesystem::path>& files) {
+std::string notWrittenBySlabs(const VolumeIo& io, const std::vector<std::filesystem::path>& files) {
   for (const std::filesystem::path& file : files)
-    if (!streams.writesSlabs(file))
+    if (!io.writesSlabs(file))
       return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5 or .raw";
   return {};
 }

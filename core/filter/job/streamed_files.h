@@ -16,7 +16,6 @@ namespace sscope {
 [[nodiscard]] VolumeOutline resultOutline(const FilterBank& bank, const VolumeOutline& input, bool interleaved);
 
 // The first of the files that cannot be written by slabs, as half a sentence with the remedy; empty: none.
-[[nodiscard]] std::string notWrittenBySlabs(const VolumeStreams& streams,
-                                            const std::vector<std::filesystem::path>& files);
+[[nodiscard]] std::string notWrittenBySlabs(const VolumeIo& io, const std::vector<std::filesystem::path>& files);
 
 }  // namespace sscope

@@ -12,7 +12,7 @@ namespace sscope::io {
 // Whether files of this name are such files; their extension decides.
 [[nodiscard]] bool writesChunks(const std::filesystem::path& path);
 
-// Makes the file; its room on the disk is held for it until it is written. As VolumeStreams::openSink.
+// Makes the file; its room on the disk is held for it until it is written. As VolumeIo::openSink.
 [[nodiscard]] std::unique_ptr<VolumeSink> openChunkSink(const std::filesystem::path& path, const VolumeOutline& volume,
                                                         const WriteOptions& options, const Control& control);
 

@@ -12,12 +12,12 @@ namespace sscope::io {
 void writeZarr(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
                const Control& control);
 
-// As VolumeStreams::openSink, compressed or not. Planes come from the first to the last; a row of chunks of each level
+// As VolumeIo::openSink, compressed or not. Planes come from the first to the last; a row of chunks of each level
 // is held.
 [[nodiscard]] std::unique_ptr<VolumeSink> openZarrSink(const std::filesystem::path& path, const VolumeOutline& volume,
                                                        const WriteOptions& options);
 
-// As VolumeStreams::heldBySink.
+// As VolumeIo::heldBySink.
 [[nodiscard]] std::int64_t heldByZarrSink(const std::filesystem::path& path, const VolumeOutline& volume);
 
 }  // namespace sscope::io
