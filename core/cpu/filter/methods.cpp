@@ -12,7 +12,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// From measured boxes of 3 to 13 taps in two and three dimensions (docs/performance.md): loads along x cross cache
+// From measured boxes of 3 to 13 taps in two and three dimensions (docs/dev/performance.md): loads along x cross cache
 // lines and are not shared between rows.
 constexpr double kTapAlongX = 2.5;
 
