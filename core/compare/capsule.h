@@ -1,7 +1,7 @@
 #pragma once
 // A capsule: a comparison as one file, JSON of schema "stencilscope.capsule/1" or a page that holds the same
-// (docs/compare.md). It has the machine, the versions, all samples, what was verified and the recipe of the input, so
-// that others can look at it and run it again.
+// (docs/manual/compare.md). It has the machine, the versions, all samples, what was verified and the recipe of the
+// input, so that others can look at it and run it again.
 
 #include <filesystem>
 #include <string>

@@ -6,8 +6,8 @@ namespace sscope {
 
 namespace {
 
-// Measured: boxes of 3 to 13 taps and windows of 27 to 125 values on processors (docs/performance.md), also as OpenCL
-// devices; gaussians, boxes and dense taps on an H100. A pass reads and writes each number once.
+// Measured: boxes of 3 to 13 taps and windows of 27 to 125 values on processors (docs/dev/performance-notes.md), also
+// as OpenCL devices; gaussians, boxes and dense taps on an H100. A pass reads and writes each number once.
 constexpr double kPerRealInCaches = 1.5, kPerRealOnProcessors = 3, kPerRealInMemory = 5;
 constexpr double kPerComparison = 0.7;
 

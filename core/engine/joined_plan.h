@@ -1,6 +1,6 @@
 #pragma once
 // A workload on several engines of this machine at once: each computes a part of the planes of every output
-// (docs/decisions/041-joined-engines.md).
+// (docs/dev/decisions/041-joined-engines.md).
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// How far from the reference an element may be and still count as right (docs/decisions/003-error-bound.md).
+// How far from the reference an element may be and still count as right (docs/dev/decisions/003-error-bound.md).
 
 #include <cstddef>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// Times variants of one workload against each other (docs/measurement.md): every output is checked against the
+// Times variants of one workload against each other (docs/manual/measurement.md): every output is checked against the
 // reference in the same run, rows take turns, and all samples are kept.
 
 #include <cstddef>

@@ -14,7 +14,7 @@ void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilin
 // The stored ceilings, else measures and stores them.
 [[nodiscard]] Ceilings ceilingsOf(Engine& engine, int threads, const Control& control);
 
-// Share of the machine's limit: achieved / min(peak, intensity * bandwidth), 0..1 (docs/measurement.md).
+// Share of the machine's limit: achieved / min(peak, intensity * bandwidth), 0..1 (docs/manual/measurement.md).
 [[nodiscard]] double utilization(const Ceilings& ceilings, Precision precision, double operations, double bytes,
                                  double seconds);
 

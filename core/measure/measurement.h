@@ -113,7 +113,7 @@ struct BenchReport {
   std::string stopped{};             // "stopped after 24 of 60 rows"; empty: it ran to its end
 };
 
-// schema "stencilscope.bench/1" (docs/measurement.md); numbers in full precision.
+// schema "stencilscope.bench/1" (docs/manual/measurement.md); numbers in full precision.
 [[nodiscard]] nlohmann::json toJson(const Measurement& measurement);
 [[nodiscard]] nlohmann::json toJson(const BenchReport& report);
 [[nodiscard]] nlohmann::json toJson(const Machine& machine);

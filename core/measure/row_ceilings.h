@@ -1,6 +1,6 @@
 #pragma once
-// The ceilings that the rows of a benchmark are told against (docs/measurement.md): stored ones, or measured beside
-// them.
+// The ceilings that the rows of a benchmark are told against (docs/manual/measurement.md): stored ones, or measured
+// beside them.
 
 #include <map>
 #include <optional>

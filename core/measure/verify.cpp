@@ -124,7 +124,7 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
 }
 
 // Whether an integer is one that a sum in double precision may round to, taken in any order: the reference's own may
-// have been rounded to the other side of a tie (docs/decisions/002-integer-rounding.md).
+// have been rounded to the other side of a tie (docs/dev/decisions/002-integer-rounding.md).
 template <class T>
 bool mayRoundTo(T got, double reference, double magnitude, std::int64_t terms) {
   const double error = acceptedTieError(terms) * magnitude;

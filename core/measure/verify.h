@@ -55,8 +55,8 @@ struct VerifyOptions {
 
 // Compares outputs with the reference: everything when cheap, else faces, edges, corners, 64 random blocks and outliers
 // (outliersOf). Each output must pass two bounds, on its norm and on every compared element, both relative to sums
-// over |w||in|: 1e-13 for f64 and 1e-6 sqrt(taps) for f32 (docs/decisions/003-error-bound.md, also on what samples can
-// miss). Integers must be equal. NaN or Inf where the reference has none fails. Works for numbers of any magnitude.
+// over |w||in|: 1e-13 for f64 and 1e-6 sqrt(taps) for f32 (docs/dev/decisions/003-error-bound.md, also on what samples
+// can miss). Integers must be equal. NaN or Inf where the reference has none fails. Works for numbers of any magnitude.
 [[nodiscard]] Verification verify(const Workload& workload, std::span<const ConstArrayView> inputs,
                                   std::span<const ConstArrayView> outputs, const VerifyOptions& options,
                                   const Control& control);

@@ -7,7 +7,8 @@ namespace sscope::json_members {
 using nlohmann::json;
 
 [[noreturn]] void bad(const std::string& what) {
-  throw Error(ErrorKind::BadData, "the session is not valid: " + what, "see docs/file-formats.md for the format");
+  throw Error(ErrorKind::BadData, "the session is not valid: " + what,
+              "see docs/manual/file-formats.md for the format");
 }
 
 const json* member(const json& object, const char* key, bool (json::*is)() const noexcept, const char* kind) {

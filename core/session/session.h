@@ -81,7 +81,7 @@ struct Session {
 // Names of what the rooms have open in addition to the data.
 [[nodiscard]] std::vector<std::string> documentsOf(const Session& session);
 
-// schema "stencilscope.session/1", see docs/file-formats.md. fromJson throws Error(BadData).
+// schema "stencilscope.session/1", see docs/manual/file-formats.md. fromJson throws Error(BadData).
 [[nodiscard]] nlohmann::json toJson(const Session& session);
 [[nodiscard]] Session sessionFromJson(const nlohmann::json& json);
 // Relative paths are resolved against the session file's folder.

@@ -1,6 +1,7 @@
 #pragma once
 // A fingerprint of voxels: 32 hexadecimal digits that depend on extents, type and the bytes of every voxel, and not on
-// the pieces in which they are seen or on how many saw them (docs/file-formats.md). It finds changes, not forgers.
+// the pieces in which they are seen or on how many saw them (docs/manual/file-formats.md). It finds changes, not
+// forgers.
 
 #include <array>
 #include <cstddef>

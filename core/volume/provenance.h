@@ -1,6 +1,6 @@
 #pragma once
-// How a file was made, as it says itself: JSON of schema "stencilscope.provenance/1" (docs/file-formats.md). Equal
-// inputs and commands give equal bytes: there is no date in it, no folder, no machine and no name that may be a
+// How a file was made, as it says itself: JSON of schema "stencilscope.provenance/1" (docs/manual/file-formats.md).
+// Equal inputs and commands give equal bytes: there is no date in it, no folder, no machine and no name that may be a
 // patient's.
 
 #include <array>

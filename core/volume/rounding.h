@@ -22,7 +22,7 @@ template <class T>
 
 // Integer outputs: round to nearest, ties up, then saturate; a value within kTieBand below a tie counts as
 // the tie, so that the result does not depend on the order in which a sum was rounded
-// (docs/decisions/002-integer-rounding.md). NaN becomes 0 and counts as saturated.
+// (docs/dev/decisions/002-integer-rounding.md). NaN becomes 0 and counts as saturated.
 inline constexpr double kTieBand = 1.0 / (1 << 20);
 
 template <class T>

@@ -2,7 +2,7 @@
 // Taps of the kinetic filter: the operator -1/2 d^2/dx^2 between scaling functions (L. Genovese et al., Daubechies
 // wavelets as a basis set for density functional pseudopotential calculations, J. Chem. Phys. 129 (2008) 014109; the
 // coefficients a_i after G. Beylkin, On the representation of operators in bases of compactly supported wavelets, SIAM
-// J. Numer. Anal. 29 (1992) 1716; derivation in docs/wavelets.md).
+// J. Numer. Anal. 29 (1992) 1716; derivation in docs/manual/wavelets.md).
 
 #include <vector>
 

@@ -1,6 +1,7 @@
 #pragma once
 // Taps of the magic filter: from the coefficients of a function in the basis of a symlet's scaling function to its
-// values on the grid (Videau, Marangozova-Martin, Genovese, Deutsch, RR-LIG-032, 2013; derivation in docs/wavelets.md).
+// values on the grid (Videau, Marangozova-Martin, Genovese, Deutsch, RR-LIG-032, 2013; derivation in
+// docs/manual/wavelets.md).
 
 #include <vector>
 

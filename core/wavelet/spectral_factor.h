@@ -1,6 +1,6 @@
 #pragma once
 // Taps of the orthogonal wavelets with the most vanishing moments, by spectral factorization (I. Daubechies, Ten
-// Lectures on Wavelets, 1992, sections 6.1, 6.4 and 8.1). The derivation is in docs/wavelets.md.
+// Lectures on Wavelets, 1992, sections 6.1, 6.4 and 8.1). The derivation is in docs/manual/wavelets.md.
 
 #include <vector>
 

@@ -22,7 +22,7 @@ struct Wavelet {
 };
 
 // Which of two equivalent mirror images a name means. The magic filter of an order belongs to BigDFT's symlet
-// (docs/wavelets.md).
+// (docs/manual/wavelets.md).
 enum class WaveletConvention : std::uint8_t {
   PyWavelets,
   BigDft  // every filter reversed; high pass taps at odd positions (k - taps / 2 + 1) with the other sign
@@ -30,7 +30,7 @@ enum class WaveletConvention : std::uint8_t {
 [[nodiscard]] std::string_view toString(WaveletConvention convention);  // "pywavelets", "bigdft"
 [[nodiscard]] std::optional<WaveletConvention> parseWaveletConvention(std::string_view text);
 
-// In the order in which they are offered: haar, db1..db10, sym2..sym10. Computed once (docs/wavelets.md).
+// In the order in which they are offered: haar, db1..db10, sym2..sym10. Computed once (docs/manual/wavelets.md).
 [[nodiscard]] std::span<const Wavelet> wavelets();
 [[nodiscard]] std::vector<std::string> waveletNames();
 // Throws Error(Usage) naming the known ones.

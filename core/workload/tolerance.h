@@ -1,5 +1,5 @@
 #pragma once
-// How far from the reference an engine's output counts as right (docs/decisions/003-error-bound.md).
+// How far from the reference an engine's output counts as right (docs/dev/decisions/003-error-bound.md).
 
 #include <algorithm>
 #include <cmath>

@@ -20,13 +20,13 @@ namespace sscope {
 enum class Precision : std::uint8_t { f32, f64 };
 [[nodiscard]] std::string_view toString(Precision precision);
 
-// Algorithmic work, never what a variant happens to execute (docs/measurement.md).
+// Algorithmic work, never what a variant happens to execute (docs/manual/measurement.md).
 struct Work {
   double operations = 0;  // multiplications and additions
   double bytes = 0;       // compulsory: every input and output element once, and the taps
 };
 
-// The scale of an element's rounding error (docs/decisions/003-error-bound.md).
+// The scale of an element's rounding error (docs/dev/decisions/003-error-bound.md).
 enum class ErrorScale : std::uint8_t {
   Element,  // the magnitude of the sum that makes the element
   Voxel,    // the magnitudes of the voxel's components together, which the arithmetic mixes

@@ -13,7 +13,8 @@ namespace sscope {
 namespace {
 
 constexpr std::size_t kDirectPiece = 16 << 20;
-// What was fastest for 256 x 256 x 256 and 512 x 512 x 512 together on an H100 with 16 cores (docs/performance.md).
+// What was fastest for 256 x 256 x 256 and 512 x 512 x 512 together on an H100 with 16 cores
+// (docs/dev/performance-notes.md).
 constexpr std::size_t kPiece = 1 << 20, kPiecesEachWay = 16, kMostThreads = 12;
 constexpr double kIdleSeconds = 300e-6;  // after which helpers with nothing to copy leave, or look less often
 

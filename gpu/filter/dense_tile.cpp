@@ -16,7 +16,7 @@ struct Shape {
 };
 
 // What was fastest on an H100: wide tiles for boxes in pieces, where rows are loaded again for each
-// (docs/performance.md).
+// (docs/dev/performance-notes.md).
 Shape shapeOf(Precision precision, const std::array<std::int64_t, 3>& size) {
   if (precision == Precision::f64) return {2, 4, 4};
   return size[0] * size[1] > kPieceTaps ? Shape{4, 8, 4} : Shape{4, 4, 8};

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::array<std::int64_t, 4> kLengths{16, 32, 64, 128};
 
-// In dense multiply-adds, measured on an H100 (docs/performance.md): for each point of a pair of tiles and doubling of
-// its points, there and back; for each point looked at beforehand; for each point and slice of taps; and for moving a
-// point through memory.
+// In dense multiply-adds, measured on an H100 (docs/dev/performance-notes.md): for each point of a pair of tiles and
+// doubling of its points, there and back; for each point looked at beforehand; for each point and slice of taps; and
+// for moving a point through memory.
 constexpr double kPerDoubling = 8.2, kPerLook = 85, kPerSlice = 8, kPerMove = 60;
 // A run waits for what was found in the data, and starts more kernels than sums do: 50 microseconds there.
 constexpr double kPerRun = 1.2e9;

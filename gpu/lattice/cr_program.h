@@ -76,8 +76,8 @@ inline constexpr int kCrWatchedBatch = 8;
 
 // `exact`: iterates in the precision of `dirac`, and regularly restarts from the true residual of this float64
 // operator, accumulating the solution in float64 (defect correction; compare the reliable updates of M. A. Clark et
-// al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/lattice.md). `summed`:
-// time slices whose sums of groups are added up, where that is more than the workload's own; 0: those.
+// al., Comput. Phys. Commun. 181 (2010) 1517, which keep the directions: here they stalled, docs/manual/lattice.md).
+// `summed`: time slices whose sums of groups are added up, where that is more than the workload's own; 0: those.
 [[nodiscard]] CrProgram makeCrProgram(const CrWorkload& workload, DiracDesign dirac,
                                       std::optional<DiracDesign> exact = {}, std::int64_t summed = 0);
 

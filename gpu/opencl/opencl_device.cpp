@@ -362,7 +362,7 @@ class OpenClDevice : public Device {
 
   // On an idle graphics processor a kernel's start is stamped before its launch has arrived, and a short kernel's time
   // is mostly that of the host. A kernel of a few microseconds before it lets the launch arrive in time
-  // (docs/decisions/012-cuda-at-run-time.md). Drivers for processors have no such gap.
+  // (docs/dev/decisions/012-cuda-at-run-time.md). Drivers for processors have no such gap.
   void delay() {
     if (properties_.capabilityMajor == 0) return;
     std::call_once(delayOnce_, [&] {

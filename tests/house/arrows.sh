@@ -1,5 +1,5 @@
 #!/bin/sh
-# Arrows between the folders point one way only (docs/architecture.md). The linker enforces most of it; headers
+# Arrows between the folders point one way only (docs/dev/architecture.md). The linker enforces most of it; headers
 # without symbols slip through, so the includes are read here.
 set -u
 status=0

@@ -37,7 +37,7 @@ done
 [ $count -gt 50 ] || { echo "only $count paths were found"; status=1; }
 
 # Names of code in the two papers that people work by: `NewestWins`, `kByHand`, `refresh()`.
-for paper in CONTRIBUTING.md docs/architecture.md; do
+for paper in CONTRIBUTING.md docs/dev/architecture.md; do
   names=$(grep -oE '`[A-Za-z:]+(\(\))?`' "$paper" | tr -d '`' | sed 's/.*:://' |
           grep -E '^[A-Za-z][a-z]*[A-Z][A-Za-z]*$|\(\)$' | tr -d '()' | sort -u)
   [ "$(echo "$names" | wc -l)" -gt 20 ] || { echo "only $(echo "$names" | wc -l) names were found in $paper"; status=1; }

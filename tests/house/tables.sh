@@ -1,7 +1,7 @@
 #!/bin/sh
-# The tables of docs/performance.md are those of the stored results (docs/performance/tables).
+# The tables of docs/dev/performance.md and performance-notes.md match the stored results (docs/dev/performance).
 command -v python3 >/dev/null || {
   echo "SKIPPED: there is no python3"
   exit 4
 }
-exec docs/performance/tables check
+exec docs/dev/performance/tables check

@@ -101,7 +101,7 @@ TEST_CASE("coefficients are PyWavelets' for every wavelet in one, two and three 
       INFO(wavelet.name << " on " << shape.text());
       const Volume ours = machine.transformed(volume, valuesOf(wavelet.name, kLevels, true));
       CHECK(opinion.differenceTo(ours) < 1e-12);
-      // With its own table, whose symlets are less exact (docs/wavelets.md).
+      // With its own table, whose symlets are less exact (docs/manual/wavelets.md).
       CHECK(opinion.differenceTo(ours) < (wavelet.name.starts_with("sym") ? 1e-10 : 1e-12));
     }
     CHECK(opinion.finished());

@@ -95,7 +95,7 @@ for name in names:
   std::size_t i = 0;
   for (const Wavelet& w : wavelets()) {
     INFO(w.name);
-    // PyWavelets' tables of sym2 to sym8 are off by up to 4e-12, see docs/wavelets.md.
+    // PyWavelets' tables of sym2 to sym8 are off by up to 4e-12, see docs/manual/wavelets.md.
     const double tolerance = w.name.starts_with("sym") ? 5e-12 : 1e-15;
     for (const auto* filter : {&w.decLow, &w.decHigh, &w.recLow, &w.recHigh})
       for (const double tap : *filter) {

@@ -1,6 +1,6 @@
 #pragma once
 // The engines side by side: time per run and throughput against the measured ceiling. Painted with QPainter in the
-// system's font and palette (docs/decisions/008-pictures-without-waiting.md).
+// system's font and palette (docs/dev/decisions/008-pictures-without-waiting.md).
 
 #include <functional>
 #include <optional>
@@ -88,7 +88,8 @@ class EngineChart : public Chart {
   // check against the reference said, empty where nothing was checked.
   [[nodiscard]] static QString tipTitle(const EngineRow& row);
   [[nodiscard]] static QString verificationLine(const EngineRow& row);
-  // The last columns of both charts' CSV, by the names and in the words of a benchmark's JSON (docs/measurement.md).
+  // The last columns of both charts' CSV, by the names and in the words of a benchmark's JSON
+  // (docs/manual/measurement.md).
   static constexpr const char* kCheckColumns = "verified,rel_l2,max_ulp,compared,coverage,failed";
   [[nodiscard]] static std::string checkCells(const EngineRow& row);
 

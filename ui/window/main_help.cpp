@@ -31,7 +31,7 @@ QString documentation() {
   if (QFileInfo::exists(installed)) return QDir::cleanPath(installed);
   constexpr int kMostLevels = 4;
   for (int level = 0; level < kMostLevels && folder.cdUp(); ++level)
-    if (folder.exists(QStringLiteral("docs/architecture.md"))) return folder.absolutePath();
+    if (folder.exists(QStringLiteral("docs/dev/architecture.md"))) return folder.absolutePath();
   return {};
 }
 

@@ -77,7 +77,7 @@ double scratchBytes(const Workshop& workshop, const FilterTask& task, const Volu
 }
 
 // Volumes that lie in a file as they are used, and whose results would have to be held as a whole before they are
-// written, take less time by slabs, though they would fit (docs/performance.md, "File to file").
+// written, take less time by slabs, though they would fit (docs/dev/performance-notes.md, "File to file").
 bool isSoonerBySlabs(const Workshop& workshop, const FilterTask& task, const StreamableInput& input, double bytes) {
   constexpr double kLarge = 256 << 20;
   const Engine& engine = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kPiece = 4'000'000;  // operations between two looks at the control
 
-// Measured (docs/performance.md).
+// Measured (docs/dev/performance-notes.md).
 constexpr std::int64_t kRowsFrom = 6, kColumnsFrom = 9;  // taps
 
 // Loads that cross cache lines are the limit, then stores.

@@ -21,9 +21,9 @@ struct FftPart {
 };
 
 // Transforms round relative to the largest numbers of a tile, sums of products relative to those next to an output.
-// The second is what results are judged by (docs/decisions/003-error-bound.md), so that a tile with a dark corner, or
-// one huge voxel, must not be transformed. The scale of an output, sum |w| |in|, is at least what the smallest weights
-// would give if the numbers in the window were all as large as a limit to which they are clipped.
+// The second is what results are judged by (docs/dev/decisions/003-error-bound.md), so that a tile with a dark corner,
+// or one huge voxel, must not be transformed. The scale of an output, sum |w| |in|, is at least what the smallest
+// weights would give if the numbers in the window were all as large as a limit to which they are clipped.
 template <class T>
 class FftRange {
  public:

@@ -14,9 +14,10 @@ namespace {
 constexpr std::int64_t kMostPoints = 1 << 18;
 
 // In dense multiply-adds, from measured tiles of 64 to 256 points along two axes and of 32 to 64 along three, with 7 to
-// 27 taps along each (docs/performance.md): what the stages cost for each point and doubling of the points, which is
-// more where tile and spectrum leave the second-level cache, and what loading, looking at the numbers and storing cost
-// for each output: more in volumes, whose tiles have more points around their outputs, and whose sums have three axes.
+// 27 taps along each (docs/dev/performance-notes.md): what the stages cost for each point and doubling of the points,
+// which is more where tile and spectrum leave the second-level cache, and what loading, looking at the numbers and
+// storing cost for each output: more in volumes, whose tiles have more points around their outputs, and whose sums have
+// three axes.
 constexpr double kPerDoubling = 8.5, kBeyondCache = 1.2, kPerOutput = 60, kPerOutputOfVolumes = 145;
 constexpr std::int64_t kMostInCache = 1 << 15;
 // Shares of what filters with the same tiles have in common: the stages forward, and of the rest packing and looking.

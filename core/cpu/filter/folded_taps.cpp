@@ -6,9 +6,9 @@ namespace sscope::cpu {
 
 namespace {
 
-// In multiply-adds of a dense sum, from measured filters of 4 to 51 taps along an axis (docs/performance.md): a sum, a
-// plane that is added, and a row of sums that is added to its outputs, which takes less where more rows of taps are
-// summed at once.
+// In multiply-adds of a dense sum, from measured filters of 4 to 51 taps along an axis (docs/dev/performance-notes.md):
+// a sum, a plane that is added, and a row of sums that is added to its outputs, which takes less where more rows of
+// taps are summed at once.
 constexpr double kSum = 1.25, kPlane = 7;
 constexpr double rowCost(int registers) { return registers >= 32 ? 4.5 : 7; }
 // Of the dense sum's cost; what saves less is not folded.

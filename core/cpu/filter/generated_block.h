@@ -1,6 +1,6 @@
 #pragma once
 // Machine code written for one set of tap counts: a block of outputs whose sums stay in registers. Compilers spill some
-// of them, which costs a third of the speed (docs/performance.md).
+// of them, which costs a third of the speed (docs/dev/performance-notes.md).
 
 #include <cstdint>
 #include <memory>

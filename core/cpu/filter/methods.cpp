@@ -12,8 +12,8 @@ namespace sscope::cpu {
 
 namespace {
 
-// From measured boxes of 3 to 13 taps in two and three dimensions (docs/performance.md): loads along x cross cache
-// lines and are not shared between rows.
+// From measured boxes of 3 to 13 taps in two and three dimensions (docs/dev/performance-notes.md): loads along x cross
+// cache lines and are not shared between rows.
 constexpr double kTapAlongX = 2.5;
 
 bool linear(const Operator& op) { return op.stencil() != nullptr; }

@@ -26,7 +26,8 @@ struct CrKernels {
 };
 
 // Mixed precision: whenever the recursion's (r|r) has fallen by kCrMixedFall, or has reached the tolerance, the
-// solution is accumulated in double precision, and the iterations restart from its true residual (docs/lattice.md).
+// solution is accumulated in double precision, and the iterations restart from its true residual
+// (docs/manual/lattice.md).
 struct ExactOperator {
   DiracJob job;
   DiracRows rows = nullptr;

@@ -15,7 +15,7 @@ FilterBank readBankFile(const std::string& path) {
     return bankFromJson(parseJson(text));
   } catch (const nlohmann::json::exception&) {
     throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
-                "see docs/file-formats.md for the format");
+                "see docs/manual/file-formats.md for the format");
   } catch (const Error& error) {
     throw Error(error.kind() == ErrorKind::Usage ? ErrorKind::BadData : error.kind(),
                 "cannot read " + path + ": " + error.what());

@@ -7,8 +7,8 @@
 
 namespace sscope {
 
-// schema "stencilscope.bank/1", see docs/file-formats.md. Throws Error(NotFound, Io), or Error(BadData) naming the
-// file.
+// schema "stencilscope.bank/1", see docs/manual/file-formats.md. Throws Error(NotFound, Io), or Error(BadData) naming
+// the file.
 [[nodiscard]] FilterBank readBankFile(const std::string& path);
 
 }  // namespace sscope

@@ -26,7 +26,8 @@ namespace {
 constexpr const char* kBankSchema = "stencilscope.bank/1";
 
 [[noreturn]] void badBank(const std::string& what) {
-  throw Error(ErrorKind::BadData, "the filter bank is not valid: " + what, "see docs/file-formats.md for the format");
+  throw Error(ErrorKind::BadData, "the filter bank is not valid: " + what,
+              "see docs/manual/file-formats.md for the format");
 }
 
 template <std::size_t N>

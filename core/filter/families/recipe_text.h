@@ -21,7 +21,8 @@ namespace sscope {
 // The inverse with the name. Throws Error(Unsupported) for one that no spec gives, such as one whose name has quotes.
 [[nodiscard]] std::string wholeFilterSpec(const FilterRecipe& recipe);
 
-// schema "stencilscope.bank/1", see docs/file-formats.md. Throws Error(BadData) with the position and the remedy.
+// schema "stencilscope.bank/1", see docs/manual/file-formats.md. Throws Error(BadData) with the position and the
+// remedy.
 [[nodiscard]] nlohmann::json toJson(const FilterBank& bank);
 [[nodiscard]] FilterBank bankFromJson(const nlohmann::json& json);
 [[nodiscard]] nlohmann::json toJson(const FilterRecipe& recipe);

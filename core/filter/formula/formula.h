@@ -1,5 +1,5 @@
 #pragma once
-// An expression over images or volumes, one value for each voxel (docs/formulas.md).
+// An expression over images or volumes, one value for each voxel (docs/manual/formulas.md).
 
 #include <array>
 #include <cstdint>

@@ -120,8 +120,8 @@ struct FormulaFunction {
 [[nodiscard]] const FormulaFunction* formulaFunction(std::string_view name);
 [[nodiscard]] std::span<const FormulaFunction> formulaFunctions();
 
-// Counted operations (docs/measurement.md): 0 for leaves, 1 for arithmetic, comparisons and choices, n - 1 for the
-// smallest of n, 4 for square roots and divisions, 16 for transcendental functions, 300 for eigenvalues of three
+// Counted operations (docs/manual/measurement.md): 0 for leaves, 1 for arithmetic, comparisons and choices, n - 1 for
+// the smallest of n, 4 for square roots and divisions, 16 for transcendental functions, 300 for eigenvalues of three
 // dimensions.
 [[nodiscard]] double operationsOf(const FormulaNode& node);
 

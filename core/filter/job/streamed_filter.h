@@ -1,6 +1,6 @@
 #pragma once
 // A bank on a volume larger than memory: windows of its planes are read, filtered and written at the same time
-// (docs/decisions/039-larger-than-memory.md).
+// (docs/dev/decisions/039-larger-than-memory.md).
 
 #include <cstdint>
 #include <functional>

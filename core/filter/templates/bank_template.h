@@ -1,5 +1,5 @@
 #pragma once
-// Templates of banks: what people begin with, as files of resources/banks (docs/templates.md).
+// Templates of banks: what people begin with, as files of resources/banks (docs/manual/templates.md).
 
 #include <string>
 #include <string_view>

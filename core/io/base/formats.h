@@ -25,7 +25,7 @@ struct FormatRow {
   bool millimeters;                // positions are in millimeters, by convention or by definition
 };
 
-// Rows in the order of docs/file-formats.md; without ITK only the native ones.
+// Rows in the order of docs/manual/file-formats.md; without ITK only the native ones.
 [[nodiscard]] std::span<const FormatRow> formatRows();
 // The row whose extension ends `name` (case-insensitive), or nullptr.
 [[nodiscard]] const FormatRow* formatOf(const std::filesystem::path& name);

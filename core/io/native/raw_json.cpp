@@ -25,7 +25,7 @@ constexpr const char* kSchema = "stencilscope.volume/1";
 constexpr std::uintmax_t kLargestHeader = 1 << 20;
 
 [[noreturn]] void badHeader(const std::string& path, const std::string& why) {
-  throw cannotRead(ErrorKind::BadData, path, why, "see docs/file-formats.md for the raw+json format");
+  throw cannotRead(ErrorKind::BadData, path, why, "see docs/manual/file-formats.md for the raw+json format");
 }
 
 // What to do without the description: open that of another format, if there is one.
@@ -34,7 +34,7 @@ std::string remedyWithout(fs::path header) {
   for (const char* extension : {".nhdr", ".mhd"})
     if (fs::exists(header.replace_extension(extension), code))
       return "open " + header.filename().string() + " instead, the header beside it";
-  return "say how its voxels lie, with --raw 512x512x300,u16 for example, or write one as docs/file-formats.md "
+  return "say how its voxels lie, with --raw 512x512x300,u16 for example, or write one as docs/manual/file-formats.md "
          "describes";
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Our own format: voxels in `name.raw`, everything about them in `name.json` (see docs/file-formats.md).
+// Our own format: voxels in `name.raw`, everything about them in `name.json` (see docs/manual/file-formats.md).
 
 #include <filesystem>
 #include <vector>

@@ -17,7 +17,7 @@ inline constexpr double kCrBreakdown = 1e-28;
 // A rounding error in a product (r|Ar) that cancels changes the coefficients of an iteration, and with them all later
 // iterates, until the method has converged: with K the largest |r| |Ar| / |(r|Ar)| (some hundreds to thousands for a
 // random source, as gamma_5 D has eigenvalues of both signs) two correct implementations differ by about eps (K + K^2
-// |r| / |b|), with r the last residual. Ten times that, and at least 1e-13, is accepted (docs/lattice.md).
+// |r| / |b|), with r the last residual. Ten times that, and at least 1e-13, is accepted (docs/manual/lattice.md).
 inline constexpr double kCrSafety = 10;
 
 struct CrParameters {

@@ -10,7 +10,8 @@
 
 namespace sscope {
 
-// Share of the register-only multiply-add rate that tuned loops over taps reach in caches (docs/performance.md).
+// Share of the register-only multiply-add rate that tuned loops over taps reach in caches
+// (docs/dev/performance-notes.md).
 inline constexpr double kMagicArithmeticShare = 0.75;
 
 // Seconds in the kernel: counted operations at that share of the peak, or the compulsory bytes at the speed of a copy,

@@ -1,6 +1,6 @@
 #pragma once
 // A transform of a volume larger than memory: its planes are read, transformed and written at the same time
-// (docs/decisions/039-larger-than-memory.md).
+// (docs/dev/decisions/039-larger-than-memory.md).
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Machine code written for one vector of taps. All sums of a pattern stay in registers, on AVX-512 the first 16 taps
-// as well; nothing is left to a compiler's choice of what to evict (docs/performance.md).
+// as well; nothing is left to a compiler's choice of what to evict (docs/dev/performance-notes.md).
 
 #include "core/cpu/wavelet/magic/line_kernel.h"
 
@@ -44,7 +44,7 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
   using Function = void (*)(const double* const* in, double* const* out, const double* const* third, std::int64_t begin,
                             std::int64_t end, const double* const* ahead);
   static constexpr int kFewestTurns = 3;
-  // Found by trial (docs/performance.md).
+  // Found by trial (docs/dev/performance-notes.md).
   static constexpr int kJoinedPhase = 3, kLongestDelay = 2;
   const std::array<Xbyak::Reg64, 2> kAlongIn{rax, rbx}, kAlongOut{r10, rbp}, kAlongAhead{r13, r14};
 
