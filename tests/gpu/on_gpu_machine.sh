@@ -10,12 +10,13 @@
 # there are two, and "devices" does so for the lattice alone, whose devices exchange halos. "ranks" times sscope-mpi on 1 to 16 ranks of the processor, where there is an mpirun.
 # Nine files at most go to $OUT (default: ./gpu-results): summary.txt, which is also printed, logs and JSON.
 #
-# Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB,
-# Highway, Xbyak or Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev
-# libhwy1 libxbyak-dev catch2 packages into .deps/ beside the sources and they are unpacked from there. The same goes
-# for Open MPI: openmpi-bin openmpi-common libopenmpi3 libopenmpi-dev libevent-core-2.1-7 libevent-pthreads-2.1-7
-# libhwloc15 libpmix2 libmunge2 libfabric1 libucx0 libpsm2-2 libpsm-infinipath1 libibverbs1 librdmacm1 libnl-3-200
-# libnl-route-3-200. Another MPI: set MPIRUN, and OPAL_PREFIX where it is not where it was built for.
+# Needs g++, CMake, ninja, the OpenCL headers with CLHPP, Catch2, CLI11, nlohmann-json and spdlog. Where oneTBB, Highway,
+# Xbyak, fmt or Catch2 are missing, put Debian's libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libhwy-dev libhwy1
+# libxbyak-dev libfmt-dev libfmt9 catch2 packages into .deps/ beside the sources and they are unpacked from there. The
+# same goes for Open MPI: openmpi-bin openmpi-common libopenmpi3 libopenmpi-dev libevent-core-2.1-7
+# libevent-pthreads-2.1-7 libhwloc15 libpmix2 libmunge2 libfabric1 libucx0 libpsm2-2 libpsm-infinipath1 libibverbs1
+# librdmacm1 libnl-3-200 libnl-route-3-200. Another MPI: set MPIRUN, and OPAL_PREFIX where it is not where it was built
+# for.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 out=${OUT:-$PWD/gpu-results}
