@@ -19,9 +19,10 @@ std::optional<ProcStat> readProcStat(const std::filesystem::path& file) {
     fields >> wait >> irq >> softIrq;
     CpuTicks ticks{user + nice + system + irq + softIrq, idle + wait, {}};
     if (fields >> stolen) ticks.stolen = stolen;
+    if (!stat) stat.emplace();
     if (name == "cpu")
-      stat.emplace().all = ticks;
-    else if (stat)
+      stat->all = ticks;
+    else
       stat->cores.push_back(ticks);
   }
   return stat;

@@ -21,7 +21,7 @@ struct ProcStat {
   std::vector<CpuTicks> cores;  // in the system's order
 };
 
-// `file` is /proc/stat except in tests. Empty where it cannot be read, or has no line of all cores.
+// `file` is /proc/stat except in tests. Empty where it cannot be read.
 [[nodiscard]] std::optional<ProcStat> readProcStat(const std::filesystem::path& file);
 
 }  // namespace sscope

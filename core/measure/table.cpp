@@ -91,9 +91,8 @@ std::string csvNumber(double value) {
 std::string shortNumber(double value) {
   if (!std::isfinite(value)) return "-";
   const double size = std::abs(value);
-  std::string result = size >= 100 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
-  if (result.find('e') == std::string::npos && !result.empty() && result.back() == '.') result.pop_back();
-  return result;
+  constexpr double kWhole = 99.95;  // three digits from here on
+  return size >= kWhole && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
 }
 
 std::string inMilliseconds(double seconds) { return shortNumber(1e3 * seconds); }

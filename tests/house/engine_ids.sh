@@ -5,7 +5,7 @@
 set -u
 
 # peer_program: looks at words of the command line, before there are engines.
-made='^(core/cpu|gpu/cuda|gpu/gpu_engines|app/peers|app/cli/bench/peer_program)'
+made='^(core/cpu|gpu/cuda|gpu/gpu_engines|app/peers|app/cli/peer_program)'
 kind='"(cpu|opencl|cuda|gpu|peer):[^"]*"'
 ask='(starts_with|startsWith|find|rfind|compare|contains|indexOf|left|substr) *\( *(0, *[0-9]+, *)?(QStringLiteral|QLatin1String|QLatin1StringView|std::string|std::string_view)? *\(? *'
 

@@ -228,6 +228,7 @@ TEST_CASE("formats whose voxels lie in chunks are refused by ranks before they c
   const TemporaryFolder folder;
   const std::string in = dataIn(folder, {16, 14, 12, 1}, sscope::ElementType::u8);
   for (const char* name : {"out.ome.zarr", "out.h5"}) {
+    if (std::string_view(name).ends_with(".h5") && !hasItk()) continue;  // which writes them
     const Outcome refused =
         launch(2, builtProgram("sscope-mpi"), {"filter", in, "--filter", "box:size=3", "-o", folder / name});
     INFO(refused.err);

@@ -68,13 +68,13 @@ class Unpacker {
 
   // 0 where the pipe is closed.
   std::size_t readSome(std::span<std::byte> out, const StopSignal& stop, const Control& control) {
-    constexpr int kPollMilliseconds = 20;
+    constexpr int kPoll = 20;  // milliseconds
     for (;;) {
       control.check();
       const ssize_t got = ::read(child_.reply(), out.data(), out.size());
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EAGAIN && errno != EINTR) throw cannotReadErrno(name_, errno);
-      stop.wait(child_.reply(), kPollMilliseconds);
+      stop.wait(child_.reply(), kPoll);
       watch_.look(child_, false, {control.stop, {}});
     }
   }

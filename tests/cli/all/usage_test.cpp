@@ -83,7 +83,7 @@ TEST_CASE("wrong usage is told in one line and gives exit status 2") {
       {{"sample", "nothing", "-o", out}, "nothing"},
       {{"sample", "gyroid", "-o", out, "--size", "0"}, "--size"},
       {{"sample", "gyroid", "-o", out, "--size", "-3"}, "--size"},
-      {{"sample", "gyroid", "-o", out, "--size", "1000000"}, "2048"},
+      {{"sample", "gyroid", "-o", out, "--size", "1000000"}, "from 1 to 16384"},
       {{"sample", "gyroid", "-o", out, "--size", "99999999999999999999"}, "size"},
       {{"sample", "gyroid", "--list"}, "--list"},
       {{"bench"}, "WORKLOAD"},

@@ -6,6 +6,7 @@
 
 #include "core/filter/families/family.h"
 #include "core/filter/families/family_rows.h"
+#include "core/filter/families/program.h"
 #include "ui/base/text.h"
 
 namespace sscope {
