@@ -61,16 +61,17 @@ Content contentOfLarge(std::unique_ptr<VolumeSource> source, const Control& cont
 void noteChange(const std::string& path, Content& content) {
   const Selection selection = parseSelection(path);
   if (selection.some() || selection.level.value_or(0) > 0) {
-    content.info.notices.emplace_back("what it says of how it was made is of the whole file, of which this is a part");
+    content.info.notices.emplace_back(
+        "its record of how it was made describes the whole file, and this is a part of it");
     return;
   }
   if (selection.path != path) return;
   try {
     const std::string was = parseProvenance(content.info.metadata.provenance).fingerprint;
     if (!was.empty() && was != content.fingerprint)
-      content.info.notices.emplace_back("its voxels were changed after what it says of how it was made was written");
+      content.info.notices.emplace_back("its voxels changed after its record of how it was made was written");
   } catch (const Error& error) {
-    content.info.notices.push_back("what it says of how it was made is not understood: " + std::string(error.what()));
+    content.info.notices.push_back("its record of how it was made cannot be read: " + std::string(error.what()));
   }
 }
 

@@ -203,7 +203,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
     : program_(program), path_(name) {
   if (name != "-") {
     if (!format.empty())
-      throw Error(ErrorKind::Usage, "--format has no meaning for a file, whose name says its format", "leave it out");
+      throw Error(ErrorKind::Usage, "--format does not apply to a file, whose name gives its format", "leave it out");
     return;
   }
   if (::isatty(STDOUT_FILENO) == 1)

@@ -18,7 +18,7 @@ void require(int code, const char* what) {
   MPI_Error_string(code, text, &length);
   throw Error(ErrorKind::Io,
               "MPI could not " + std::string(what) + ": " + std::string(text, static_cast<std::size_t>(length)),
-              "see what mpirun says, and start the job again");
+              "read the messages of mpirun, and start the job again");
 }
 
 std::mutex& turn() {

@@ -102,7 +102,7 @@ void Watch::tell(const Failure& failure) {
   std::vector<MPI_Request>& requests = told->requests;
   for (int rank = 0; rank < size_; ++rank) {
     if (rank == rank_) continue;  // one that is lost may be back in time to hear it
-    call("tell of a failure", [&] {
+    call("report a failure", [&] {
       return MPI_Isend(text.data(), static_cast<int>(text.size()), MPI_BYTE, rank, failure.lost ? kLost : kFailed,
                        comm_, &requests.emplace_back(MPI_REQUEST_NULL));
     });

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/paths.h"
 #include "core/base/leftovers.h"
+#include "core/base/paths.h"
 #include "core/base/store_folder.h"
 
 namespace sscope {
@@ -105,7 +105,7 @@ void checkTarget(const fs::path& target) {
     if (isFolder && isStoreFolder(target)) {
       const std::string other = besideImage(target);
       if (other.empty()) return;
-      throw cannotWrite(target, "that would remove " + other + ", which lies beside the image in this store",
+      throw cannotWrite(target, "that would remove " + other + ", which is beside the image in this store",
                         "choose another name, or remove the store first");
     }
     throw cannotWrite(target,

@@ -18,8 +18,7 @@ nlohmann::json parseJson(const std::string& text) {
     if (event == Event::object_start) open.emplace_back();
     if (event == Event::object_end) open.pop_back();
     if (event == Event::key && !open.back().insert(value.get<std::string>()).second)
-      throw Error(ErrorKind::BadData, "\"" + value.get<std::string>() + "\" stands there twice",
-                  "leave one of the two out");
+      throw Error(ErrorKind::BadData, "\"" + value.get<std::string>() + "\" occurs twice", "leave one of the two out");
     return true;
   });
 }

@@ -62,7 +62,7 @@ class Source {
       if (n >= 0 && !alone) return static_cast<std::size_t>(n);
       if (n < 0 && errno != EAGAIN && errno != EINTR) throw cannotOpen(path_, errno);
       if (waiting.seconds() > (alone ? kSecondsAlone : kSecondsSilent))
-        throw cannotRead(ErrorKind::Io, path_, alone ? "nobody writes into this pipe" : "nothing comes out of it",
+        throw cannotRead(ErrorKind::Io, path_, alone ? "no program writes to this pipe" : "nothing comes out of it",
                          "check the program that should write it, or name a file");
       constexpr int kMilliseconds = 20;
       pollfd ready{file_, POLLIN, 0};

@@ -47,7 +47,7 @@ struct CellWinner {
   bool measured = false;  // false: as the model says
 };
 enum class CellTimes : std::uint8_t { Predicted, Kernel, Total };
-// Empty: nobody has a time.
+// Empty: no lane has a time.
 [[nodiscard]] std::optional<CellWinner> winnerOf(const BreakEvenCell& cell, CellTimes which);
 
 struct BreakEvenMap {

@@ -51,7 +51,7 @@ std::string originWords(const DataRecipe& data) {
 
 Adjoint adjointOf(const CaseRecipe& recipe, const Workload& workload, std::size_t output) {
   const CaseKind* kind = findCaseKind(recipe.computes);
-  if (kind == nullptr || !kind->adjoint) return {nullptr, "nobody tells the adjoint of " + recipe.computes};
+  if (kind == nullptr || !kind->adjoint) return {nullptr, "no adjoint is known of " + recipe.computes};
   return kind->adjoint(workload, output);
 }
 

@@ -91,7 +91,7 @@ std::string methodSection(const Comparison& comparison) {
       "<section>\n<h2>How it was measured and verified</h2>\n"
       "<p>Quoted are quiet repetitions in turns (A B A B), at least 7 of each lane, as medians with quartiles; first "
       "results are shown and never quoted. Every output was compared with the double-precision reference in the same "
-      "run, before and after it was timed. Lanes whose quartiles overlap are not told apart. 1000 volumes: as many "
+      "run, before and after it was timed. Lanes whose quartiles overlap are not ranked. 1000 volumes: as many "
       "times the median with transfers, one after the other. The share of the roof is achieved / min(peak, intensity x "
       "bandwidth), both measured on the same machine. Marked with ! is what ran beside other programs, while a "
       "hypervisor withheld the processor, or on a clock that fell.</p>\n<ul>\n";

@@ -108,7 +108,7 @@ class AdjointProbe {
     const WholeResult whole = wholeResult(track_, workload_, data_.view(), contender_, threads_, control_);
     std::size_t compared = 0;
     for (std::size_t index = 0; index < whole.outputs.size() && outcome.failure.empty(); ++index) {
-      const Adjoint adjoint = adjointOf ? adjointOf(workload_, index) : Adjoint{nullptr, "nobody tells the adjoint"};
+      const Adjoint adjoint = adjointOf ? adjointOf(workload_, index) : Adjoint{nullptr, "no adjoint is known"};
       if (!adjoint.workload) {
         outcome.without = adjoint.reason;
         continue;

@@ -36,7 +36,7 @@ std::string workWords(const Measurement& m) {
 
 std::string predictionWords(const Lane& lane) {
   const double predicted = lane.measurement.predictedSeconds, took = lane.kernel().median;
-  if (!(predicted > 0)) return "nobody predicts this variant; it took " + durationText(took) + " without transfers";
+  if (!(predicted > 0)) return "this variant has no prediction; it took " + durationText(took) + " without transfers";
   const double factor = took > predicted ? took / predicted : predicted / took;
   return durationText(predicted) + " without transfers; it took " + durationText(took) + ", " + shortNumber(factor) +
          (took > predicted ? " times as long" : " times as fast");

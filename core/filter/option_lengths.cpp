@@ -13,7 +13,7 @@ void requireLengths(const std::string& what, const FilterGrid& grid, const std::
   const std::string axis = grid.withoutLength();
   if (axis.empty()) return;
   const std::string along = grid.hasUnit ? " along " + axis : "";
-  throw Error(ErrorKind::Usage, what + " has no meaning here: the data do not say how long a voxel is" + along,
+  throw Error(ErrorKind::Usage, what + " cannot be used here: the data do not give the length of a voxel" + along,
               "give it with --spacing, as --spacing 0.1,0.1,0.5um (in the window: Correct...), or " + instead);
 }
 

@@ -104,7 +104,7 @@ std::string refusalToReplace(const InputFiles& inputs, const std::vector<fs::pat
     const auto input = inputs.inputOf(target);
     if (!input) {
       if (const auto inside = inputs.inside(target))
-        return "cannot write " + target.string() + ", a folder in which " + *inside + " lies, which is " + is +
+        return "cannot write " + target.string() + ", a folder that holds " + *inside + ", which is " + is +
                "; choose another name";
       continue;
     }

@@ -112,7 +112,7 @@ std::string verificationSection(const std::vector<Measurement>& results) {
   for (const auto& [what, count] : coverage)
     html += "<li>compared: " + escaped(what) + " (rows: " + std::to_string(count) + ")</li>\n";
   html += "<li>rows without figures: " + std::to_string(skipped) + " skipped, " + std::to_string(failed) +
-          " failed; the tables say why</li>\n";
+          " failed; the tables give the reasons</li>\n";
   for (const std::string& cache : caches) html += "<li>buffers: " + escaped(cache) + "</li>\n";
   return html +
          "</ul>\n<p>Published numbers are those that the papers state; they were taken on the named hardware and are "

@@ -69,7 +69,7 @@ void MachineLoadSampler::readMemory(MachineLoad& load) const {
   if (total && available)
     load.memoryBytes.value = std::max(0.0, *total - *available);
   else
-    load.memoryBytes.unavailable = files_.memory.string() + " does not tell";
+    load.memoryBytes.unavailable = files_.memory.string() + " has no figure of it";
 }
 
 void MachineLoadSampler::readClocks(MachineLoad& load) const {
@@ -88,7 +88,7 @@ void MachineLoadSampler::readClocks(MachineLoad& load) const {
   if (count > 0)
     load.megahertz.value = sum / static_cast<double>(count);
   else
-    load.megahertz.unavailable = "the system does not tell clocks (no cpufreq in " + files_.processors.string() + ")";
+    load.megahertz.unavailable = "the system reports no clocks (no cpufreq in " + files_.processors.string() + ")";
 }
 
 // Counters of whole packages, in microjoules; they begin again at max_energy_range_uj.
@@ -119,7 +119,7 @@ void MachineLoadSampler::readPower(MachineLoad& load, std::chrono::steady_clock:
   }
   load.watts.value = watts;
   if (packages == 0)
-    load.watts.unavailable = "the system tells no energy (no RAPL in " + files_.power.string() + ")";
+    load.watts.unavailable = "the system reports no energy (no RAPL in " + files_.power.string() + ")";
   else if (!unreadable.empty())
     load.watts.unavailable = unreadable.string() + " may not be read; only root may on most systems";
   else if (known < packages)

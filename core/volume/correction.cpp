@@ -169,7 +169,7 @@ bool takeCorrection(Correction& correction, std::string_view key, const std::str
 PageOrder pageOrder(const std::string& axes, const std::string& path, const VolumeInfo& info) {
   const std::string what = "cannot take the pages of " + path + " as " + axes + ": ";
   if (info.metadata.frames > 1 || info.metadata.channels.size() > 1)
-    throw Error(ErrorKind::Usage, what + "the file tells them apart itself", "leave the axes out");
+    throw Error(ErrorKind::Usage, what + "the file names its axes itself", "leave the axes out");
   const std::int64_t pages = info.shape.nz;
   PageOrder order;
   std::int64_t known = 1;

@@ -132,12 +132,11 @@ FoundKind findKind(const KindFacts& facts) {
   }
   if (said == "CT") {
     if (facts.source) return {DataKind::Generic, "a result of computed tomography"};
-    return {DataKind::Generic, "computed tomography, as the file says, but not in Hounsfield units"};
+    return {DataKind::Generic, "computed tomography, by the file's modality, but not in Hounsfield units"};
   }
-  if (said == "MR") return {DataKind::Magnetic, "the file says so"};
+  if (said == "MR") return {DataKind::Magnetic, "by the file's modality"};
   const FoundKind found = findOneSided(facts);
-  if (!saysNothing && found.kind == DataKind::Magnetic)
-    return {DataKind::Generic, "the file says that its modality is " + said};
+  if (!saysNothing && found.kind == DataKind::Magnetic) return {DataKind::Generic, "the file's modality is " + said};
   return found;
 }
 

@@ -58,7 +58,7 @@ void takeMeaning(const std::string& text, VolumeInfo& info) {
   nlohmann::json object;
   if (text.size() <= kLongestMeaning) object = nlohmann::json::parse(text, nullptr, false);
   if (!object.is_object()) {
-    info.notices.emplace_back("what the file says of the meaning of its values is left out: it is damaged");
+    info.notices.emplace_back("the file's record of the meaning of its values is damaged and left out");
     return;
   }
   Metadata& metadata = info.metadata;

@@ -77,7 +77,7 @@ Provenance::Data dataFrom(const nlohmann::json& object) {
   if (object.contains("spacing")) data.spacing = object["spacing"].get<std::array<double, 3>>();
   const bool chosen = data.selection.empty() || data.selection.starts_with('@') || data.selection.starts_with(":/");
   if (!chosen || data.selection.find("..") != std::string::npos)
-    throw Error(ErrorKind::BadData, "what it chooses of its data makes no sense");
+    throw Error(ErrorKind::BadData, "its selection of the data is invalid");
   // A file beside this one, and no other.
   if (data.name != std::filesystem::path(data.name).filename().string() || data.name == ".." || data.name == ".")
     throw Error(ErrorKind::BadData, "it names data in another folder");
@@ -212,7 +212,7 @@ void takeProvenance(const std::string& text, VolumeInfo& info) {
     if (text.front() == kUnreadable) throw Error(ErrorKind::BadData, inOneLine(shortened(text.substr(1), 200)));
     info.metadata.provenance = plainJson(parsed(text));
   } catch (const Error& error) {
-    info.notices.push_back("what the file says of how it was made is left out: " + std::string(error.what()));
+    info.notices.push_back("the file's record of how it was made is left out: " + std::string(error.what()));
   }
 }
 
@@ -261,7 +261,7 @@ std::vector<std::pair<std::string, std::string>> linesOf(const Provenance& p) {
     if (!value.empty()) lines.emplace_back(name, inOneLine(shortened(value, kLongestLine)));
   };
   add("made by", std::string(kProgram) + " " + p.version + ", " + p.command);
-  if (p.data) add("from", shownData(*p.data) + (p.data->provenance.is_null() ? "" : ", which says how it was made"));
+  if (p.data) add("from", shownData(*p.data) + (p.data->provenance.is_null() ? "" : ", which records how it was made"));
   if (p.data) add("its voxels", p.data->fingerprint);
   if (!p.options.is_null()) add("with", p.options.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   std::string results;

@@ -70,7 +70,7 @@ void requireBytes(const RawLayout& layout, const std::string& path, std::int64_t
   throw Error(ErrorKind::BadData,
               "cannot read " + path + ": it holds " + std::to_string(bytes) + " bytes, and " + layout.text() +
                   " takes " + digits,
-              "say otherwise how its voxels lie, as 512x512x300,u16");
+              "describe another layout, as 512x512x300,u16");
 }
 
 std::string RawLayout::text() const {

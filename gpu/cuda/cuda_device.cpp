@@ -55,7 +55,7 @@ class Command : public DeviceEvent {
   [[nodiscard]] double between(const BorrowedEvent& first, const BorrowedEvent& second) {
     float milliseconds = 0;
     session_->use();
-    session_->check("tell the time", session_->api().elapsed(&milliseconds, first.get(), second.get()));
+    session_->check("report the time", session_->api().elapsed(&milliseconds, first.get(), second.get()));
     return static_cast<double>(milliseconds) * 1e-3;
   }
 

@@ -26,7 +26,7 @@ std::string moduleVersion() {
 DeviceProperties propertiesOf(const Driver& driver, Ordinal ordinal) {
   const DriverApi& api = driver.api();
   char name[256] = "";
-  driver.check("cuda:" + std::to_string(ordinal), "tell its name", api.deviceName(name, sizeof name, ordinal));
+  driver.check("cuda:" + std::to_string(ordinal), "report its name", api.deviceName(name, sizeof name, ordinal));
   DeviceProperties p;
   p.name = name;
   p.vendor = "NVIDIA Corporation";
@@ -39,7 +39,7 @@ DeviceProperties propertiesOf(const Driver& driver, Ordinal ordinal) {
     return result == kSuccess ? value : 0;
   };
   std::size_t bytes = 0;
-  driver.check(p.name, "tell its memory", api.deviceMemory(&bytes, ordinal));
+  driver.check(p.name, "report its memory", api.deviceMemory(&bytes, ordinal));
   p.memoryBytes = p.largestAllocation = static_cast<std::int64_t>(bytes);
   p.computeUnits = number(DeviceAttribute::MultiprocessorCount);
   p.constantBytes = number(DeviceAttribute::TotalConstantMemory);

@@ -22,7 +22,7 @@ Driver::Driver() : library_(openDriver()), api_(library_) {
     throw Error(result == kNoDevice ? ErrorKind::NotFound : ErrorKind::Device,
                 result == kNoDevice ? "no CUDA device: " + describe(result)
                                     : "NVIDIA's driver does not start: " + describe(result));
-  check("driver", "tell its version", api_.driverVersion(&version_));
+  check("driver", "report its version", api_.driverVersion(&version_));
 }
 
 std::string Driver::describe(Result result) const {

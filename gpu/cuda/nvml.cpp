@@ -106,7 +106,7 @@ class Nvml {
     if (api_.clock(device, NvmlClock::Sm, &clock) == kNvmlSuccess && clock > 0) load.megahertz = clock;
     if (api_.power != nullptr && api_.power(device, &milliwatts) == kNvmlSuccess) load.watts = 1e-3 * milliwatts;
     if (!load.busy && !load.memoryBytes && !load.megahertz && !load.watts)
-      load.unavailable = "NVIDIA's management library tells nothing of the device";
+      load.unavailable = "NVIDIA's management library reports nothing about the device";
     return load;
   }
 
@@ -147,7 +147,7 @@ DeviceLoad readNvidiaLoad(const std::string& pci) {
   const Nvml* nvml = pci.empty() ? nullptr : Nvml::instance();
   if (nvml != nullptr) return nvml->readLoad(pci);
   DeviceLoad load;
-  load.unavailable = pci.empty() ? "its driver does not tell where it is plugged in"
+  load.unavailable = pci.empty() ? "its driver does not report its slot"
                                  : "NVIDIA's management library, libnvidia-ml.so.1, is missing or does not start";
   return load;
 }

@@ -64,7 +64,7 @@ void Session::openWayTo(const Session& other) {
   const std::scoped_lock lock(eventsMutex_);
   if (std::find(opened_.begin(), opened_.end(), other.ordinal_) != opened_.end()) return;
   int possible = 0;
-  check("tell which devices it reaches", api().canAccessPeer(&possible, ordinal_, other.ordinal_));
+  check("report which devices it reaches", api().canAccessPeer(&possible, ordinal_, other.ordinal_));
   if (possible != 0)
     if (const Result result = api().enablePeerAccess(other.context_, 0); result != kPeerAccessAlreadyEnabled)
       check("reach another device", result);

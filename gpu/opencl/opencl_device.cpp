@@ -94,11 +94,11 @@ class OpenClEvent : public DeviceEvent {
   [[nodiscard]] bool onProcessor() const override { return onProcessor_; }
   double seconds() override {
     if (!done()) return 0;
-    return guarded(device_, "tell the time",
+    return guarded(device_, "report the time",
                    [&] { return between(start(), last_.getProfilingInfo<CL_PROFILING_COMMAND_END>()); });
   }
   double startsAfter(DeviceEvent& earlier) override {
-    return guarded(device_, "tell the time",
+    return guarded(device_, "report the time",
                    [&] { return between(dynamic_cast<OpenClEvent&>(earlier).start(), start()); });
   }
 

@@ -129,8 +129,8 @@ TEST_CASE("compare refuses what does not fit together") {
   REQUIRE(run(joined(kSmall, {"--shape", "8,8,8", "--capsule", folder / "c.json"})).status == 0);
   writeTextFile(folder.path() / "cut.json", readTextFile(folder / "c.json").substr(0, 500));
   expectRefusal({"compare", folder / "cut.json"}, 1, "it is no JSON");
-  expectRefusal({"compare", folder / "c.json", "--filter", "sobel"}, 2, "a capsule says itself");
-  expectRefusal({"compare", folder / "c.json", "--seed", "3"}, 2, "a capsule says itself");
+  expectRefusal({"compare", folder / "c.json", "--filter", "sobel"}, 2, "a capsule already names");
+  expectRefusal({"compare", folder / "c.json", "--seed", "3"}, 2, "a capsule already names");
   expectRefusal({"compare", folder / "c.json", "--data", folder / "c.json"}, 2, "the capsule makes its data itself");
   expectRefusal({"compare", folder / "c.json", "--capsule", folder / "c.json"}, 2, "c.json");
   expectRefusal({"compare", "--data", folder / "x.nrrd"}, 2, "--data is for a capsule");

@@ -269,7 +269,7 @@ TEST_CASE("what a file does not say is given by options or behind its name, and 
   expectRefusal({"info", in, "--raw", "3x2"}, 2, "512x512x300,u16");
   expectRefusal(joined({"info", in, "--unit", "parsec"}, options), 2, "unit");
   expectRefusal({"info", in + "@unit=um", "--unit", "mm"}, 2, "twice");
-  expectRefusal({"info", out, "--axes", "t3zyx"}, 2, "tells them apart");
+  expectRefusal({"info", out, "--axes", "t3zyx"}, 2, "names its axes itself");
 }
 
 TEST_CASE("of what holds several things, info lists them with the names that choose") {

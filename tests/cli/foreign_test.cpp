@@ -89,7 +89,7 @@ TEST_CASE("a converter that fails says why, and leaves what was there") {
   scene.install(
       "echo half > \"$last\"\necho 'Exception: unknown compression 31' >&2\nprintf '\\tat loci.X\\n' >&2\nexit 3\n");
   writeTextFile(scene.out, "before");
-  expectRefusal(scene.convert(), 1, "bfconvert ended with status 3; it said: Exception: unknown compression 31\n");
+  expectRefusal(scene.convert(), 1, "bfconvert ended with status 3; it printed: Exception: unknown compression 31\n");
   CHECK(readTextFile(scene.out) == "before");
   fs::remove(scene.out);
   scene.install("exit 0\n");

@@ -161,7 +161,7 @@ TEST_CASE("run finds a voxel that was changed, and data that are others") {
   expectRefusal({"run", scene.out}, 1, "the data are not those that");
   CHECK(run({"run", scene.out, "--data", scene.folder / "kept.nrrd"}).status == 0);
   fs::remove(scene.in);
-  expectRefusal({"run", scene.out}, 1, "use --data FILE to say where they are now");
+  expectRefusal({"run", scene.out}, 1, "use --data FILE to name their new place");
 }
 
 TEST_CASE("run says where data of the same voxels have another spacing") {
@@ -183,7 +183,7 @@ TEST_CASE("run says where data of the same voxels have another spacing") {
 
 TEST_CASE("run says what it cannot repeat") {
   const Scene scene;
-  expectRefusal({"run", scene.in}, 1, "does not say how it was made");
+  expectRefusal({"run", scene.in}, 1, "does not record how it was made");
   REQUIRE(run({"sample", "foam", "--size", "12", "-o", scene.folder / "foam.nrrd"}).status == 0);
   CHECK(run({"run", scene.folder / "foam.nrrd"}).status == 0);
   spoil(scene.folder / "foam.nrrd");

@@ -105,7 +105,7 @@ TEST_CASE("foreign, broken, newer and huge capsules are refused in one sentence"
              ContainsSubstring("newer version of Stencilscope, 9.1; update this one"));
   CHECK_THAT(refusalOf(std::string(100000, '[') + std::string(100000, ']')), ContainsSubstring("levels deep"));
   CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/1","schema":"stencilscope.capsule/1"})"),
-             ContainsSubstring("stands there twice"));
+             ContainsSubstring("occurs twice"));
 
   const TemporaryFolder folder;
   const std::filesystem::path huge = folder.path() / "huge.json";

@@ -103,7 +103,7 @@ TEST_CASE("what never says anything is not waited for without end") {
   const test::TemporaryFolder folder;
   const std::string pipe = folder / "pipe", socket = folder / "socket";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THAT(failure(pipe), Catch::Matchers::ContainsSubstring("nobody writes into this pipe"));
+  CHECK_THAT(failure(pipe), Catch::Matchers::ContainsSubstring("no program writes to this pipe"));
   const int listening = ::socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

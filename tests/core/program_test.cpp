@@ -58,7 +58,7 @@ TEST_CASE("arrows that lead nowhere are one sentence about their row", "[program
     CHECK_THROWS_WITH(programOfSpecs(specs), ContainsSubstring(words));
   };
   wrong({"sobel:name=g,input=s"}, "the filter g reads s, and there is no row of this name");
-  wrong({"sobel:name=g,input=s", "gaussian:name=s"}, "which stands below it");
+  wrong({"sobel:name=g,input=s", "gaussian:name=s"}, "which is below it");
   wrong({"sobel:name=g,input=g"}, "which is itself");
   wrong({"box:name=a", "box:name=a", "sobel:name=g,input=a"}, "which is the name of 2 rows");
   wrong({"box:name=source", "sobel:name=g,input=source"}, "the name of the data as well as of a row");

@@ -50,7 +50,7 @@ TEST_CASE("missing, empty and foreign input is named as such") {
   requireError(*io, folder / "notes.txt", ErrorKind::Unsupported, "not in a known image format");
   requireError(*io, folder / "slice_%03d.png", ErrorKind::NotFound, "no file matches");
   test::put(folder / "twice.json", R"({"schema": "stencilscope.volume/1", "size": [1, 1, 1], "size": [2, 1, 1]})");
-  requireError(*io, folder / "twice.json", ErrorKind::BadData, "\"size\" stands there twice");
+  requireError(*io, folder / "twice.json", ErrorKind::BadData, "\"size\" occurs twice");
   test::put(folder / "bank.json", R"({"schema": "stencilscope.bank/1", "filters": []})");
   requireError(*io, folder / "bank.json", ErrorKind::Unsupported, "stencilscope.bank/1");
   test::put(folder / "lone.raw", "12345678");

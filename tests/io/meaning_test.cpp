@@ -54,7 +54,7 @@ TEST_CASE("frames, channels, units of values and labels come back from every for
   }
 }
 
-TEST_CASE("a text of what values mean that makes no sense changes nothing") {
+TEST_CASE("a text of what values mean that is invalid changes nothing") {
   for (const char* text : {"{", "[]", "{\"frames\":4}", "{\"frames\":2.5}", "{\"frames\":-2}", "{\"frames\":\"2\"}",
                            "{\"channels\":[\"a\"]}", "{\"labels\":1,\"value_unit\":7}"}) {
     CAPTURE(text);

@@ -313,7 +313,7 @@ TEST_CASE("DICOM slices at one place are points in time, copies, or refused") {
   const TemporaryFolder folder;
   Slices slices{folder.path()};
   for (int n = 0; n < 4; ++n) slices.put(n / 2, {});
-  CHECK_THAT(test::errorOfReading(*io, folder.path()).what(), Catch::Matchers::ContainsSubstring("nothing says how"));
+  CHECK_THAT(test::errorOfReading(*io, folder.path()).what(), Catch::Matchers::ContainsSubstring("no attribute distinguishes them"));
 }
 
 TEST_CASE("a DICOM slice that is missing is named with its place") {

@@ -311,7 +311,7 @@ TEST_CASE("capsules of others are gray lanes, whatever their engines are called"
     REQUIRE(wait([&] { return !shelf.busy(); }));
     CHECK(shelf.capsules().size() == 4);
     REQUIRE(failed.size() == 1);
-    CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("\"recipe\" stands there twice"));
+    CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("\"recipe\" occurs twice"));
   }
   SECTION("those of a new race stay beside it") {
     REQUIRE(test.raceToEnd());

@@ -184,7 +184,7 @@ TEST_CASE("a screenshot of a session ends, whether its data are there, are missi
   CHECK_THAT(taken("{}"), !Catch::Matchers::ContainsSubstring("error: "));
 }
 
-TEST_CASE("a bank with a key that stands there twice is refused") {
+TEST_CASE("a bank with a key that occurs twice is refused") {
   const TemporaryFolder folder;
   writeTextFile(folder / "bank.json", R"({"schema": "stencilscope.bank/1", "filters": [{"name": "g",)"
                                       R"( "type": "gaussian", "params": {"sigma": 1, "sigma": 3}}]})");
@@ -193,7 +193,7 @@ TEST_CASE("a bank with a key that stands there twice is refused") {
   CHECK_FALSE(test.openFile(folder / "bank.json"));
   REQUIRE(failed.size() == 1);
   CHECK_THAT(fromQt(failed.front().front().toString()),
-             Catch::Matchers::ContainsSubstring("bank.json: \"sigma\" stands there twice"));
+             Catch::Matchers::ContainsSubstring("bank.json: \"sigma\" occurs twice"));
 }
 
 TEST_CASE("a screenshot of anything ends, in every room") {

@@ -32,7 +32,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   const QFileInfo file(toQt(selection_.path));
   auto* about = new QLabel(
       info != nullptr
-          ? tr("What %1 says wrongly, or not at all. The file stays as it is; empty fields keep what it says.")
+          ? tr("Replaces what %1 states wrongly or leaves out. The file stays unchanged; empty fields keep its values.")
                 .arg(file.fileName())
           : tr("%1 has no header. It holds %2.").arg(file.fileName(), bytesText(file.size())),
       this);
@@ -75,7 +75,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   refusal_->setWordWrap(true);
   buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   if (info != nullptr) {
-    auto* own = buttons_->addButton(tr("As the file says"), QDialogButtonBox::ResetRole);
+    auto* own = buttons_->addButton(tr("As in the file"), QDialogButtonBox::ResetRole);
     own->setObjectName(QStringLiteral("asTheFile"));
     connect(own, &QPushButton::clicked, this, [this] {
       for (const Field& field : fields_) field.edit->clear();

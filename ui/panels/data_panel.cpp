@@ -77,12 +77,12 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   correct_ = new QToolButton(this);
   correct_->setObjectName(QStringLiteral("correctData"));
   correct_->setText(tr("Correct…"));
-  correct_->setToolTip(tr("Spacing, unit, origin and axes that the file says wrongly, or not at all"));
+  correct_->setToolTip(tr("Corrects spacing, unit, origin and axes that the file states wrongly or leaves out"));
   connect(correct_, &QToolButton::clicked, this, &DataPanel::correct);
   useFilters_ = new QToolButton(this);
   useFilters_->setObjectName(QStringLiteral("useFilters"));
   useFilters_->setText(tr("Use its filters"));
-  useFilters_->setToolTip(tr("Replaces the filters by those that this file was made with, as it says itself"));
+  useFilters_->setToolTip(tr("Replaces the filters by those that made this file, from its own record"));
   connect(useFilters_, &QToolButton::clicked, this, &DataPanel::useFilters);
   histogram_ = new HistogramView(this);
   histogram_->setObjectName(QStringLiteral("histogram"));
@@ -311,7 +311,7 @@ void DataPanel::makeEditable(FactLabel* row, const char* key, const QString& nam
   row->setObjectName(QStringLiteral("data") + name);
   row->setAccessibleName(name);
   row->setToolTip(row->toolTip() + (row->toolTip().isEmpty() ? QString() : QStringLiteral("\n")) +
-                  tr("Double-click, or Enter, to say it otherwise"));
+                  tr("Double-click, or press Enter, to correct it"));
   row->setEditable(typed);
   connect(row, &FactLabel::editing, notice_, &Notice::clear);  // what it says is of an entry before
   connect(row, &FactLabel::entered, this, [this, key, path](const QString& text) {
@@ -415,7 +415,7 @@ void DataPanel::showMade() {
     for (const auto& [name, value] : linesOf(parseProvenance(text)))
       lines << toQt(name) + QStringLiteral(": ") + toQt(value);
   } catch (const Error& error) {
-    lines << tr("what the file says of it is not understood: %1").arg(toQt(error.what()));
+    lines << tr("the file's record of it cannot be read: %1").arg(toQt(error.what()));
   }
   const QString first = lines.front().section(QStringLiteral(": "), -1);
   addRow(tr("Made by"), breakable(first), lines.join(QLatin1Char('\n')))->setObjectName(QStringLiteral("dataMade"));

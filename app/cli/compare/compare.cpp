@@ -147,7 +147,7 @@ void refuseBesideCapsule(const CompareArguments& options) {
   const CompareSource& what = options.what;
   if (what.bank.given() || !what.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
       !what.type.empty() || what.data.seed != CompareSource{}.data.seed)
-    throw Error(ErrorKind::Usage, "a capsule says itself what is computed on which data",
+    throw Error(ErrorKind::Usage, "a capsule already names its computation and its data",
                 "leave the filters, --workload, --param, --shape, --type and --seed out");
 }
 

@@ -45,8 +45,7 @@ void finish(CompareCase& result, const Control& control) {
 }
 
 CompareCase filtersCase(const CompareSource& source, Workshop& workshop, const Control& control) {
-  if (!source.parameters.empty())
-    throw Error(ErrorKind::Usage, "--param is for a --workload", "say it with --filter SPEC");
+  if (!source.parameters.empty()) throw Error(ErrorKind::Usage, "--param is for a --workload", "use --filter SPEC");
   CompareCase result;
   result.recipe.computes = kBankCase;
   result.recipe.data = originOf(source.data);

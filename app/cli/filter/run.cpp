@@ -38,7 +38,7 @@ std::vector<std::string> notRun(const Session& session) {
 int run(Program& program, const RunArguments& options) {
   refusePipe(options.data, "sscope run");
   if (options.output == "-")
-    throw Error(ErrorKind::Usage, "sscope run tells its figures on the standard output, and writes no volume there",
+    throw Error(ErrorKind::Usage, "sscope run prints its figures to the standard output and writes no volume there",
                 "name a file");
   if (holdsVoxels(options.session)) return runAgain(program, options);
   requireSafeTargets({{options.json}, {}}, {options.session});
@@ -61,7 +61,7 @@ int run(Program& program, const RunArguments& options) {
   if (options.data.empty() && session.data.sample.empty() && !isThere(session.data.path))
     throw Error(ErrorKind::NotFound,
                 "the data of the session " + options.session + " are not there: " + session.data.path,
-                "use --data FILE to say where they are now");
+                "use --data FILE to name their new place");
   if (options.memory > 0 && options.output.empty())
     throw Error(ErrorKind::Usage, "--memory bounds what is filtered in slabs into files, and no file is named",
                 "name one with -o, or leave --memory out");
@@ -99,14 +99,15 @@ void addRun(CLI::App& app, Program& program) {
       app.add_subcommand("run",
                          "Run the filters of a session saved by the window, and compare with the reference; or repeat "
                          "what made a file, and compare with its voxels");
-  command->add_option("FILE", options->session, "The session file, or a file that says how it was made (`sscope info`)")
+  command
+      ->add_option("FILE", options->session, "The session file, or a file that records how it was made (`sscope info`)")
       ->required()
       ->type_name("SESSION.json|FILE");
   command
       ->add_option("--data", options->data,
                    "Run on this file, folder or pattern instead of the session's own data, or of those beside the file")
       ->type_name("FILE");
-  command->add_option("--engine", options->engine, "Where to compute instead of where the session or the file says")
+  command->add_option("--engine", options->engine, "The engine, instead of the one that the session or the file names")
       ->type_name("ID");
   command->add_option("-o,--output", options->output, "Write the results; {} becomes the filter's name")
       ->type_name("FILE");

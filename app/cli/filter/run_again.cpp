@@ -74,7 +74,7 @@ MadeFile readMade(Workshop& workshop, const std::string& name, const Control& co
                 "name the file alone");
   MadeFile file{name, workshop.io->read(name, control), {}};
   if (file.loaded.info.metadata.provenance.empty())
-    throw Error(ErrorKind::BadData, name + " does not say how it was made",
+    throw Error(ErrorKind::BadData, name + " does not record how it was made",
                 "name a session, or a file that this program has written since it notes that");
   try {
     file.made = parseProvenance(file.loaded.info.metadata.provenance);
@@ -131,7 +131,7 @@ DataSource sourceOf(const MadeFile& file, const std::string& given) {
   source.path = pathOf(data, fs::path(file.name).parent_path().string());
   if (!isThere(source.path))
     throw Error(ErrorKind::NotFound, "the data that " + file.name + " was made from are not beside it: " + source.path,
-                "use --data FILE to say where they are now");
+                "use --data FILE to name their new place");
   return source;
 }
 
@@ -175,7 +175,7 @@ Differences compareResults(const MadeFile& file, const FilterResult& result, con
   const int each = input.shape().components;
   const std::vector<std::string>& held = file.made.results;
   if (held.empty())
-    throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": it does not say which results it holds",
+    throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": it does not record which results it holds",
                 "run its bank by sscope filter");
   const bool together = result.outputs.size() < result.names.size();
   Differences found;
@@ -216,7 +216,7 @@ int sampleAgain(Program& program, Workshop& workshop, const RunArguments& option
     source.size = file.made.options.value("size", std::int64_t{0});
     source.seed = file.made.options.value("seed", std::uint64_t{1});
   } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": what it says of its sample makes no sense");
+    throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": its record of its sample is invalid");
   }
   requireKnownSample(source.sample);
   const Control control = program.control();

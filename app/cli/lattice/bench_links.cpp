@@ -15,7 +15,7 @@ lattice::Configuration readConfiguration(const std::filesystem::path& file, cons
   try {
     return makeConfigurationIo()->read(file, {.keepLinks = true}, control);  // as other programs time them
   } catch (const lattice::MissingExtents&) {
-    throw Error(ErrorKind::Usage, "cannot read " + file.string() + ": it does not say its dimensions",
+    throw Error(ErrorKind::Usage, "cannot read " + file.string() + ": it does not state its dimensions",
                 "make a copy that does: `sscope lattice convert FILE --dims X,Y,Z,T -o OUT`");
   }
 }

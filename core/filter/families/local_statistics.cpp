@@ -118,7 +118,7 @@ std::vector<FilterFamily> localStatisticsFamilies() {
        {{"epsilon", 0, 1 / 255.0}}},
       {"entropy",
        "Local entropy",
-       "How many bits a value of the window tells: none where all are alike.",
+       "Bits of information in a value of the window: none where all are equal.",
        {size,
         choiceOption("shape", "Shape", {"box", "ball", "cross"},
                      "All voxels of a box, those of the ball in it, or the axes through its center."),

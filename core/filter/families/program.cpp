@@ -45,7 +45,7 @@ class Rows {
     if (leftOut_.contains(name))
       throw Error(ErrorKind::Usage, words(reader, name) + "which is left out", "mend that row first");
     if (count(enabled_) > 0)
-      throw Error(ErrorKind::Usage, words(reader, name) + "which stands below it", "move that row above it");
+      throw Error(ErrorKind::Usage, words(reader, name) + "which is below it", "move that row above it");
     if (count(disabled_) > 0)
       throw Error(ErrorKind::Usage, words(reader, name) + "which is switched off",
                   "switch it on, as an intermediate row if its result is not wanted");

@@ -197,7 +197,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
     const std::string_view key = pair.substr(0, equals);
     const std::string_view value = pair.substr(equals + 1);
     if (!given.insert(key).second)
-      throw Error(ErrorKind::Usage, std::string(key) + " stands twice in the filter " + std::string(spec),
+      throw Error(ErrorKind::Usage, std::string(key) + " occurs twice in the filter " + std::string(spec),
                   "leave one of the two out");
     if (key == "flip") {
       recipe.flip = std::get<bool>(parseOption(booleanOption("flip", "Flip", false, ""), value));

@@ -51,7 +51,7 @@ FormulaWord FormulaLexer::next() {
       while (bytes < rest.size() && (static_cast<unsigned char>(rest[bytes]) & 0xC0) == 0x80) ++bytes;
       word.text = rest.substr(0, bytes);
       word.kind = FormulaToken::Sign;
-      throw FormulaError(column_, word.words() + " is no part of formulas; names with such characters stand in quotes");
+      throw FormulaError(column_, word.words() + " is no part of formulas; put names with such characters in quotes");
     }
     word.kind = FormulaToken::Sign;
     word.text = *sign;

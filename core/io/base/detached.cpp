@@ -71,7 +71,7 @@ void requireDataInside(const std::string& headerPath, const std::string& name) {
   const fs::path parent = fs::path(headerPath).parent_path();
   const fs::path folder = parent.empty() ? fs::path(".") : parent;
   if (!staysInside(folder, name))
-    throw cannotRead(ErrorKind::Unsupported, headerPath, "its voxels are said to be outside its folder, in " + name,
+    throw cannotRead(ErrorKind::Unsupported, headerPath, "its header places its voxels outside its folder, in " + name,
                      "put the data file next to the header and name it there");
   if (name.find('%') != std::string::npos) return;  // one file a slice: missing ones are reported by the decoder
   std::error_code code;

@@ -229,8 +229,8 @@ std::string assumedDropped(const FormatRow& row, const Geometry& geometry) {
   for (std::size_t a = 0; a < 3; ++a)
     if (geometry.steps[a] == StepSource::Assumed) axes += (axes.empty() ? "" : ", ") + std::string(1, "xyz"[a]);
   if (axes.empty()) return {};
-  return std::string(row.name) + " files cannot say that nobody gave the steps along " + axes +
-         ": they are stored as if somebody had";
+  return std::string(row.name) + " files cannot record that the steps along " + axes +
+         " are assumed: they are stored as if they were given";
 }
 
 }  // namespace

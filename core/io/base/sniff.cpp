@@ -105,7 +105,7 @@ void refuseLinks(const std::string& path, std::string_view head) {
 
 Error wrongContent(const std::string& path, const FormatRow& row) {
   return cannotRead(ErrorKind::BadData, path,
-                    std::string("it is not a ") + row.name + " file, although its name says so",
+                    std::string("it is not a ") + row.name + " file, although it has that extension",
                     "check where it came from, or give it the right extension");
 }
 
@@ -211,9 +211,9 @@ FormatId sniffFormat(const std::string& path) {
   }
   if (isBareDicom(head)) return FormatId::dicom;
   refuseLinks(path, head);
-  throw cannotRead(
-      ErrorKind::Unsupported, path, "it is not in a known image format",
-      "use one of " + readableExtensions() + ", or say how its voxels lie, with --raw 512x512x300,u16 for example");
+  throw cannotRead(ErrorKind::Unsupported, path, "it is not in a known image format",
+                   "use one of " + readableExtensions() +
+                       ", or describe the layout of its voxels, with --raw 512x512x300,u16 for example");
 }
 
 }  // namespace sscope::io

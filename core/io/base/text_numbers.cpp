@@ -154,7 +154,7 @@ void TextNumbers::check(Stored type, std::uint64_t count) {
 
 void TextNumbers::requireEnd() {
   if (const std::string_view next = word(); exactly<double>(next))
-    throw damaged(shown_, "it holds more numbers than its header says");
+    throw damaged(shown_, "it holds more numbers than its header states");
 }
 
 }  // namespace sscope::io

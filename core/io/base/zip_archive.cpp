@@ -20,7 +20,7 @@ constexpr std::uint64_t kAtMost32 = 0xffffffff;
 constexpr int kZipStored = 0, kZipDeflated = 8;
 
 [[noreturn]] void tableMissing(const std::string& path) {
-  throw damaged(path, "it is cut off or damaged: the table of its members makes no sense");
+  throw damaged(path, "it is cut off or damaged: the table of its members is invalid");
 }
 
 // Little-endian numbers; the text is long enough or the table makes no sense.

@@ -47,7 +47,7 @@ struct DicomFrame {
   std::string modality, unit;          // what the values are in
   std::string format;                  // what decides how the pixels are stored
   std::array<std::int64_t, 2> size{};  // columns, rows
-  std::string stored;                  // the type of a pixel, "u16"; empty: it makes no sense
+  std::string stored;                  // the type of a pixel, "u16"; empty: it is invalid
   double number = 0;                   // as the scanner counts
   std::vector<std::string> notices;
 

@@ -96,7 +96,7 @@ class Placer {
     if (pixels.width() != shape.nx || pixels.height() != shape.ny || pixels.samples() != volume_.samples)
       throw damaged(shown_, "its slices differ in size");
     if (pixels.frames() < static_cast<std::int64_t>(any.of))
-      throw damaged(shown_, "it holds fewer frames than it says");
+      throw damaged(shown_, "it holds fewer frames than its header states");
     const std::vector<std::byte> all = pixels.decode();
     for (const std::size_t n : wanted) {
       const DicomFrame& frame = volume_.stack.frames[n];

@@ -135,7 +135,7 @@ double gapOf(const std::vector<DicomFrame>& first, const Vector& normal, VolumeI
   const double gap = sum / static_cast<double>(regular);
   info.notices.push_back((missing == 1 ? "a slice is" : std::to_string(missing) + " slices are") + " missing, at " +
                          places + (missing > kNamed ? ", ..." : "") + "; the gap between the others, " + number(gap) +
-                         " mm, is used, and what lies behind is nearer than it should be");
+                         " mm, is used, and the slices behind are nearer than they should be");
   return gap;
 }
 
@@ -194,10 +194,11 @@ DicomStack byPlaces(std::vector<DicomFrame> frames, const std::string& shown, Vo
     for (auto f = begin; f + 1 < end; ++f) {
       difference = differenceOf(*f, *(f + 1));
       if (!difference)
-        throw cannotRead(ErrorKind::Unsupported, shown,
-                         "several of its slices lie at one place, and nothing says how they differ (time, acquisition, "
-                         "echo, trigger, b value)",
-                         "put the slices of one volume into a folder of their own");
+        throw cannotRead(
+            ErrorKind::Unsupported, shown,
+            "several of its slices have one position, and no attribute distinguishes them (time, acquisition, "
+            "echo, trigger, b value)",
+            "put the slices of one volume into a folder of their own");
     }
     first.push_back(*begin);
   }
@@ -232,7 +233,7 @@ DicomStack byNumbers(std::vector<DicomFrame> frames, const std::string& shown, V
     const double gap = first.gap;
     g.spacing[2] = gap > 0 ? gap : 1;
     g.steps[2] = gap > 0 ? StepSource::Given : StepSource::Assumed;
-    info.notices.push_back("the slices do not say where they lie; they are sorted by their number, at a gap of " +
+    info.notices.push_back("the slices have no position; they are sorted by their number, at a gap of " +
                            number(g.spacing[2]));
   }
   stack.frames = std::move(frames);

@@ -45,7 +45,7 @@ Lattice claimedLattice(const ConfigurationFile& file, const Extents& extents) {
 
 void requireSame(const ConfigurationFile& file, const Lattice& lattice, const std::optional<Extents>& asked) {
   if (asked && *asked != lattice.extents())
-    throw cannotRead(ErrorKind::Usage, file.name(), "it says that it has " + lattice.text() + " sites",
+    throw cannotRead(ErrorKind::Usage, file.name(), "its header states " + lattice.text() + " sites",
                      "leave the dimensions out");
 }
 

@@ -130,7 +130,7 @@ Shape shapeAsked(const ConfigurationFile& file, const std::vector<Record>& recor
   if (guessed) extents = asked;
   if (!extents)
     throw MissingExtents(cannotRead(ErrorKind::Usage, file.name(),
-                                    "it does not say its dimensions (it has neither a record ildg-format nor one of "
+                                    "it does not state its dimensions (it has neither a record ildg-format nor one of "
                                     "SciDAC with them)",
                                     "give them, for example --dims 8,8,8,16"));
   const Lattice lattice = claimedLattice(file, *extents);

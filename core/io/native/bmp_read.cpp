@@ -94,8 +94,8 @@ void requireRows(const Bitmap& b, const std::string& path) {
   const double claimed = b.bytes > 0 ? static_cast<double>(b.bytes) : b.fileBytes == fileBytes ? there : 0;
   if (claimed > 0 && claimed != static_cast<double>(fileBytes) &&
       std::abs(claimed - needed) >= static_cast<double>(b.rowBytes()))
-    throw damaged(path,
-                  "its header claims " + bytesText(needed) + " of pixels and says that they are " + bytesText(claimed));
+    throw damaged(
+        path, "its header claims " + bytesText(needed) + " of pixels and states that they are " + bytesText(claimed));
 }
 
 // Runs of one byte a pixel: (count, value), or (0, what follows); some writers leave the mark of the end out. What they

@@ -178,7 +178,7 @@ MetaHeader parseMetaHeader(const std::string& path) {
     break;
   }
   if (!fields.contains("ElementDataFile"))
-    throw damaged(path, "its header ends before it says where the voxels are (ElementDataFile)");
+    throw damaged(path, "its header ends before it names the place of the voxels (ElementDataFile)");
   MetaHeader header = headerFrom(fields, path);
   header.dataOffset = offset;
   if (header.data.starts_with("LIST"))

@@ -30,7 +30,7 @@ std::vector<std::string> numberedFiles(const MetaHeader& header, const std::stri
   std::int64_t first = 1, last = 0, step = 1;
   // Each is judged before anything is computed with it: sums of those that pass do not overflow.
   const auto requireSense = [&](bool sense) {
-    if (!sense) throw damaged(path, "the numbering of its data files in the header makes no sense");
+    if (!sense) throw damaged(path, "the numbering of its data files in the header is invalid");
   };
   words >> pattern;
   if (!hasPlaceForNumber(pattern))

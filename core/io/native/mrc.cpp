@@ -84,7 +84,7 @@ LocatedVolume locateMrc(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file.read(head.data(), kMrcHeader)) throw damaged(path, "it is cut off: its header is not all there");
   const auto header = mrcNumbersOf(head);
-  if (!header) throw damaged(path, "its header makes no sense");
+  if (!header) throw damaged(path, "its header is invalid");
   const auto stored = storedOfMrc(*header);
   if (!stored)
     throw cannotRead(ErrorKind::Unsupported, path,

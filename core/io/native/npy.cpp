@@ -65,7 +65,7 @@ class Dictionary {
   }
 
  private:
-  [[noreturn]] void fail() const { throw damaged(path_, "the description of its array makes no sense"); }
+  [[noreturn]] void fail() const { throw damaged(path_, "the description of its array is invalid"); }
 
   bool take(char c) {
     at_ = std::min(text_.find_first_not_of(" \t\n", at_), text_.size());
@@ -403,7 +403,7 @@ VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const 
   LocatedVolume located = describeNpy(array, path);
   const double needed = storedBytesOf(located);
   if (requireBytes(path, path, array.offset, needed) > 0)
-    located.info.notices.emplace_back("it is longer than its description says; the rest is ignored");
+    located.info.notices.emplace_back("it is longer than its description states; the rest is ignored");
   if (!array.firstFastest) return readLocated(std::move(located), path, allocate, control);
   requireMemory(path, 3 * needed, 0);
   std::vector<std::byte> values(static_cast<std::size_t>(needed));

@@ -33,7 +33,7 @@ std::optional<double> numberIn(std::string text) {
 }
 
 Error senseless(const std::string& path, const std::string& field, const std::string& text) {
-  return damaged(path, "its header gives \"" + field + ": " + text + "\", which makes no sense");
+  return damaged(path, "its header gives \"" + field + ": " + text + "\", which is invalid");
 }
 
 // One number an axis; none of them where the field is missing.
@@ -214,7 +214,7 @@ void settleRoles(std::vector<Axis>& axes, const std::string& path, std::vector<s
     axes.back().role = Role::Time;
     if (axes.back().size > 1)
       notices.emplace_back(
-          "the last axis is taken for points in time: the file has more than three and does not say what they are");
+          "the last axis is read as points in time: the file has more than three axes and does not name them");
   }
   // Of two that are lists the slower one is time, as it is read.
   if (count(Role::Time) == 2 && count(Role::Channels) == 0)

@@ -89,7 +89,7 @@ std::int64_t behindLines(const fs::path& file, const std::string& shown, std::in
   stream.seekg(start);
   for (std::int64_t n = 0; n < lines; ++n)
     if (!stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n') || stream.eof())
-      throw damaged(shown, "it has fewer lines than its header says are to be skipped");
+      throw damaged(shown, "it has fewer lines than its header skips");
   return lines > 0 ? static_cast<std::int64_t>(stream.tellg()) : start;
 }
 
@@ -128,7 +128,7 @@ std::vector<fs::path> dataFilesOf(const NrrdHeader& header, const std::string& p
     if (!hasPlaceForNumber(parts[0]))
       throw damaged(path,
                     "its header names its data files by " + parts[0] + ", which has no place for a number (%03d)");
-    if (!numbers) throw damaged(path, "the numbering of its data files in the header makes no sense");
+    if (!numbers) throw damaged(path, "the numbering of its data files in the header is invalid");
     names.clear();
     for (const std::int64_t number : *numbers) names.push_back(numberedName(parts[0], number));
   }
@@ -166,7 +166,7 @@ void readShare(const Share& share, std::span<std::byte> out, const Control& cont
     std::int64_t skip = share.skip;
     if (skip < 0)
       skip = gunzippedBytes(share.file, share.shown, share.offset, control) - static_cast<std::int64_t>(out.size());
-    if (skip < 0) throw damaged(share.shown, "it holds fewer voxels than its header says");
+    if (skip < 0) throw damaged(share.shown, "it holds fewer voxels than its header states");
     return gunzipInto(share.file, share.shown, share.offset, skip, out, control);
   }
   if (share.encoding == Encoding::Text) {
@@ -177,7 +177,7 @@ void readShare(const Share& share, std::span<std::byte> out, const Control& cont
   std::int64_t offset = share.offset + share.skip;
   // A skip of -1 counts from the end of the file.
   if (share.skip < 0) offset = sizeOfFile(share.file, share.file.string()) - static_cast<std::int64_t>(out.size());
-  if (offset < 0) throw damaged(share.shown, "it holds fewer voxels than its header says");
+  if (offset < 0) throw damaged(share.shown, "it holds fewer voxels than its header states");
   readChunked(share.file, share.shown, offset, out, control);
 }
 
@@ -221,7 +221,7 @@ NrrdDescription describeNrrd(const NrrdHeader& header, const std::string& path) 
   d.swapped =
       d.encoding != Encoding::Text && (header.field("endian") == "big") != (std::endian::native == std::endian::big);
   if (d.encoding != Encoding::Text && bytesOf(*type) > 1 && header.field("endian").empty())
-    d.info.notices.emplace_back("the header does not say in which order its bytes are; little-endian is taken");
+    d.info.notices.emplace_back("the header does not state the order of its bytes; little-endian is assumed");
   return d;
 }
 

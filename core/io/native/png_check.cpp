@@ -55,9 +55,9 @@ void requirePngHeader(const std::string& path) {
     const bool header = name == "IHDR", colors = name == "PLTE";
     if (first != header || (header && length != kIhdrBytes) ||
         (colors && (length > kLongestPalette || length % 3 != 0)))
-      throw damaged(path, "its header makes no sense");
+      throw damaged(path, "its header is invalid");
     if (name == "IDAT") break;
-    if (name == "IEND" || (colors && palette)) throw damaged(path, "its header makes no sense");
+    if (name == "IEND" || (colors && palette)) throw damaged(path, "its header is invalid");
     if (length > bytes) throw damaged(path, "the picture is cut off, or its header is damaged");
     if (!header && !colors) {
       file.seekg(std::streamoff{length} + 4, std::ios::cur);
@@ -71,7 +71,7 @@ void requirePngHeader(const std::string& path) {
     first = false;
     needsPalette = content[9] == 3;
     const std::uint32_t width = bigEndian(content), height = bigEndian(content.substr(4));
-    if (width == 0 || height == 0 || !possible(content)) throw damaged(path, "its header makes no sense");
+    if (width == 0 || height == 0 || !possible(content)) throw damaged(path, "its header is invalid");
     constexpr std::uint32_t kLongest = 1'000'000;  // of libpng
     if (width > kLongest || height > kLongest)
       throw cannotRead(ErrorKind::Unsupported, path,

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kLonger = " is longer than its description says; the rest is ignored";
+constexpr const char* kLonger = " is longer than its description states; the rest is ignored";
 constexpr const char* kSchema = "stencilscope.volume/1";
 constexpr std::uintmax_t kLargestHeader = 1 << 20;
 
@@ -34,7 +34,8 @@ std::string remedyWithout(fs::path header) {
   for (const char* extension : {".nhdr", ".mhd"})
     if (fs::exists(header.replace_extension(extension), code))
       return "open " + header.filename().string() + " instead, the header beside it";
-  return "say how its voxels lie, with --raw 512x512x300,u16 for example, or write one as docs/manual/file-formats.md "
+  return "describe the layout of its voxels, with --raw 512x512x300,u16 for example, or write one as "
+         "docs/manual/file-formats.md "
          "describes";
 }
 

@@ -115,7 +115,7 @@ class Check {
 
  private:
   using Extent = std::array<double, 6>;
-  [[nodiscard]] Error tooFew() const { return damaged(path_, "it holds fewer voxels than its header says"); }
+  [[nodiscard]] Error tooFew() const { return damaged(path_, "it holds fewer voxels than its header states"); }
 
   void takeFile(const Tag& tag) {
     isImage_ = tag.attribute("type") == "ImageData";

@@ -111,12 +111,12 @@ std::size_t startOf(const NiftiHeader& h, const std::string& path, double bytes,
   for (const std::size_t likely : {h.bytes, h.bytes + kExtender}) {
     if (code || start != static_cast<double>(likely) || isGzip(path)) continue;
     if (likely != given)
-      info.notices.push_back("its header says that the voxels begin at byte " + std::to_string(given) +
+      info.notices.push_back("its header states that the voxels begin at byte " + std::to_string(given) +
                              ", inside of it; they are read from byte " + std::to_string(likely) +
                              " on, to the end of the file");
     return likely;
   }
-  throw damaged(path, "its header says that the voxels begin at byte " + std::to_string(given) + ", inside of it");
+  throw damaged(path, "its header states that the voxels begin at byte " + std::to_string(given) + ", inside of it");
 }
 
 // What is only given back when a NIfTI file is written.
@@ -126,7 +126,7 @@ void takeKept(const NiftiHeader& h, ByteStream& stream, std::span<const std::byt
   info.metadata.labels = keptNumber(info.metadata, "intent_code", 0) == kNiftiLabels;
   info.metadata.inSpace = h.sformCode > 0 || h.qformCode > 0;
   if (!info.metadata.inSpace)
-    info.notices.emplace_back("the file does not say where its voxels lie; the axes of the array are used");
+    info.notices.emplace_back("the file gives no position of its voxels; the axes of the array are used");
   if (niftiPlacesDiffer(h)) {
     std::erase_if(info.metadata.fields, [](const auto& field) { return field.first == "nifti.qform_code"; });
     info.metadata.fields.emplace_back("nifti.qform_code", "0");

@@ -168,7 +168,7 @@ ForeignCopy convertForeign(const std::string& path, const fs::path& folder, cons
                         : WEXITSTATUS(status) != 0
                             ? "bfconvert ended with status " + std::to_string(WEXITSTATUS(status))
                             : std::string("bfconvert made no file"),
-                        said.empty() ? "run it by itself to see why" : "it said: " + said);
+                        said.empty() ? "run it by itself to see why" : "it printed: " + said);
   }
   return copy;
 }

@@ -160,7 +160,7 @@ class Builder {
   void omeSeries(const Ome& ome) {
     if (!ome.error.empty()) {
       before_.push_back("its OME-XML is damaged (" + printable(ome.error) +
-                        "); what it says of pages and sizes is not used");
+                        "); its record of pages and sizes is not used");
       return;
     }
     std::set<std::int64_t> used;
@@ -186,10 +186,10 @@ class Builder {
     for (const TiffPage& page : pages_)
       if (!page.thumbnail && !used.contains(numberOf(page))) ++unused;
     if (series_.empty()) {
-      before_.emplace_back("its OME-XML names none of its pages; what it says of them is not used");
+      before_.emplace_back("its OME-XML names none of its pages and is not used for them");
     } else if (unused > 0) {
       series_.front().calibration.notices.push_back(counted(unused, "page") +
-                                                    " of which its OME-XML says nothing were left out");
+                                                    " that its OME-XML does not describe were left out");
     }
   }
 
@@ -212,7 +212,7 @@ class Builder {
     if (const std::string kept = omeKept(descriptions_.at(0), index); !kept.empty()) {
       calibration.kept.emplace_back(kOmeField, kept);
     } else {
-      calibration.notices.emplace_back("what its OME-XML says beyond pages and sizes is too long to be kept");
+      calibration.notices.emplace_back("the rest of its OME-XML, beyond pages and sizes, is too long to be kept");
     }
     if (!ome.ourGeometry.empty()) takeOurGeometry(ome.ourGeometry, calibration);
     calibration.provenance = ome.provenance;
@@ -227,7 +227,7 @@ class Builder {
       const std::size_t planes = description ? takeShaped(*description, begin) : 0;
       if (planes == 0) {
         if (!series_.empty() || description)
-          before_.emplace_back("its descriptions do not fit its pages; what they say of axes is not used");
+          before_.emplace_back("its descriptions do not fit its pages; their record of axes is not used");
         return series_.clear();
       }
       begin += planes;
@@ -289,8 +289,8 @@ class Builder {
       order.axes.emplace_back(letter, shape[i]);
     }
     if (!other.empty())
-      calibration.notices.push_back("it does not say that its axis of " + other +
-                                    " is time; its planes are taken as points in time");
+      calibration.notices.push_back("it does not state that its axis of " + other +
+                                    " is time; its planes are read as points in time");
     return order;
   }
 

@@ -105,7 +105,7 @@ VolumeInfo readVti(const std::string& path, const AllocateVoxels& allocate, cons
   if (!others.empty()) info.notices.push_back(otherArraysNotice(nameOf(array), others));
   takeTextsOfVti(path, info);
   if (array->GetNumberOfTuples() < info.shape.voxels())
-    throw damaged(path, "it holds fewer voxels than its header says");
+    throw damaged(path, "it holds fewer voxels than its header states");
   repairGeometry(info);
   std::byte* out = allocate(info);
   if (out != nullptr) std::memcpy(out, array->GetVoidPointer(0), static_cast<std::size_t>(claimedBytes(info)));

@@ -323,7 +323,7 @@ ZarrChunkCoding chunkCoding(const Described& d, const json& codecs, const ZarrAr
       throw d.unsupported("its chunks are coded by " + name + ", which is not read here");
     }
   }
-  if (!inBytes) throw d.bad("its codecs do not say how numbers become bytes");
+  if (!inBytes) throw d.bad("its codecs do not define how numbers become bytes");
   return coding;
 }
 

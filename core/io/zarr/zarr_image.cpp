@@ -347,7 +347,7 @@ ZarrImage findZarrImage(const ZarrStore& store, const Selection& selection) {
     image = plainImage(store, std::move(*node), place.key);
   } else {
     if (!hasImages(omeOf(node->attributes)))
-      throw damaged(store.shown(place.key), "it says nothing of the images in it");
+      throw damaged(store.shown(place.key), "it does not describe the images in it");
     image = multiscaleImage(store, *node, place, level);
   }
   image.notices.insert(image.notices.begin(), notices.begin(), notices.end());

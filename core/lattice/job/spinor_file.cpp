@@ -48,7 +48,7 @@ Lattice latticeOf(const std::string& path, const VolumeInfo& info) {
   std::istringstream words(noteOf(info.metadata.fields, kExtentsKey));
   std::array<int, kDirections> extents{};
   for (int& extent : extents)
-    if (!(words >> extent) || extent < 1) throw damaged(path, "it does not say the extents of its lattice");
+    if (!(words >> extent) || extent < 1) throw damaged(path, "it does not state the extents of its lattice");
   const Lattice lattice(extents);
   const int fields = info.shape.components / kNumbers;
   if (info.type != ElementType::f64 || fields < 1 || fields > kMostFields || !(info.shape == shapeOf(lattice, fields)))

@@ -121,8 +121,7 @@ TEST_CASE("what is larger than files may be is refused, and nothing stays") {
   const FailureScene scene;
   const std::string err = scene.folder / "err";
   std::vector<std::string> names{"a.nrrd", "a.nhdr", "a.json"};
-  if (hasItk())
-    names.insert(names.end(), {"a.mha", "a.mhd", "a.nii", "a.nii.gz", "a.tif", "a.vti", "a.vtk", "a.h5"});
+  if (hasItk()) names.insert(names.end(), {"a.mha", "a.mhd", "a.nii", "a.nii.gz", "a.tif", "a.vti", "a.vtk", "a.h5"});
   const auto refusedBeyond = [&](const std::string& command, const std::string& named) {
     CAPTURE(command);
     CHECK(shell("ulimit -f 8; sscope " + command + " 2> " + err) == 1);
@@ -171,7 +170,7 @@ TEST_CASE("damaged banks and sessions name the file and the place") {
   requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"gaussian","params":{"sigma":-1}}]})", "sigma");
   requireBadBank(R"({"schema":"stencilscope.bank/2","filters":[]})", "schema");
   requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"box","params":{"size":3,"size":5}}]})",
-                 "\"size\" stands there twice");
+                 "\"size\" occurs twice");
   requireBadBank(R"({"schema":"stencilscope.bank/1","boundry":"wrap","filters":[{"type":"box"}]})",
                  "a bank has no \"boundry\"");
   requireBadBank(R"({"schema":"stencilscope.bank/1","filters":[{"type":"box","size":[3,3,3]}]})",
@@ -179,7 +178,7 @@ TEST_CASE("damaged banks and sessions name the file and the place") {
   writeTextFile(session, "{}");
   requireFailure({"run", session}, "session.json");
   writeTextFile(session, R"({"schema":"stencilscope.session/1","threads":1,"threads":2})");
-  requireFailure({"run", session}, "session.json: \"threads\" stands there twice");
+  requireFailure({"run", session}, "session.json: \"threads\" occurs twice");
   writeTextFile(
       session,
       R"({"schema":"stencilscope.session/1","bank":{"schema":"stencilscope.bank/1","filters":[{"type":"box"}]}})");

@@ -204,7 +204,7 @@ void BreakEvenPage::show() {
     } else {
       drawn.title = QStringLiteral("–");
     }
-    const QString who = !winner            ? cell.reason.empty() ? tr("nobody has a time") : toQt(cell.reason)
+    const QString who = !winner            ? cell.reason.empty() ? tr("no lane has a time") : toQt(cell.reason)
                                    : winner->measured ? tr("%1 wins, measured").arg(drawn.title)
                                            : tr("%1 wins, as the model expects").arg(drawn.title);
     drawn.words = tr("edge %1, %2: %3. %4").arg(QString::number(cell.edge), row, who, timesText(map, cell));

@@ -144,11 +144,12 @@ QWidget* ComparePage::buildEmpty() {
   empty->setText(tr(
       "<h3>Which engine is faster at this job?</h3>"
       "<p>Press <b>Race</b>. Every contender computes the job from nothing, one after the other, and its picture fills "
-      "in as its parts are finished. Then all of them take turns while the window stands still: these repetitions are "
+      "in as its parts are finished. Then all of them take turns while the window does not redraw: these repetitions "
+      "are "
       "quoted, as medians with quartiles.</p>"
       "<p>Every result is compared with the reference before and after it is timed; a wrong one gets no time. What "
       "other programs disturbed is marked with <b>!</b> and the reason.</p>"
-      "<p>Choose the job and the contenders in the Race panel. Capsules of other machines stand beside yours in "
+      "<p>Choose the job and the contenders in the Race panel. Capsules of other machines appear beside yours in "
       "gray: <b>Add capsules</b>. <b>Export</b> writes yours.</p>"));
   auto* row = new QHBoxLayout(page);
   const int gap = em(this, 1.5);

@@ -56,8 +56,7 @@ ExplainPage::ExplainPage(RaceModel& race, QWidget* parent) : QWidget(parent), ra
   lane_->setObjectName(QStringLiteral("explainLane"));
   lane_->setAccessibleName(tr("Lane"));
   rows_ = plainTable({tr("What"), tr("Why and how much")}, "explainRows", tr("Why it ran so"), this);
-  memory_ =
-      plainTable({tr("Memory of"), tr("What lies there"), tr("Size")}, "explainMemory", tr("What lies where"), this);
+  memory_ = plainTable({tr("Memory of"), tr("Content"), tr("Size")}, "explainMemory", tr("Content of memory"), this);
   timeline_ = new TimelineChart(this);
   timeline_->setObjectName(QStringLiteral("explainTimeline"));
   auto* head = new QHBoxLayout;

@@ -120,8 +120,7 @@ class Strips {
       if (!load.unavailable.empty())
         strips.push_back({toQt(id), {}, Strip::Kind::Lines, 0, {}, toQt(load.unavailable)});
     if (monitor_.moments().back().devices.empty())
-      strips.push_back(
-          {LoadText::tr("GPUs"), {}, Strip::Kind::Lines, 0, {}, LoadText::tr("there is none that tells its load")});
+      strips.push_back({LoadText::tr("GPUs"), {}, Strip::Kind::Lines, 0, {}, LoadText::tr("no GPU reports its load")});
   }
 
   [[nodiscard]] Strip runs(const QString& name, const QString& unit, double LoadMonitor::Run::*value) const {

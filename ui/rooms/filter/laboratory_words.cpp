@@ -43,7 +43,7 @@ QString sigmaText(const FilterFigures& figures, const QString& unit, const std::
 }
 
 QString termsText(const FilterFigures& figures) {
-  if (!figures.terms) return LaboratoryWords::tr("more than %1, or too many taps to tell").arg(kMostSeparableTerms);
+  if (!figures.terms) return LaboratoryWords::tr("more than %1, or too many taps to decide").arg(kMostSeparableTerms);
   if (*figures.terms == 0) return LaboratoryWords::tr("0: all taps are 0");
   const double dense = static_cast<double>(figures.denseProducts),
                lines = static_cast<double>(*figures.separableProducts);
@@ -82,7 +82,7 @@ FigureList filterFigures(const FilterFigures& figures, const QString& unit, cons
   list.push_back({LaboratoryWords::tr("Lost beyond the ends"),
                   figures.lostTailMass
                       ? LaboratoryWords::tr("%1 % of the gaussian").arg(numberText(100 * *figures.lostTailMass, 3))
-                      : LaboratoryWords::tr("not known: the taps do not say what they were cut from")});
+                      : LaboratoryWords::tr("not known: the taps do not record their origin")});
   return list;
 }
 

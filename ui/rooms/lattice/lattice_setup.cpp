@@ -277,7 +277,7 @@ void LatticeSetup::showConfiguration() {
     const QString claimed = headerValue(info, name);
     addRow(label, numberText(is, 9), claimed.isEmpty() ? 0 : 1,
            claimed.isEmpty() ? tr("computed from the links; the header does not give it")
-                             : tr("computed from the links; the header says %1").arg(claimed));
+                             : tr("computed from the links; the header states %1").arg(claimed));
   };
   checked(tr("Plaquette"), info.plaquette, "PLAQUETTE");
   checked(tr("Link trace"), info.linkTrace, "LINK_TRACE");
