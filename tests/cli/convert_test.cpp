@@ -310,7 +310,7 @@ TEST_CASE("a length along an axis whose step nobody gave is refused, until it is
     "spacing": [0.1, 0.1, 1], "unit": "um", "assumed": "z"})";
   std::ofstream(folder / "x.raw") << std::string(512, 'a');
   const Arguments smooth{"filter", folder / "x.json", "-o", folder / "o.nrrd", "--filter", "gaussian:sigma=0.2um"};
-  expectRefusal(smooth, 2, "sigma=0.2um has no meaning");  // as it was typed
+  expectRefusal(smooth, 2, "sigma=0.2um cannot be used");  // as it was typed
   expectRefusal(smooth, 2, "along z; give it with --spacing");
   CHECK(contains(run({"info", folder / "x.json"}).out, "z assumed"));
   CHECK(run(joined(smooth, {"--spacing", "0.1,0.1,0.3um"})).status == 0);

@@ -72,7 +72,7 @@ void repairGeometry(VolumeInfo& info) {
       d[0] * (d[4] * d[8] - d[5] * d[7]) - d[1] * (d[3] * d[8] - d[5] * d[6]) + d[2] * (d[3] * d[7] - d[4] * d[6]);
   if (!std::isfinite(determinant) || std::abs(determinant) < 1e-6) {
     g.direction = Geometry{}.direction;
-    info.notices.emplace_back("the file's axis directions make no sense and were replaced by the identity");
+    info.notices.emplace_back("the file's axis directions are invalid, and the identity replaces them");
   } else {
     noteShear(info);
   }
