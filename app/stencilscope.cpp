@@ -163,10 +163,9 @@ int main(int argc, char** argv) {
   CLI::App program("Stencilscope: filter images and volumes on every engine of this machine");
   StartOptions options;
   std::string appearance;
-  program.add_option(
-      "FILE", options.file,
-      "A volume, an image, a DICOM folder, a pattern of slices, a session (.json), a gauge configuration, or a "
-      "scaling report");
+  program.add_option("FILE", options.file,
+                     "A volume, an image, a DICOM folder, a pattern of slices, a session (.json), or a gauge "
+                     "configuration");
   program.add_option("--sample", options.sample, "Start with this built-in sample")->excludes("FILE");
   program.add_option("--size", options.sampleSize, "Voxels along each edge of the sample")->needs("--sample");
   program

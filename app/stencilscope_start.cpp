@@ -73,16 +73,17 @@ void start(MainWindow& window, const StartOptions& options) {
     runLadder(window, options);
     return;
   }
-  if (options.room == "wavelet") {
-    window.enterRoom("wavelet");
-    // A session may name another room.
-    QObject::connect(&window.loader(), &DataLoader::loaded, &window, [&window] { window.enterRoom("wavelet"); });
+  // Data that are loaded enter a room of pictures, and a session may name another one.
+  for (const char* room : {"wavelet", "lattice", "ladders"}) {
+    if (options.room != room) continue;
+    window.enterRoom(room);
+    QObject::connect(
+        &window.loader(), &DataLoader::loaded, &window, [&window, room] { window.enterRoom(room); },
+        Qt::SingleShotConnection);
   }
-  if (options.room == "lattice") window.enterRoom("lattice");
 #ifndef SSCOPE_WITHOUT_LATTICE
   showLattice(window, options);
 #endif
-  if (options.room == "ladders") window.enterRoom("ladders");
   const bool race = options.room == CompareRoom::kKey;
   if (race) showRace(window, options);
   if (!options.screenshot.empty() && !race) {

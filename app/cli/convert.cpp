@@ -249,7 +249,8 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   const ForeignCopy copy = foreign->convert(file, folder.empty() ? "." : folder, program.control());
   program.note("note: " + file + " was converted by " + foreign->converter().string());
   selection.path = copy.file().string();
-  explained(selection.path, file, [&] { convertRead(program, io, options, selection.name(), name, out); });
+  explained(selection.path, "the OME-TIFF that bfconvert made of " + file,
+            [&] { convertRead(program, io, options, selection.name(), name, out); });
 }
 
 int run(Program& program, const ConvertArguments& options) {

@@ -265,7 +265,8 @@ int run(Program& program, const InfoArguments& options) {
         [&] { content = contentOf(*workshop.io, file.path(), options.noise, options.memory, program.control()); });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Empty) throw;
-    return listParts(program, options, {}, error.what());
+    const std::string said = error.what(), reading = ": ";  // "cannot read FILE: it holds no image; ..."
+    return listParts(program, options, {}, said.substr(std::min(said.size(), said.find(reading) + reading.size())));
   }
   content.parts = std::move(parts);
   if (options.json.empty()) {

@@ -68,7 +68,7 @@ TEST_CASE("a maker's file is converted where the user says so, whatever the name
   writeTextFile(scene.folder / "sample.ome.tif", "II*");
   const Outcome damaged = run(scene.convert());
   CHECK(damaged.status == 1);
-  CHECK(contains(damaged.err, "cannot read " + scene.in));
+  CHECK(contains(damaged.err, "cannot read the OME-TIFF that bfconvert made of " + scene.in));
   CHECK_FALSE(contains(damaged.err, "made.ome.tif"));
   CHECK(filesIn(scene.folder / "data").size() == 3);
 }

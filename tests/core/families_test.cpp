@@ -280,6 +280,8 @@ TEST_CASE("derivatives are exact on polynomials of their order", "[families][uni
   CHECK(formatFilterSpec(former) == "gaussian:order_x=1,order_y=3,sigma=1");
   const auto document = nlohmann::json::parse(R"({"type": "derivative", "params": {"order_y": 3}})");
   CHECK(recipeFromJson(document) == former);
+  CHECK_NOTHROW(makePart(former, {}));
+  CHECK(formatFilterSpec(parseFilterSpec("derivative")) == "gaussian:order_x=1,sigma=1");
   // A polynomial of the degree is given back, and so are its derivatives.
   const Volume cubic =
       sampled(shape, [](double x, double, double) { return 2 + 3 * (x - 16) - x * x + 0.5 * std::pow(x - 16, 3); });

@@ -126,6 +126,7 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   });
   connect(&loader_, &DataLoader::completed, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
+  connect(&loader_, &DataLoader::foreignFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::partsFound, this, [this] { progressRow_->hide(); });
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();

@@ -12,13 +12,23 @@ double threeDigits(double value) {
   return std::round(value * unit) / unit;
 }
 
-std::optional<double> suggestion(const DataShare& share, const Option& option, const DataScale& scale) {
+namespace {
+
+// What the data suggest, which may exceed the range of the option.
+std::optional<double> wantedShare(const DataShare& share, const DataScale& scale) {
   const bool byNoise = share.ofNoise > 0 && scale.noise > 0;
   if (!byNoise && !(scale.range > 0)) return std::nullopt;
   const double wanted =
       byNoise ? share.ofNoise * scale.noise : share.ofRange * scale.range + (share.fromLow ? scale.low : 0);
   if (!std::isfinite(wanted) || (wanted == 0 && !share.fromLow)) return std::nullopt;
-  return std::clamp(share.fromLow ? wanted : threeDigits(wanted), option.minimum, option.maximum);
+  return share.fromLow ? wanted : threeDigits(wanted);
+}
+
+}  // namespace
+
+std::optional<double> suggestion(const DataShare& share, const Option& option, const DataScale& scale) {
+  const auto wanted = wantedShare(share, scale);
+  return wanted ? std::optional(std::clamp(*wanted, option.minimum, option.maximum)) : std::nullopt;
 }
 
 bool takesFromData(const FilterRecipe& recipe) {
@@ -34,7 +44,11 @@ std::vector<std::string> takeFromData(FilterRecipe& recipe, const DataScale& sca
     const auto value = suggestion(share, *findOption(family.options, share.option), scale);
     if (!value) continue;
     recipe.parameters[share.option] = *value;
-    taken.push_back(share.option + "=" + formatOption(*value) + " of " + recipe.name + " follows the data");
+    const std::string stated = share.option + "=" + formatOption(*value) + " of " + recipe.name;
+    const double wanted = *wantedShare(share, scale);
+    taken.push_back(wanted == *value ? stated + " follows the data"
+                                     : stated + " is the limit of the option; the data suggest " +
+                                           formatOption(wanted) + ": scale their values");
   }
   return taken;
 }

@@ -266,7 +266,7 @@ void renewOption(const FilterFamily& family, const FormerOption& former, const O
 
 const FormerFamily* findFormerFamily(std::string_view name) {
   static const std::vector<FormerFamily> former{
-      {"derivative", "gaussian", {{"sigma", 1.0}, {"order_x", std::int64_t{1}}}},
+      {"derivative", "gaussian", {{"sigma", Length{1, false}}, {"order_x", std::int64_t{1}}}},
   };
   const auto found = std::ranges::find(former, name, &FormerFamily::name);
   return found == former.end() ? nullptr : &*found;

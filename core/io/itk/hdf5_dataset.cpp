@@ -175,7 +175,7 @@ std::string nameIn(const Handle& file, const std::string& path, const std::strin
         "convert it with `mnc2nii`, or name the dataset of its stored numbers: " + path + ":/minc-2.0/image/0/image");
   const std::vector<FilePart> all = datasetsOf(file, path);
   if (all.empty())
-    throw cannotRead(ErrorKind::Unsupported, path, "it holds no dataset of numbers with 2 to 5 axes",
+    throw cannotRead(ErrorKind::Empty, path, "it holds no dataset of numbers with 2 to 5 axes",
                      "check how it was written");
   std::vector<std::string> none;
   const std::string selector = dataset.empty() ? "" : ":" + quotedName(dataset);

@@ -72,10 +72,12 @@ class Unpacker {
     for (;;) {
       control.check();
       const ssize_t got = ::read(child_.reply(), out.data(), out.size());
+      arrived_ = arrived_ || got > 0;
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EAGAIN && errno != EINTR) throw cannotReadErrno(name_, errno);
       stop.wait(child_.reply(), kPoll);
-      watch_.look(child_, false, {control.stop, {}});
+      // Planes of chunks that are not there come from no byte of the file.
+      watch_.look(child_, std::exchange(arrived_, false), {control.stop, {}});
     }
   }
 
@@ -96,6 +98,7 @@ class Unpacker {
   std::string name_;
   Child child_;
   Watch watch_;
+  bool arrived_ = false;  // bytes, since the last look
   std::size_t left_ = 0;  // of the frame
   std::int64_t position_;
 };
