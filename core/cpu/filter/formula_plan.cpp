@@ -90,7 +90,7 @@ class FormulaPlan final : public Plan {
   }
 
   bool adopt(const Workload& workload, const Control&) override {
-    const auto* next = dynamic_cast<const FormulaWorkload*>(&workload);
+    const auto* next = workloadIf<FormulaWorkload>(workload);
     if (next == nullptr || !workload_.sameShape(*next)) return false;
     workload_ = *next;
     takeUniforms();

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "core/base/error.h"
 #include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/band_step.h"
 #include "core/cpu/filter/bank_step.h"
@@ -14,6 +13,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/run/threads.h"
+#include "core/engine/typed_row.h"
 #include "core/filter/method/method_choice.h"
 
 namespace sscope::cpu {
@@ -31,19 +31,6 @@ using Steps = std::vector<std::unique_ptr<TileStep>>;
 // The steps of one rung, for a number of threads.
 using MakeSteps = std::function<Steps(const KernelTable&, const FilterWorkload&, int threads)>;
 
-const FilterWorkload& ladderFilter(const Workload& workload) {
-  const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
-  if (filter == nullptr) throw Error(ErrorKind::Unsupported, "this is not a filter workload", "choose another variant");
-  return *filter;
-}
-
-const CpuEngine& cpuEngine(const Engine& engine) {
-  const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
-  if (cpu == nullptr)
-    throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-  return *cpu;
-}
-
 struct Rung {
   std::string workload, name, source;
   MakeSteps make;
@@ -56,23 +43,21 @@ Variant rowOf(const Rung& rung) {
   row.name = rung.name;
   row.kind = EngineKind::Cpu;
   row.source = rung.source;
-  row.unsupported = [check = rung.restriction](const EngineInfo&, const Workload& workload) {
-    return check(ladderFilter(workload));
-  };
-  row.prepare = [name = rung.name, make = rung.make](Engine& engine, const Workload& workload,
-                                                     const PrepareOptions& options,
-                                                     const Control&) -> std::unique_ptr<Plan> {
-    const FilterWorkload& filter = ladderFilter(workload);
-    const Work work = filter.workAs(true);
-    RunReport report;
-    report.engine = engine.info().id;
-    report.variant = name;
-    report.operations = work.operations;
-    report.bytes = work.bytes;
-    const int threads = threadCount(options.threads);
-    const KernelTable& kernels = cpuEngine(engine).kernels();
-    return makeStepPlan(kernels, filter, make(kernels, filter, threads), threads, std::move(report));
-  };
+  row.unsupported = unsupportedFor<FilterWorkload>(
+      [check = rung.restriction](const EngineInfo&, const FilterWorkload& workload) { return check(workload); });
+  row.prepare = prepareFor<CpuEngine, FilterWorkload>(
+      [name = rung.name, make = rung.make](CpuEngine& engine, const FilterWorkload& workload,
+                                           const PrepareOptions& options, const Control&) {
+        const Work work = workload.workAs(true);
+        RunReport report;
+        report.engine = engine.info().id;
+        report.variant = name;
+        report.operations = work.operations;
+        report.bytes = work.bytes;
+        const int threads = threadCount(options.threads);
+        const KernelTable& kernels = engine.kernels();
+        return makeStepPlan(kernels, workload, make(kernels, workload, threads), threads, std::move(report));
+      });
   return row;
 }
 
@@ -117,18 +102,12 @@ Steps bandSteps(const KernelTable& kernels, const FilterWorkload& workload, int 
   return oneStep<BandStep<float>>(workload, std::size_t{0}, kernels.f32, tileLimits(threads));
 }
 
-const SoupWorkload& soupWorkload(const FilterWorkload& workload) {
-  const auto* soup = dynamic_cast<const SoupWorkload*>(&workload);
-  if (soup == nullptr) throw Error(ErrorKind::Unsupported, "this is not the soup workload", "choose another variant");
-  return *soup;
-}
-
 Steps soupSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {
-  return oneStep<SoupStep>(soupWorkload(workload), kernels.f32.level, tileLimits(threads));
+  return oneStep<SoupStep>(workloadAs<SoupWorkload>(workload), kernels.f32.level, tileLimits(threads));
 }
 
 Steps naiveSoupSteps(const KernelTable& kernels, const FilterWorkload& workload, int) {
-  return oneStep<NaiveSoupStep>(soupWorkload(workload), kernels);
+  return oneStep<NaiveSoupStep>(workloadAs<SoupWorkload>(workload), kernels);
 }
 
 std::string denseRestriction(const FilterWorkload& workload) {
@@ -148,8 +127,9 @@ void addConv2d(VariantTable& variants) {
 }
 
 void addSoup(VariantTable& variants) {
-  variants.add(rowOf({"soup", "tuned", "Stencilscope", soupSteps,
-                      [](const FilterWorkload& workload) { return SoupStep::restriction(soupWorkload(workload)); }}));
+  variants.add(rowOf({"soup", "tuned", "Stencilscope", soupSteps, [](const FilterWorkload& workload) {
+                        return SoupStep::restriction(workloadAs<SoupWorkload>(workload));
+                      }}));
   variants.add(rowOf({"soup", "naive", kSoupTalk, naiveSoupSteps}));
 }
 

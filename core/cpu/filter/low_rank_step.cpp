@@ -15,8 +15,7 @@ FilterWorkload inTerms(const FilterWorkload& workload, std::size_t filter) {
   stencil.terms = lowRankSum(stencil.dense, workload.precision())->terms;
   const FilterWorkload whole(std::move(operators), workload.boundary(), workload.constant(), workload.input(),
                              workload.outputType());
-  const auto part = whole.restrictedTo(workload.region());
-  return dynamic_cast<const FilterWorkload&>(*part).plannedAs(workload.planned());
+  return whole.restricted(workload.region()).plannedAs(workload.planned());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/lattice/workload/hop_plan.h"
@@ -168,6 +169,10 @@ class FullDiracPlan final : public DiracPlan, public HopPlan, public RowPlan {
     DiracJob job = jobOf(hops);
     job.in = in;
     walkRanges(job, ranges, bytes() / 2, control);
+  }
+
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<HopPlan, RowPlan>(ability, this);
   }
 
   [[nodiscard]] RunReport rowReport() const override { return report(); }

@@ -3,10 +3,10 @@
 #include <functional>
 #include <string>
 
-#include "core/base/error.h"
 #include "core/cpu/lattice/dirac_plans.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
+#include "core/engine/typed_row.h"
 #include "core/lattice/workload/lattice_precision.h"
 
 namespace sscope::cpu {
@@ -14,12 +14,6 @@ namespace sscope::cpu {
 namespace {
 
 constexpr const char* kDiracPaper = "A. Cassagne et al., Portage d'un code de lattice QCD sur GPU (2013), section II.2";
-
-const DiracWorkload& diracWorkload(const Workload& workload) {
-  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
-  if (dirac == nullptr) throw Error(ErrorKind::Unsupported, "this is not Wilson's operator", "choose another variant");
-  return *dirac;
-}
 
 using MakeDiracPlan = std::function<std::unique_ptr<Plan>(const DiracWorkload&, SimdLevel, int threads, RunReport)>;
 
@@ -33,25 +27,19 @@ Variant diracRowOf(std::string name, std::string source, Threads threads, bool p
   row.kind = EngineKind::Cpu;
   if (plain) row.onlyOn = "cpu:scalar";
   row.source = std::move(source);
-  row.unsupported = [](const EngineInfo&, const Workload& workload) {
-    return dynamic_cast<const DiracWorkload*>(&workload) == nullptr ? std::string("this is not Wilson's operator")
-                                                                    : std::string();
-  };
-  row.prepare = [name = row.name, threads, make = std::move(make)](Engine& engine, const Workload& workload,
-                                                                   const PrepareOptions& options,
-                                                                   const Control&) -> std::unique_ptr<Plan> {
-    const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
-    if (cpu == nullptr)
-      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-    const Work work = workload.work();
-    RunReport report;
-    report.engine = engine.info().id;
-    report.variant = name;
-    report.operations = work.operations;
-    report.bytes = work.bytes;
-    return make(diracWorkload(workload), cpu->kernels().f64.level,
-                threads == Threads::One ? 1 : threadCount(options.threads), std::move(report));
-  };
+  row.unsupported = unsupportedFor<DiracWorkload>();
+  row.prepare = prepareFor<CpuEngine, DiracWorkload>(
+      [name = row.name, threads, make = std::move(make)](CpuEngine& engine, const DiracWorkload& workload,
+                                                         const PrepareOptions& options, const Control&) {
+        const Work work = workload.work();
+        RunReport report;
+        report.engine = engine.info().id;
+        report.variant = name;
+        report.operations = work.operations;
+        report.bytes = work.bytes;
+        return make(workload, engine.kernels().f64.level, threads == Threads::One ? 1 : threadCount(options.threads),
+                    std::move(report));
+      });
   return row;
 }
 
@@ -62,11 +50,12 @@ MakeDiracPlan full(DiracRows (*kernel)(SimdLevel)) {
 }
 
 Variant diracExtraOf(std::string name, Precision computed, LowerPrecision lower) {
-  Variant row = diracRowOf(std::move(name), "Stencilscope", Threads::All, false,
-                      [computed](const DiracWorkload& workload, SimdLevel level, int threads, RunReport report) {
-                        report.bytes /= 2;
-                        return makeDiracPlan(workload, diracRowsOfF32(level, computed), threads, std::move(report));
-                      });
+  Variant row =
+      diracRowOf(std::move(name), "Stencilscope", Threads::All, false,
+                 [computed](const DiracWorkload& workload, SimdLevel level, int threads, RunReport report) {
+                   report.bytes /= 2;
+                   return makeDiracPlan(workload, diracRowsOfF32(level, computed), threads, std::move(report));
+                 });
   row.lower = std::move(lower);
   return row;
 }

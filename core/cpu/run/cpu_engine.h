@@ -8,6 +8,8 @@ namespace sscope::cpu {
 
 class CpuEngine final : public Engine {
  public:
+  static constexpr std::string_view kEngines = "CPU engines";
+
   // The level must be present (absentReason() empty).
   explicit CpuEngine(SimdLevel level);
 

@@ -1,8 +1,8 @@
 #include "core/cpu/wavelet/dwt/dwt_rows.h"
 
-#include "core/base/error.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/wavelet/dwt/dwt_plan.h"
+#include "core/engine/typed_row.h"
 
 namespace sscope::cpu {
 
@@ -14,17 +14,11 @@ Variant rowOf(std::string name, DwtMethod method, std::string source) {
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
   row.source = std::move(source);
-  row.unsupported = [](const EngineInfo&, const Workload& workload) -> std::string {
-    return dynamic_cast<const DwtWorkload*>(&workload) == nullptr ? "it transforms wavelets only" : "";
-  };
-  row.prepare = [method](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                         const Control&) -> std::unique_ptr<Plan> {
-    const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
-    if (cpu == nullptr)
-      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-    return prepareDwt(engine.info(), cpu->kernels().f32.level, dynamic_cast<const DwtWorkload&>(workload), method,
-                      options);
-  };
+  row.unsupported = unsupportedFor<DwtWorkload>();
+  row.prepare = prepareFor<CpuEngine, DwtWorkload>(
+      [method](CpuEngine& engine, const DwtWorkload& workload, const PrepareOptions& options, const Control&) {
+        return prepareDwt(engine.info(), engine.kernels().f32.level, workload, method, options);
+      });
   return row;
 }
 

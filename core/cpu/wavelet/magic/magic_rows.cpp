@@ -1,10 +1,10 @@
 #include "core/cpu/wavelet/magic/magic_rows.h"
 
-#include "core/base/error.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/cpu/wavelet/magic/pass_method.h"
 #include "core/cpu/wavelet/magic/tuned_magic.h"
+#include "core/engine/typed_row.h"
 
 namespace sscope::cpu {
 
@@ -12,12 +12,6 @@ namespace {
 
 const std::string kPaper =
     "B. Videau et al., Optimizing 3D convolutions for wavelet transforms on CPUs with SSE units and GPUs (2013), ";
-
-const MagicWorkload& magicWorkload(const Workload& workload) {
-  const auto* magic = dynamic_cast<const MagicWorkload*>(&workload);
-  if (magic == nullptr) throw Error(ErrorKind::Unsupported, "this is not a magic filter", "choose another variant");
-  return *magic;
-}
 
 // What a rung is for.
 enum class Use { Both, Straight, Transposed, Lines, TransposedLines, Volume };
@@ -61,19 +55,14 @@ Variant rowOf(const Rung& rung) {
   row.kind = EngineKind::Cpu;
   row.source = rung.source;
   row.onlyOn = rung.engine;
-  row.unsupported = [use = rung.use](const EngineInfo&, const Workload& workload) {
-    return misuse(use, magicWorkload(workload));
-  };
-  row.prepare = [name = rung.name, make = rung.make, grain = rung.grain](Engine& engine, const Workload& workload,
-                                                                         const PrepareOptions& options,
-                                                                         const Control&) -> std::unique_ptr<Plan> {
-    const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
-    if (cpu == nullptr)
-      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-    const MagicWorkload& magic = magicWorkload(workload);
-    return makeMagicPlan(magic, make(magic, cpu->kernels(), threadCount(options.threads)), engine.info().id, name,
-                         grain, options.trace);
-  };
+  row.unsupported = unsupportedFor<MagicWorkload>(
+      [use = rung.use](const EngineInfo&, const MagicWorkload& workload) { return misuse(use, workload); });
+  row.prepare = prepareFor<CpuEngine, MagicWorkload>(
+      [name = rung.name, make = rung.make, grain = rung.grain](CpuEngine& engine, const MagicWorkload& workload,
+                                                               const PrepareOptions& options, const Control&) {
+        return makeMagicPlan(workload, make(workload, engine.kernels(), threadCount(options.threads)), engine.info().id,
+                             name, grain, options.trace);
+      });
   return row;
 }
 
