@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/compare/case_recipe.h"
-#include "core/cpu/cpu_engines.h"
 #include "core/cpu/filter/rows.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/joiners.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"

@@ -1,13 +1,15 @@
-// cpu:scalar's order statistics: one output at a time, compiled with automatic vectorization off.
+// cpu:scalar's order statistics and entropies: one output at a time, compiled with automatic vectorization off.
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <utility>
 
-#include "core/cpu/filter/rank_kernels.h"
+#include "core/cpu/filter/window_kernels.h"
+#include "core/filter/entropy_window.h"
 #include "core/filter/method/sorting_network.h"
 
 namespace sscope::cpu {
@@ -110,8 +112,14 @@ void bisect(const RankJob<Key>& job) {
   }
 }
 
-#include "core/cpu/filter/rank_histogram-inl.h"
-#include "core/cpu/filter/rank_loops-inl.h"
+#include "core/cpu/filter/window_loops-inl.h"
+
+template <class Key>
+void bins(const BinsJob<Key>& job) {
+  for (std::int64_t i = 0; i < job.count; ++i)
+    job.out[i] = static_cast<std::uint16_t>(std::upper_bound(job.thresholds, job.thresholds + job.bins, job.keys[i]) -
+                                            job.thresholds);
+}
 
 }  // namespace
 
@@ -119,6 +127,12 @@ const RankKernelTable& scalarRankKernels() {
   static const RankKernelTable table{kernelsOf<std::int8_t>(), kernelsOf<std::int16_t>(), kernelsOf<std::int32_t>(),
                                      kernelsOf<std::int64_t>()};
   return table;
+}
+
+const EntropyKernels& scalarEntropyKernels() {
+  static const EntropyKernels kernels{entropies, bins<std::int8_t>, bins<std::int16_t>, bins<std::int32_t>,
+                                      bins<std::int64_t>};
+  return kernels;
 }
 
 }  // namespace sscope::cpu
