@@ -9,13 +9,14 @@
 
 #include "core/base/error.h"
 #include "core/cpu/lattice/cr_run.h"
-#include "core/cpu/lattice/dirac_plans.h"
+#include "core/cpu/lattice/dirac_kernels.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/engine/plan_arrays.h"
 #include "core/engine/run_trace.h"
 #include "core/engine/typed_row.h"
 #include "core/lattice/ranks/part_cr.h"
+#include "core/lattice/workload/cr_workload.h"
 #include "core/lattice/workload/lattice_precision.h"
 
 namespace sscope::cpu {

@@ -1,4 +1,4 @@
-#include "core/cpu/lattice/cr_pieces.h"
+#include "core/cpu/lattice/cr_sweeps.h"
 
 #include <complex>
 #include <type_traits>
