@@ -21,7 +21,7 @@
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "core/cpu/lattice/rows.h"
 #include "core/lattice/figures/lattice_figures.h"
-#include "core/lattice/ranks/lattice_joiners.h"
+#include "core/lattice/ranks/joined_lattice.h"
 #include "core/lattice/workload/lattice_catalog.h"
 #endif
 

@@ -8,8 +8,7 @@
 #include "gpu/wavelet/rows.h"
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
-#include "gpu/lattice/cr_variants.h"
-#include "gpu/lattice/dirac_variants.h"
+#include "gpu/lattice/rows.h"
 #endif
 
 namespace sscope {

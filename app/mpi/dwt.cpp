@@ -16,7 +16,7 @@
 #include "core/measure/judged_parts.h"
 #include "core/parts/agreed.h"
 #include "core/wavelet/job/denoise_job.h"
-#include "core/wavelet/job/original_extents.h"
+#include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/ranks/dwt_slab.h"
 #include "core/wavelet/threshold.h"
 

@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/parts/agreed.h"
 #include "core/wavelet/magic_taps.h"
-#include "core/wavelet/ranks/magic_slab.h"
+#include "core/wavelet/ranks/magic_share.h"
 
 namespace sscope::mpi {
 

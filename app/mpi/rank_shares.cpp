@@ -8,8 +8,7 @@
 #include "core/wavelet/ranks/magic_share.h"
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
-#include "core/lattice/ranks/cr_share.h"
-#include "core/lattice/ranks/dirac_share.h"
+#include "core/lattice/ranks/lattice_share.h"
 #include "core/lattice/workload/spinor_input.h"
 #endif
 

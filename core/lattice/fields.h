@@ -53,4 +53,9 @@ using SpinorField = std::vector<Complex>;
 void hashFill(SpinorField& field, std::uint64_t seed);
 [[nodiscard]] SpinorField hashSource(const Lattice& lattice, std::uint64_t seed);
 
+// Staples: the plaquettes through a link without the link itself.
+
+// The sum over the six plaquettes through U_mu(site), so that Re tr(U staples) is the sum of their traces.
+[[nodiscard]] Matrix3 staples(const GaugeField& field, std::int64_t site, int mu);
+
 }  // namespace sscope::lattice

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/lattice/fields.h"
 #include "core/lattice/parallel.h"
 #include "core/lattice/random.h"
-#include "core/lattice/staples.h"
 
 namespace sscope::lattice {
 

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/lattice/clover_densities.h"
 #include "core/lattice/parallel.h"
+#include "core/lattice/vector_flow.h"
 
 namespace sscope::lattice {
 

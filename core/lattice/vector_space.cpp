@@ -1,7 +1,7 @@
 #include "core/lattice/vector_space.h"
 
-#include "core/lattice/gamma.h"
 #include "core/lattice/parallel.h"
+#include "core/lattice/wilson.h"
 
 namespace sscope::lattice {
 

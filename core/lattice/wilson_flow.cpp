@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/lattice/clover_densities.h"
 #include "core/lattice/vector_flow.h"
 
 namespace sscope::lattice {

@@ -4,7 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/wavelet/band_sums.h"
+#include "core/wavelet/row_sums.h"
 
 namespace sscope {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/wavelet/band_sums.h"
+#include "core/wavelet/row_sums.h"
 
 namespace sscope {
 

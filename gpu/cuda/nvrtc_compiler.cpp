@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/base/error.h"
-#include "gpu/device/first_lines.h"
+#include "gpu/device/device.h"
 
 namespace sscope {
 

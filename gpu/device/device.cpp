@@ -1,8 +1,14 @@
 #include "gpu/device/device.h"
 
 #include <algorithm>
+#include <chrono>
+#include <sstream>
 #include <stdexcept>
+#include <thread>
 #include <utility>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
 
 namespace sscope {
 
@@ -42,6 +48,55 @@ std::unique_ptr<DeviceEvent> Device::copyTo(const Device& /*other*/, const Devic
 
 void Device::waitIn(Queue /*queue*/, DeviceEvent& /*event*/) {
   throw std::logic_error("a wait for a device that this one does not reach");
+}
+
+void checkImage(const DeviceProperties& device, ElementType type, std::int64_t width, std::int64_t height) {
+  if (device.largestImage == 0)
+    throw Error(ErrorKind::Unsupported, device.name + " has no images", "choose another variant");
+  if (type != ElementType::u8 && type != ElementType::f32)
+    throw Error(ErrorKind::Unsupported, "images of " + std::string(toString(type)) + " are not supported",
+                "choose u8 or f32");
+  if (std::min(width, height) < 1 || std::max(width, height) > device.largestImage)
+    throw Error(ErrorKind::Unsupported,
+                device.name + " has no images of " + std::to_string(width) + " x " + std::to_string(height) +
+                    "; its limit is " + std::to_string(device.largestImage) + " either way",
+                "choose another variant");
+}
+
+void checkImageBytes(const DeviceImage& image, std::size_t bytes) {
+  const auto expected =
+      static_cast<std::size_t>(image.width()) * static_cast<std::size_t>(image.height()) * bytesOf(image.type());
+  if (bytes != expected)
+    throw Error(ErrorKind::Usage,
+                "an image of " + std::to_string(expected) + " bytes was given " + std::to_string(bytes) + " bytes");
+}
+
+std::string firstLines(const std::string& text, int count) {
+  std::istringstream in(text);
+  std::string line, result;
+  while (count > 0 && std::getline(in, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    result += (result.empty() ? "" : " | ") + line;
+    --count;
+  }
+  return result.empty() ? "the log is empty" : result;
+}
+
+void pauseWaiting(double waited, bool onProcessor) {
+  // A sleep takes some 50 us more than asked for. A thread that waits for another device's command has a core to itself
+  // and does not sleep before that is little of the time it waits; one that waits for this processor is in its way.
+  const double spin = onProcessor ? 30e-6 : 2e-3;
+  if (waited < spin) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+}
+
+void waitFor(DeviceEvent& event, const Control& control) {
+  const Stopwatch waited;
+  while (!event.done()) pauseWaiting(waited.seconds(), event.onProcessor());
+  control.check();
 }
 
 }  // namespace sscope

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/volume/element_type.h"
 
 namespace sscope {
@@ -197,5 +198,27 @@ class Device {
   // What is queued from now on begins after `event`, of a device that this one reaches.
   virtual void waitIn(Queue queue, DeviceEvent& event);
 };
+
+// Checks of images, for all devices.
+
+// Throws Error(Unsupported) unless the device has images of this type and size.
+void checkImage(const DeviceProperties& device, ElementType type, std::int64_t width, std::int64_t height);
+// Throws Error(Usage) unless `bytes` is the size of the whole image.
+void checkImageBytes(const DeviceImage& image, std::size_t bytes);
+
+// Shortens compiler logs for error messages.
+
+// The first `count` lines that are not blank, joined by " | ".
+[[nodiscard]] std::string firstLines(const std::string& text, int count);
+
+// Waiting for a device with support for cancellation.
+
+// Polls until the command has ended, then throws Canceled if a stop was requested meanwhile. It never returns or throws
+// while the command may still access memory, so commands must be short (launches below 50 ms, transfers of a few MiB).
+void waitFor(DeviceEvent& event, const Control& control);
+
+// What to do between two looks at something that has been waited for since `waited` seconds; `onProcessor`: that this
+// machine's processor works on.
+void pauseWaiting(double waited, bool onProcessor);
 
 }  // namespace sscope

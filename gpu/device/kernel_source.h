@@ -1,5 +1,5 @@
 #pragma once
-// The complete source of one kernel: its definitions, the prelude of the language, its own files.
+// Sources of kernels: the files that the program holds, and what a plan defines for one of them.
 
 #include <cstdint>
 #include <span>
@@ -9,9 +9,19 @@
 
 #include "core/workload/workload.h"
 #include "gpu/device/device.h"
-#include "gpu/device/kernel_files.h"
 
 namespace sscope {
+
+// The files of resources/kernels, embedded at build time.
+
+struct KernelFile {
+  std::string_view name;  // "filter_dense.kernel"
+  std::string_view text;
+};
+
+[[nodiscard]] std::span<const KernelFile> kernelFiles();
+
+// The complete source of one kernel: its definitions, the prelude of the language, its own files.
 
 struct KernelSource {
   std::string entry;               // the function; its file is entry + ".kernel"

@@ -4,8 +4,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "gpu/device/slices.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/volume/rounding.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 
 namespace sscope {
 

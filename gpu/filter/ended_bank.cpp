@@ -4,7 +4,7 @@
 
 #include "core/filter/formula/formula_program.h"
 #include "gpu/filter/formula_text.h"
-#include "gpu/filter/fused_lines.h"
+#include "gpu/filter/fused_shape.h"
 
 namespace sscope {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/filter/workload/rounding_error.h"
-#include "gpu/filter/boundary_maps.h"
+#include "gpu/filter/context.h"
 #include "gpu/filter/step.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace sscope {
 
@@ -82,6 +83,136 @@ std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps, const 
                                  Precision precision, const DeviceProperties& device) {
   const std::int64_t most = device.largestDynamicLocal > 0 ? device.largestDynamicLocal : device.localBytes;
   return fftShape(taps, extent, precision, most, device.largestGroup);
+}
+
+namespace {
+
+// exp(2 pi i n / points) for n = 0 .. points - 1.
+struct Circle {
+  std::vector<double> cosine, sine;
+
+  explicit Circle(std::int64_t points) {
+    for (std::int64_t n = 0; n < points; ++n) {
+      const double angle = 2 * std::numbers::pi * static_cast<double>(n) / static_cast<double>(points);
+      cosine.push_back(std::cos(angle));
+      sine.push_back(std::sin(angle));
+    }
+  }
+};
+
+// The frequency at each place of a transformed line.
+std::vector<std::int64_t> frequencies(std::int64_t points) {
+  const auto [first, last] = fftRadices(points);
+  std::vector<std::int64_t> found;
+  for (std::int64_t j = 0; j < first; ++j)
+    for (std::int64_t f = 0; f < last; ++f) found.push_back(j + first * f);
+  return found;
+}
+
+constexpr std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// One slice of taps, appended to `spectra`. Only what the taps reach is transformed along x.
+void addSlice(const DenseTaps& taps, std::int64_t z, const FftShape& shape, std::vector<double>& spectra) {
+  const auto [nx, ny] = shape.points;
+  const Circle x(nx), y(ny);
+  const auto alongX = frequencies(nx), alongY = frequencies(ny);
+  std::vector<double> re(index(nx * taps.size[1])), im(re.size());
+  for (std::int64_t j = 0; j < taps.size[1]; ++j)
+    for (std::int64_t p = 0; p < nx; ++p)
+      for (std::int64_t i = 0; i < taps.size[0]; ++i) {
+        const std::size_t turn = index(i * alongX[index(p)] % nx);
+        re[index(j * nx + p)] += taps.at(i, j, z) * x.cosine[turn];
+        im[index(j * nx + p)] += taps.at(i, j, z) * x.sine[turn];
+      }
+  const std::size_t begin = spectra.size(), all = index(shape.all());
+  spectra.resize(begin + 2 * all);
+  const double scale = 1 / static_cast<double>(shape.all());
+  for (std::int64_t q = 0; q < ny; ++q)
+    for (std::int64_t j = 0; j < taps.size[1]; ++j) {
+      const std::size_t turn = index(j * alongY[index(q)] % ny);
+      const double c = scale * y.cosine[turn], s = scale * y.sine[turn];
+      for (std::int64_t p = 0; p < nx; ++p) {
+        const double r = re[index(j * nx + p)], i = im[index(j * nx + p)];
+        spectra[begin + index(q * nx + p)] += r * c - i * s;
+        spectra[begin + all + index(q * nx + p)] += r * s + i * c;
+      }
+    }
+}
+
+// NaN, which cannot be put in order, counts as Inf.
+double orderedMagnitude(double weight) {
+  return std::isnan(weight) ? std::numeric_limits<double>::infinity() : std::abs(weight);
+}
+
+// For each slice the sums of the first 0, 1, 2, ... magnitudes within a window, the smallest first.
+std::vector<double> smallestSums(const DenseTaps& taps, const FftTapScale& window) {
+  std::vector<double> all;
+  for (std::int64_t z = 0; z < taps.size[2]; ++z) {
+    std::vector<double> sums{0};
+    for (std::int64_t y = 0; y < window.sizeY; ++y)
+      for (std::int64_t x = 0; x < window.sizeX; ++x)
+        sums.push_back(orderedMagnitude(taps.at(window.beginX + x, window.beginY + y, z)));
+    std::sort(sums.begin() + 1, sums.end());
+    for (std::size_t i = 1; i < sums.size(); ++i) sums[i] += sums[i - 1];
+    all.insert(all.end(), sums.begin(), sums.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> fftTwiddles(const FftShape& shape) {
+  std::vector<double> table;
+  for (const std::int64_t points : shape.points) {
+    const auto [first, last] = fftRadices(points);
+    const Circle circle(points);
+    for (std::int64_t j = 1; j < first; ++j)
+      for (std::int64_t k = 0; k < last; ++k) {
+        table.push_back(circle.cosine[index(j * k)]);
+        table.push_back(-circle.sine[index(j * k)]);
+      }
+  }
+  return table;
+}
+
+std::vector<double> fftTapSpectra(const DenseTaps& taps, const FftShape& shape) {
+  std::vector<double> spectra;
+  for (std::int64_t z = 0; z < taps.size[2]; ++z) addSlice(taps, z, shape, spectra);
+  return spectra;
+}
+
+FftTapScale fftTapScale(const DenseTaps& taps, Precision precision) {
+  FftTapScale best;
+  double most = -1, all = 0;
+  std::vector<double> sums;
+  // What windows hold is about half of what they could: a window is good if half of its weights, the smaller ones, are
+  // not all next to nothing.
+  for (std::int64_t share = 0; share < 8; ++share) {
+    FftTapScale window;
+    window.beginX = std::min(taps.size[0] * share / 16, (taps.size[0] - 1) / 2);
+    window.beginY = std::min(taps.size[1] * share / 16, (taps.size[1] - 1) / 2);
+    window.sizeX = taps.size[0] - 2 * window.beginX;
+    window.sizeY = taps.size[1] - 2 * window.beginY;
+    std::vector<double> found = smallestSums(taps, window);
+    const std::int64_t entries = window.sizeX * window.sizeY + 1;
+    double half = 0;
+    for (std::int64_t z = 0; z < taps.size[2]; ++z) half += found[index(z * entries + entries / 2)];
+    if (share == 0)
+      for (std::int64_t z = 0; z < taps.size[2]; ++z) {
+        best.tables.push_back(found[index((z + 1) * entries - 1)]);
+        all += best.tables.back();
+      }
+    if (!(half > most)) continue;
+    most = half;
+    sums = std::move(found);
+    window.tables = std::move(best.tables);
+    best = std::move(window);
+  }
+  // Products of such weights leave the range of the numbers, or are no numbers.
+  const double limit = precision == Precision::f32 ? 0x1p40 : 0x1p250;
+  if (!(all == 0 || (all >= 1 / limit && all <= limit))) best.tables[0] = std::numeric_limits<double>::quiet_NaN();
+  best.tables.insert(best.tables.end(), sums.begin(), sums.end());
+  return best;
 }
 
 }  // namespace sscope

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "core/filter/stencil.h"
 #include "core/workload/workload.h"
 #include "gpu/device/device.h"
 
@@ -41,5 +43,23 @@ struct FftShape {
 [[nodiscard]] std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps,
                                                const std::array<std::int64_t, 4>& extent, Precision precision,
                                                const DeviceProperties& device);
+
+// What the kernels of filters by Fourier transforms read of the taps.
+
+// For the stages of x, then for those of y: see twiddle() in fft_common.h.
+[[nodiscard]] std::vector<double> fftTwiddles(const FftShape& shape);
+
+// The transforms of the slices of the taps, each its real parts, then its imaginary parts, frequencies in the order of
+// fft_common.h: conjugated, because filters correlate, and divided by the number of points, because transforms back are
+// not.
+[[nodiscard]] std::vector<double> fftTapSpectra(const DenseTaps& taps, const FftShape& shape);
+
+// The taps' side of the judgment whether a tile may be transformed (fft_judge.kernel).
+struct FftTapScale {
+  std::int64_t beginX = 0, beginY = 0, sizeX = 1,
+               sizeY = 1;      // a window in each slice, without small weights at its edges
+  std::vector<double> tables;  // as fft_judge.kernel reads them; NaN where no tile may be
+};
+[[nodiscard]] FftTapScale fftTapScale(const DenseTaps& taps, Precision precision);
 
 }  // namespace sscope

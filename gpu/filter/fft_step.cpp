@@ -8,9 +8,8 @@
 
 #include "core/base/error.h"
 #include "gpu/filter/fft_shape.h"
-#include "gpu/filter/fft_taps.h"
 #include "gpu/filter/step.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

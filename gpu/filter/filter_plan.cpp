@@ -6,14 +6,14 @@
 #include "core/base/error.h"
 #include "core/filter/workload/filter_shape.h"
 #include "core/filter/workload/rounding_error.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/filter/fft_shape.h"
 #include "gpu/filter/fused_shape.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 #include "gpu/filter/tiling.h"
 #include "gpu/run/device_plan.h"
-#include "gpu/run/slab_copies.h"
+#include "gpu/run/device_run.h"
 
 namespace sscope {
 

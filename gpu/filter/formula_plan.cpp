@@ -4,10 +4,13 @@
 #include <limits>
 #include <numeric>
 
+#include "core/engine/cost_model.h"
+#include "core/engine/typed_row.h"
 #include "core/filter/formula/composed_formula.h"
 #include "core/filter/formula/formula_program.h"
 #include "gpu/filter/context.h"
 #include "gpu/filter/formula_text.h"
+#include "gpu/filter/rows.h"
 #include "gpu/run/device_plan.h"
 
 namespace sscope {
@@ -163,6 +166,34 @@ std::string formulaRestriction(const FormulaWorkload& workload) {
 std::unique_ptr<Plan> makeFormulaPlan(DeviceEngine& engine, const FormulaWorkload& workload,
                                       const PrepareOptions& options, const Control& control) {
   return std::make_unique<FormulaDevicePlan>(engine, workload, options, control);
+}
+
+namespace {
+
+std::string whyNot(const EngineInfo& engine, const FormulaWorkload& workload) {
+  if (workload.precision() == Precision::f64 && !engine.fp64)
+    return "this device has no double precision, which this formula or its element types need";
+  return formulaRestriction(workload);
+}
+
+}  // namespace
+
+void addFormulaVariants(VariantTable& variants, EngineKind kind) {
+  Variant row;
+  row.workload = "formula";
+  row.name = "kernel";
+  row.kind = kind;
+  row.source = "Stencilscope";
+  row.kernelFile = "formula_functions.h";
+  row.unsupported = unsupportedFor<FormulaWorkload>(whyNot);
+  row.prepare = prepareFor<DeviceEngine, FormulaWorkload>(makeFormulaPlan);
+  row.predict = [](const Engine& engine, const Workload& workload, const PrepareOptions& options) {
+    const Work work = workload.work();
+    MethodWork method;
+    method.multiplyAdds = work.operations;
+    return CostModel(engine.info(), workload.precision(), 0, options.ceilings).seconds(method, work.bytes);
+  };
+  variants.add(std::move(row));
 }
 
 }  // namespace sscope

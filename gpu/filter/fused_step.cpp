@@ -8,8 +8,7 @@
 #include "core/base/error.h"
 #include "gpu/filter/fused_shape.h"
 #include "gpu/filter/step.h"
-#include "gpu/run/sizes.h"
-#include "gpu/run/walk_length.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

@@ -1,11 +1,7 @@
 #pragma once
-// One rung of a ladder on a device: what all of them share.
-//
-// The papers' images carry their borders already, so a run first pads: the input is uploaded, and a small kernel copies
-// it into rows with the boundary filled in; both count as upload. Then comes the rung itself, in launches short enough
-// to be canceled between. Where its output has gaps at the ends of rows, or channels side by side, another small kernel
-// puts the elements in order, which counts as download.
+// The plan of the ladders' rungs on devices, and what of the input it uploads.
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,9 +11,43 @@
 #include "core/engine/plan.h"
 #include "core/filter/workload/filter_workload.h"
 #include "gpu/device/kernel_source.h"
+#include "gpu/filter/context.h"
 #include "gpu/run/device_engine.h"
 
 namespace sscope {
+
+// What a ladder's kernels read of the input: all of it, or for a part of the outputs the slices that it needs.
+
+class LadderInput {
+ public:
+  // All filters have the box of the first.
+  explicit LadderInput(const FilterWorkload& workload);
+
+  // To be uploaded, ascending.
+  [[nodiscard]] const std::vector<std::int64_t>& slices() const { return slices_; }
+  [[nodiscard]] std::int64_t bytes() const;
+  // Whether outputs are a part along y or z, so that their rows are not those of the input.
+  [[nodiscard]] bool isPart() const { return part_; }
+  // For each position that the taps of these outputs (of the part, from 0) reach along an axis: the voxel, along z the
+  // place of its slice, or -1 (placesOf).
+  [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis, const Range& outputs, std::int64_t extra = 0) const;
+
+ private:
+  ArraySpec input_;
+  Boundary boundary_;
+  Box region_;
+  std::array<std::int64_t, 3> size_, anchor_;
+  bool part_ = false;
+  std::vector<std::int64_t> slices_;
+  std::vector<std::int32_t> place_;  // of each slice of the input, or -1
+};
+
+// One rung of a ladder on a device: what all of them share.
+//
+// The papers' images carry their borders already, so a run first pads: the input is uploaded, and a small kernel copies
+// it into rows with the boundary filled in; both count as upload. Then comes the rung itself, in launches short enough
+// to be canceled between. Where its output has gaps at the ends of rows, or channels side by side, another small kernel
+// puts the elements in order, which counts as download.
 
 // What a rung asks for. Its kernel takes these arguments, whether it needs them or not:
 //   GLOBAL const IN* input       (or IMAGE2D image, of the same content) the padded input; ORIGIN elements into it lies

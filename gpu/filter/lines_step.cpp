@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/filter/boundary_maps.h"
+#include "gpu/filter/context.h"
 #include "gpu/filter/fused_shape.h"
 #include "gpu/filter/step.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

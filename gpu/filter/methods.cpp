@@ -6,7 +6,6 @@
 #include "core/base/overloaded.h"
 #include "core/filter/low_rank.h"
 #include "gpu/filter/fft_shape.h"
-#include "gpu/filter/fused_lines.h"
 #include "gpu/filter/fused_shape.h"
 
 namespace sscope {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/filter/workload/rounding_error.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/filter/gathered_rows.h"
 #include "gpu/filter/step.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/base/bytes_text.h"
 #include "core/base/error.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

@@ -1,10 +1,9 @@
 #include <algorithm>
 
 #include "core/workload/workload_options.h"
-#include "gpu/filter/baked_taps.h"
-#include "gpu/filter/row_blocks.h"
+#include "gpu/filter/dense_tile.h"
 #include "gpu/filter/tuned_plan.h"
-#include "gpu/run/walk_length.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

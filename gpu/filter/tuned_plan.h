@@ -1,18 +1,54 @@
 #pragma once
-// Shared by the ladders' tuned rungs, whose kernels handle the boundaries.
+// The ladders' tuned rungs, whose kernels handle the boundaries: their rows, what their plans share, and the values
+// that searches time.
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/options/option.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/filter/context.h"
-#include "gpu/filter/ladder_input.h"
+#include "gpu/filter/ladder_plan.h"
 #include "gpu/run/device_plan.h"
 
 namespace sscope {
+
+// The division of rows into blocks of outputs, one per work item, and what each block loads.
+
+struct RowBlocks {
+  std::int64_t vector = 1;  // elements of a load
+  std::int64_t tx = 1;      // outputs of a block, a multiple of `vector`
+  std::int64_t left = 0;    // elements loaded before the first tap, so that loads begin at whole vectors
+  std::int64_t loads = 1;   // vectors of a row
+  bool aligned = true;      // rows begin at whole vectors
+  std::int64_t blocks = 1;  // of a row
+  // The blocks whose loads and outputs are all inside the row.
+  std::int64_t begin = 0, end = 0;
+};
+
+// For rows of `width` elements without padding, and taps of `size` with `anchor` along x.
+[[nodiscard]] inline RowBlocks blocksOf(std::int64_t width, std::int64_t size, std::int64_t anchor, std::int64_t vector,
+                                        std::int64_t tx) {
+  RowBlocks b;
+  b.vector = vector;
+  b.tx = tx;
+  b.aligned = width % vector == 0;
+  b.left = b.aligned ? (vector - anchor % vector) % vector : 0;
+  b.loads = (b.left + tx + size - 1 + vector - 1) / vector;
+  b.blocks = (width + tx - 1) / tx;
+  const std::int64_t reach = anchor + b.left;
+  b.begin = std::min(b.blocks, (reach + tx - 1) / tx);
+  const std::int64_t last = std::min(width - tx, width + reach - b.loads * vector);  // largest x of a block inside
+  b.end = last < 0 ? b.begin : std::clamp(last / tx + 1, b.begin, b.blocks);
+  return b;
+}
+
+// Shared by the ladders' tuned rungs, whose kernels handle the boundaries.
 
 class TunedPlan : public DevicePlan {
  protected:
@@ -55,5 +91,15 @@ void addTunedVariants(VariantTable& variants, EngineKind kind);
                                                     const PrepareOptions& options, const Control& control);
 [[nodiscard]] std::unique_ptr<Plan> makeTunedSoup(DeviceEngine& engine, const FilterWorkload& workload,
                                                   const PrepareOptions& options, const Control& control);
+
+// Values of the tuned rows' options that are worth timing (Variant::candidates): {} first, then the most promising,
+// since a search may have time for only a few.
+
+// Filters per launch.
+[[nodiscard]] std::vector<OptionValues> tunedBankCandidates(const FilterWorkload& workload);
+// Several walk lengths, and tiles, for filters whose taps fit into a walk's code.
+[[nodiscard]] std::vector<OptionValues> tunedConv2dCandidates(const FilterWorkload& workload);
+// Rows and columns of a block.
+[[nodiscard]] std::vector<OptionValues> tunedSoupCandidates(const FilterWorkload& workload);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #include "gpu/lattice/cr_program.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 #include <algorithm>
 

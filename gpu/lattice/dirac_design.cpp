@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/lattice/gamma.h"
+#include "core/lattice/wilson.h"
 
 namespace sscope {
 

@@ -1,4 +1,4 @@
-#include "gpu/lattice/joined_cr_plan.h"
+#include "gpu/lattice/joined_plans.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,8 @@
 
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
-#include "gpu/lattice/field_halo.h"
-#include "gpu/lattice/own_rows.h"
-#include "gpu/run/sizes.h"
+#include "gpu/lattice/lattice_team.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

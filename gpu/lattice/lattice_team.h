@@ -1,5 +1,6 @@
 #pragma once
-// A lattice on several devices: each has a part of whole time slices, with one slice of its neighbors on each side.
+// A lattice on several devices: each has a part of whole time slices, with one slice of its neighbors on each side,
+// which the devices exchange.
 
 #include <cstdint>
 #include <map>
@@ -10,10 +11,14 @@
 
 #include "core/engine/plan.h"
 #include "core/lattice/fields.h"
+#include "core/lattice/ranks/halo.h"
 #include "core/lattice/ranks/lattice_part.h"
+#include "core/lattice/workload/dirac_workload.h"
 #include "gpu/run/device_team.h"
 
 namespace sscope {
+
+// A lattice on several devices: each has a part of whole time slices, with one slice of its neighbors on each side.
 
 class LatticeTeam {
  public:
@@ -55,5 +60,74 @@ class LatticeTeam {
 void buildStages(const DeviceTeam& team, std::span<const std::vector<KernelStage*>> stages, const Control& control);
 // The stage on rows [first, first + count) of those it is made for.
 [[nodiscard]] KernelStage onRows(const KernelStage& stage, std::int64_t first, std::int64_t count);
+
+// A kernel over the time slices of a part that read their neighbors: those inside, which need no halo, and the first
+// and the last one.
+
+class OwnRows {
+ public:
+  OwnRows() = default;
+  // A built stage on the extended lattice, whose own slices are 1 to `slices`.
+  OwnRows(const KernelStage& stage, std::int64_t slices) {
+    if (slices > 2) inner_.push_back(onRows(stage, 2, slices - 2));
+    outer_.push_back(onRows(stage, 1, 1));
+    if (slices > 1) outer_.push_back(onRows(stage, slices, 1));
+  }
+
+  // Beside what the member queues next, up to TeamRun::join().
+  void launchInner(TeamRun& run, std::size_t member) const { launch(run, member, inner_, &TeamRun::launchBeside); }
+  void launchOuter(TeamRun& run, std::size_t member) const { launch(run, member, outer_, &TeamRun::launch); }
+  [[nodiscard]] const std::vector<KernelStage>& inner() const { return inner_; }
+  [[nodiscard]] const std::vector<KernelStage>& outer() const { return outer_; }
+
+ private:
+  using Launch = TeamRun::Span (TeamRun::*)(std::size_t, std::span<const KernelStage* const>);
+  static void launch(TeamRun& run, std::size_t member, const std::vector<KernelStage>& stages, Launch how) {
+    std::vector<const KernelStage*> all;
+    for (const KernelStage& one : stages) all.push_back(&one);
+    if (!all.empty()) (run.*how)(member, all);
+  }
+
+  std::vector<KernelStage> inner_, outer_;
+};
+
+// The slices around the parts of a field in planes that several devices share: packed into half spinors where they are,
+// copied from device to device, and unpacked.
+
+class FieldHalo {
+ public:
+  // What the numbers of the field are stored as and what hops compute in: where they differ, the form is Whole.
+  struct Numbers {
+    Precision stored = Precision::f64, computed = Precision::f64;
+    lattice::HaloForm form = lattice::HaloForm::Half;
+  };
+  // `dirac`: of each member, on its extended lattice. `fields`: their buffers, which need not be allocated yet.
+  FieldHalo(const LatticeTeam& team, std::span<const DiracWorkload> dirac, LatticeTeam::Fields fields,
+            const Numbers& numbers);
+  FieldHalo(const FieldHalo&) = delete;
+  FieldHalo& operator=(const FieldHalo&) = delete;
+
+  // Bytes of device memory of a member, in two buffers; the buffers; the kernels, for buildStages().
+  [[nodiscard]] std::int64_t bytes() const { return 4 * faceBytes_; }
+  void allocate();
+  // See LatticeTeam::tell().
+  void tell(std::vector<PlanBuffer>& all, std::size_t member) const;
+  void addStages(std::size_t member, std::vector<KernelStage*>& list);
+
+  // An exchange: pack(), what does not read the halo, send() with what pack() gave, receive() with what send() gave.
+  [[nodiscard]] TeamRun::Marks pack(TeamRun& run) const;
+  [[nodiscard]] TeamRun::Pending send(TeamRun& run, TeamRun::Marks packed) const;
+  void receive(TeamRun& run, const TeamRun::Pending& sent) const;
+
+ private:
+  struct Member {
+    OwnBuffer sent, received;  // for or from the neighbor behind, then ahead
+    KernelStage pack, unpack;
+  };
+  const LatticeTeam& team_;
+  LatticeTeam::Fields fields_;
+  std::int64_t faceBytes_;
+  std::vector<Member> members_;
+};
 
 }  // namespace sscope

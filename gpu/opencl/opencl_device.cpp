@@ -8,11 +8,8 @@
 #include <mutex>
 #include <utility>
 
-#include "gpu/device/first_lines.h"
-#include "gpu/device/image_limits.h"
+#include "gpu/device/device.h"
 #include "gpu/opencl/opencl_binary.h"
-#include "gpu/opencl/opencl_error.h"
-#include "gpu/opencl/opencl_headers.h"
 #include "gpu/opencl/opencl_properties.h"
 
 namespace sscope {

@@ -1,13 +1,30 @@
 #pragma once
-// Properties of an OpenCL device.
+// Properties of OpenCL devices, and error codes as sentences.
 
 #include <string>
 #include <string_view>
 
+#include "core/base/error.h"
 #include "gpu/device/device.h"
-#include "gpu/opencl/opencl_headers.h"
+
+// CLHPP's version is chosen here and nowhere else. Everything used here is in OpenCL 1.2, which every current driver
+// supports (PoCL 3.x, NVIDIA 3.0, Oclgrind 1.2).
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#define CL_HPP_ENABLE_EXCEPTIONS
+#include <CL/opencl.hpp>
 
 namespace sscope {
+
+// OpenCL's error codes as sentences.
+
+// "CL_OUT_OF_RESOURCES (-5)"
+[[nodiscard]] std::string openClCode(cl_int code);
+
+// An Error of kind Memory if memory ran out, else Device.
+[[nodiscard]] Error openClError(const std::string& device, const std::string& what, cl_int code);
+
+// Properties of an OpenCL device.
 
 // Why no candidates are to be compiled in a search: known defects of compilers that end the whole program; else empty.
 // platformVersion: CL_PLATFORM_VERSION, "OpenCL 3.0 PoCL 6.0+debian  Linux, ...".

@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/device_engine.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

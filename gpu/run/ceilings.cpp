@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "core/base/stopwatch.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/device_engine.h"
 
 namespace sscope {

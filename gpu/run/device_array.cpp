@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/array_summary.h"
 #include "gpu/run/device_engine.h"
 

@@ -2,14 +2,72 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <vector>
 
+#include "core/base/control.h"
+#include "core/base/error.h"
 #include "core/cpu/run/ceilings.h"
 #include "gpu/cuda/nvml.h"
-#include "gpu/device/wait.h"
-#include "gpu/run/cache_sweep.h"
+#include "gpu/device/device.h"
+#include "gpu/device/program_cache.h"
 
 namespace sscope {
+
+// Empties the caches of a device by reading memory that nobody uses, several times as much as they hold. Reading leaves
+// nothing there that would have to be written back while something is timed.
+
+// Under the engine's lock only.
+class CacheSweep {
+ public:
+  // Builds the kernel and takes the memory. Throws what the device throws, and Canceled.
+  CacheSweep(DeviceEngine& engine, const Control& control);
+  void run(const Control& control);
+
+ private:
+  Device& device_;
+  std::shared_ptr<CompiledKernel> kernel_;
+  std::unique_ptr<DeviceBuffer> memory_;
+  LaunchShape shape_;
+};
+
+namespace {
+
+// Where the driver tells less: four times the last level of most.
+constexpr std::int64_t kLeast = std::int64_t{256} << 20, kLeastOfProcessors = std::int64_t{96} << 20;
+constexpr std::int64_t kWordsEach = 16;
+// What the memory holds, and what no sum of so many of its words is.
+constexpr std::byte kContent{1};
+constexpr std::int32_t kNeverTheSum = -1;
+
+}  // namespace
+
+CacheSweep::CacheSweep(DeviceEngine& engine, const Control& control) : device_(engine.device()) {
+  const DeviceProperties& p = device_.properties();
+  const std::int64_t group = std::min<std::int64_t>(256, p.largestGroup);
+  KernelSource source{"cache_sweep", {}, Precision::f32, 1, {group, 1}, {}};
+  source.define("WORDS", kWordsEach);
+  kernel_ = ProgramCache::wait(engine.programs().start(source, {kNoBuffer, std::int32_t{0}, kNeverTheSum}), control);
+  const std::int64_t piece = 4 * kWordsEach * group;
+  const std::int64_t bytes = std::min({std::max(p.cpu ? kLeastOfProcessors : kLeast, 4 * p.lastCacheBytes),
+                                       p.memoryBytes / 8, engine.largestBuffer()}) /
+                             piece * piece;
+  memory_ = device_.allocate(bytes);
+  shape_ = {{bytes / piece, 1}, {group, 1}, 0};
+  // Memory that was never written may be one page of zeros behind the scenes.
+  const std::vector<std::byte> some(static_cast<std::size_t>(std::min<std::int64_t>(bytes, 16 << 20)), kContent);
+  for (std::int64_t at = 0; at < bytes; at += std::ssize(some))
+    waitFor(*device_.write(*memory_, at,
+                           std::span(some).first(std::min(some.size(), static_cast<std::size_t>(bytes - at)))),
+            control);
+}
+
+void CacheSweep::run(const Control& control) {
+  const std::int64_t items = shape_.groups.x * shape_.group.x;
+  const auto event =
+      device_.launch(*kernel_->kernel, shape_, std::vector<KernelArgument>{memory_.get(), int32(items), kNeverTheSum});
+  waitFor(*event, control);
+}
 
 namespace {
 
@@ -134,6 +192,23 @@ LaunchStyle launchStyle(const DeviceProperties& device, Precision precision) {
     larger /= 2;
   }
   return style;
+}
+
+std::optional<DeviceLoad> deviceLoadOf(Engine& engine) {
+  auto* device = engineIf<DeviceEngine>(engine);
+  if (device == nullptr || device->device().properties().cpu) return {};
+  return readNvidiaLoad(device->device().properties().pci);
+}
+
+void requireFits(const DeviceEngine& engine, const MemoryNeed& need, std::int64_t budget, const std::string& needs,
+                 const std::string& advice) {
+  const std::int64_t allowed = engine.largestBuffer();
+  if (need.total <= budget && need.largest <= allowed) return;
+  const auto megabytes = [](std::int64_t n) { return std::to_string((n + (1 << 20) - 1) >> 20) + " MiB"; };
+  throw Error(ErrorKind::Memory,
+              needs + " " + megabytes(need.total) + " on " + engine.info().id + ", " + megabytes(need.largest) +
+                  " of it in one buffer; " + megabytes(budget) + " and " + megabytes(allowed) + " are available",
+              advice);
 }
 
 }  // namespace sscope

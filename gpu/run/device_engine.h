@@ -1,9 +1,13 @@
 #pragma once
 // An engine on one device.
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 
+#include "core/engine/device_load.h"
 #include "core/engine/engine.h"
 #include "gpu/device/device.h"
 #include "gpu/device/program_cache.h"
@@ -67,5 +71,21 @@ struct LaunchStyle {
 };
 // Processors want wide vectors in few work items; graphics processors want many scalar ones, neighbors along x.
 [[nodiscard]] LaunchStyle launchStyle(const DeviceProperties& device, Precision precision);
+
+// How busy the device of an engine is.
+
+// Empty for engines that compute on the processor. From any thread, without waiting for what runs; takes a millisecond
+// or two, but for the first time, which may open a library.
+[[nodiscard]] std::optional<DeviceLoad> deviceLoadOf(Engine& engine);
+
+// Whether what a plan wants to hold fits on a device.
+
+struct MemoryNeed {
+  std::int64_t total = 0, largest = 0;  // bytes of all buffers, and of the largest one
+};
+
+// Throws Error(Memory) unless it fits into `budget` bytes of the engine: "`needs` 12 MiB on cuda:0".
+void requireFits(const DeviceEngine& engine, const MemoryNeed& need, std::int64_t budget, const std::string& needs,
+                 const std::string& advice);
 
 }  // namespace sscope

@@ -7,9 +7,9 @@
 #include "core/base/error.h"
 #include "core/engine/plan_arrays.h"
 #include "gpu/run/device_array.h"
-#include "gpu/run/device_limits.h"
-#include "gpu/run/memory_need.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/device_engine.h"
+#include "gpu/run/launch_sizes.h"
+#include "gpu/run/tiling_metrics.h"
 
 namespace sscope {
 

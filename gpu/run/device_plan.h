@@ -36,7 +36,7 @@ class DevicePlan : public Plan {
   [[nodiscard]] ProgramCache& programs() const { return engine_.programs(); }
 
   // Requests another buffer for runs, "between passes", or sets the size of kInput; both get slack at the end
-  // (gpu/run/sizes.h).
+  // (gpu/run/launch_sizes.h).
   [[nodiscard]] Slot ask(std::int64_t bytes, std::string what);
   void askInput(std::int64_t bytes);
   // Announces what the plan will allocate itself, with `largest` bytes in one buffer.

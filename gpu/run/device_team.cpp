@@ -5,8 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/parts/thread_ranks.h"
-#include "gpu/device/wait.h"
-#include "gpu/run/memory_need.h"
+#include "gpu/device/device.h"
+#include "gpu/run/device_engine.h"
 
 namespace sscope {
 

@@ -1,8 +1,102 @@
 #include "gpu/run/kernel_stage.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "gpu/device/device.h"
+
 namespace sscope {
+
+namespace {
+
+constexpr double kFirstSeconds = 0.005;  // before a kernel's speed is known
+constexpr double kTargetSeconds = 0.025;
+constexpr std::int64_t kLargestLaunch = 32768;  // groups; drivers specialize kernels for grids below 65536
+
+// Deliberately low, so that the first launch is not too long.
+double guessedSecondsPerElement(const DeviceProperties& device, double operations) {
+  const double rate = device.cpu ? 0.5e9 * device.computeUnits : 1e9 * device.computeUnits;
+  return (operations + 4) / rate;
+}
+
+// So many groups that the worst of data keep the device no longer than a cancel may wait.
+std::int64_t mostGroups(const DeviceProperties& device, const SplitLaunch& launch) {
+  if (launch.mostOperationsPerElement <= 0) return kLargestLaunch;
+  constexpr double kMostSeconds = 0.08, kUnitRate = 1e10, kCoreRate = 1e9;
+  const double rate = (device.cpu ? kCoreRate : kUnitRate) * device.computeUnits;
+  const double perGroup = launch.mostOperationsPerElement * static_cast<double>(launch.elementsPerGroup) / rate;
+  const double count = std::clamp(kMostSeconds / perGroup, 1.0, static_cast<double>(kLargestLaunch));
+  // Launches are of whole groups along y.
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(count) / launch.group[1]) * launch.group[1];
+}
+
+// Groups from `first` on.
+KernelLaunch launchOf(const SplitLaunch& launch, std::int64_t first, std::int64_t count) {
+  KernelLaunch one{
+      launch.kernel->kernel.get(),
+      {{(launch.columns + launch.group[0] - 1) / launch.group[0], (count + launch.group[1] - 1) / launch.group[1]},
+       launch.group,
+       launch.localBytes},
+      launch.arguments};
+  one.arguments.emplace_back(static_cast<std::int32_t>(launch.firstGroup + first));
+  one.arguments.emplace_back(static_cast<std::int32_t>(count));
+  return one;
+}
+
+}  // namespace
+
+KernelLaunch wholeLaunch(const SplitLaunch& launch) { return launchOf(launch, 0, launch.groups); }
+
+double runSplit(Device& device, const SplitLaunch& launch, const Control& control,
+                const std::function<void(double)>& finished) {
+  CompiledKernel& kernel = *launch.kernel;
+  double seconds = 0;
+  const auto elements = static_cast<double>(launch.elementsPerGroup);
+  const std::int64_t most = mostGroups(device.properties(), launch);
+  std::int64_t largest = most;
+  for (std::int64_t first = 0; first < launch.groups;) {
+    control.check();
+    const bool known = kernel.secondsPerElement > 0;
+    const double perGroup =
+        elements *
+        (known ? kernel.secondsPerElement : guessedSecondsPerElement(device.properties(), launch.operationsPerElement));
+    const double wanted = (known ? kTargetSeconds : kFirstSeconds) / perGroup;
+    std::int64_t count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, largest);
+    count = std::min((count + launch.group[1] - 1) / launch.group[1] * launch.group[1], launch.groups - first);
+    const KernelLaunch one = launchOf(launch, first, count);
+    auto event = device.launch(*one.kernel, one.shape, one.arguments);
+    waitFor(*event, control);
+    const double took = event->seconds();
+    if (launch.keep) launch.keep(std::move(event));
+    seconds += took;
+    // A slow moment of the machine must not make all later launches tiny, nor a fast one make them long.
+    const double measured = std::max(took, 1e-7) / (elements * static_cast<double>(count));
+    kernel.secondsPerElement = known ? 0.5 * (kernel.secondsPerElement + measured) : measured;
+    largest = std::min(most, 8 * count);
+    first += count;
+    finished(static_cast<double>(first) / static_cast<double>(launch.groups));
+  }
+  return seconds;
+}
+
+std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> launches, bool mayOverlap,
+                               const Control& control) {
+  double expected = 0;
+  std::vector<KernelLaunch> all;
+  for (const SplitLaunch& launch : launches) {
+    const double rate = launch.kernel->secondsPerElement;
+    if (rate <= 0 || launch.groups > mostGroups(device.properties(), launch)) return {};
+    expected += rate * static_cast<double>(launch.elementsPerGroup * launch.groups);
+    all.push_back(wholeLaunch(launch));
+    all.back().mayOverlap = mayOverlap;
+  }
+  if (all.empty() || expected > kTargetSeconds) return {};
+  control.check();
+  const auto event = device.launchInRow(all, Queue::Kernels);
+  waitFor(*event, control);
+  return event->seconds();
+}
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "gpu/run/device_engine.h"
-#include "gpu/run/sizes.h"
+#include "gpu/run/launch_sizes.h"
 
 namespace sscope {
 

@@ -24,6 +24,8 @@
 #include <functional>
 #include <vector>
 
+#include "gpu/device/device.h"
+
 namespace sscope {
 
 // Of one multiprocessor.
@@ -69,5 +71,15 @@ inline constexpr int kLargestTiling = 16;
 [[nodiscard]] TilingChoice phiOccupancy(const TilingLimits& limits, const TilingProblem& problem);
 // The largest factor with which one block fits, whatever the occupancy.
 [[nodiscard]] TilingChoice phiTiling(const TilingLimits& limits, const TilingProblem& problem);
+
+// The device's limits for occupancy models.
+
+// Limits that the driver does not report are assumed: one group of the largest size per compute unit, unlimited
+// registers, the local memory of one group, and at most eight groups, as on all of the paper's devices.
+[[nodiscard]] TilingLimits limitsOf(const DeviceProperties& device);
+
+// 0 if the driver reports too little.
+[[nodiscard]] double expectedOccupancy(const DeviceProperties& device, std::int64_t items,
+                                       const KernelAttributes& kernel, std::int64_t localBytes);
 
 }  // namespace sscope

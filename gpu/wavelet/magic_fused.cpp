@@ -4,8 +4,7 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "gpu/run/sizes.h"
-#include "gpu/run/walk_length.h"
+#include "gpu/run/launch_sizes.h"
 #include "gpu/wavelet/magic_design.h"
 
 namespace sscope {

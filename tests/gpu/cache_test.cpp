@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "gpu/cuda/cuda_device.h"
-#include "gpu/device/binary_store.h"
 #include "gpu/device/program_cache.h"
 #include "gpu/opencl/opencl_binary.h"
 #include "gpu/opencl/opencl_device.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "gpu/cuda/driver_api.h"
-#include "gpu/cuda/nvrtc_api.h"
+#include "gpu/cuda/driver.h"
+#include "gpu/cuda/nvrtc_compiler.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
 

@@ -1,7 +1,6 @@
 #include "gpu/cuda/nvml.h"
 
 #include "gpu/run/device_engine.h"
-#include "gpu/run/engine_load.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"

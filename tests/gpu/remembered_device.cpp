@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/base/hash.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "tests/gpu/oclgrind_record.h"
 #include "tests/support/oclgrind_device.h"
 #include "tests/support/watched_device.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/device_test_kernels.h"
 #include "tests/gpu/gpu_support.h"

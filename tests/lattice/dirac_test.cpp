@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/lattice/gamma.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/vector_space.h"
+#include "core/lattice/wilson.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"
 

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/lattice/fields.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
-#include "core/lattice/staples.h"
 #include "core/lattice/wilson_flow.h"
 #include "tests/support/catch.h"
 

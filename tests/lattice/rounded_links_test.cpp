@@ -8,8 +8,8 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/wilson_flow.h"
-#include "core/lattice/workload/flow_reference.h"
 #include "tests/lattice/configuration_support.h"
+#include "tests/lattice/flow_reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

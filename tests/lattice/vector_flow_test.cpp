@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/lattice/clover_densities.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/observables.h"
 #include "core/lattice/vector_flow.h"
-#include "core/lattice/workload/flow_reference.h"
+#include "tests/lattice/flow_reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"

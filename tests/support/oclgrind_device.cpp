@@ -3,7 +3,7 @@
 #include <mutex>
 #include <vector>
 
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "tests/support/forwarding_device.h"
 
 namespace sscope::test {

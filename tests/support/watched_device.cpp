@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/volume/element_type.h"
-#include "gpu/device/wait.h"
+#include "gpu/device/device.h"
 #include "gpu/run/device_engine.h"
 #include "tests/support/forwarding_device.h"
 #include "tests/support/oclgrind_device.h"

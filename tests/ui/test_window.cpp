@@ -9,7 +9,7 @@
 #include "core/lattice/configuration.h"
 #endif
 #include "datasets/samples.h"
-#include "gpu/device/kernel_files.h"
+#include "gpu/device/kernel_source.h"
 #include "tests/support/catch.h"
 #include "ui/base/text.h"
 #include "ui/window/export_dialog.h"

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
 #include "tests/support/catch.h"

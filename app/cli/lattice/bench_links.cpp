@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/io/lattice/configuration_io.h"
-#include "core/lattice/workload/on_links.h"
+#include "core/lattice/workload/lattice_catalog.h"
 #include "core/workload/noise.h"
 
 namespace sscope::cli {

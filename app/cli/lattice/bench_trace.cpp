@@ -1,6 +1,6 @@
 #include "app/cli/lattice/bench_trace.h"
 
-#include "core/lattice/job/cr_trace.h"
+#include "core/lattice/job/lattice_solver.h"
 
 namespace sscope::cli {
 

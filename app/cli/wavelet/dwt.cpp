@@ -16,7 +16,7 @@
 #include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
-#include "core/wavelet/job/original_extents.h"
+#include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/slabs/denoise_slabs.h"
 #include "core/wavelet/wavelet.h"
 

@@ -15,7 +15,7 @@
 #include "core/engine/plan_arrays.h"
 #include "core/engine/run_trace.h"
 #include "core/engine/typed_row.h"
-#include "core/lattice/ranks/part_cr.h"
+#include "core/lattice/ranks/rank_cr.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "core/lattice/workload/lattice_precision.h"
 

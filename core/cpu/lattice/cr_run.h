@@ -13,7 +13,6 @@
 
 #include "core/cpu/lattice/cr_sweeps.h"
 #include "core/cpu/lattice/dirac_kernels.h"
-#include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_workload.h"
 
 namespace sscope::cpu {

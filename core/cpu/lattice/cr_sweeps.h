@@ -16,7 +16,7 @@
 #include "core/base/stopwatch.h"
 #include "core/lattice/ranks/halo.h"
 #include "core/lattice/ranks/lattice_part.h"
-#include "core/lattice/ranks/ordered_sum.h"
+#include "core/lattice/ranks/rank_space.h"
 #include "core/measure/kernel_trace.h"
 #include "core/parts/communicator.h"
 
@@ -61,7 +61,7 @@ template <class T>
 }  // namespace fused
 
 // The sites that a run of the conjugate residual computes, cut into planes of constant z and t: each has a sum of its
-// own (core/lattice/ranks/ordered_sum.h). And what a run needs of other ranks.
+// own (core/lattice/ranks/rank_space.h). And what a run needs of other ranks.
 
 struct CrPiece {
   ElementRange rows, elements;  // of the fields

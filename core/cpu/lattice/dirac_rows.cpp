@@ -18,9 +18,7 @@
 #include "core/cpu/run/threads.h"
 #include "core/engine/typed_row.h"
 #include "core/lattice/workload/dirac_workload.h"
-#include "core/lattice/workload/hop_plan.h"
 #include "core/lattice/workload/lattice_precision.h"
-#include "core/lattice/workload/row_plan.h"
 
 namespace sscope::cpu {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/lattice/link_kernels.h"
+#include "core/lattice/link_blocks.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3)
 #undef HWY_TARGET_INCLUDE

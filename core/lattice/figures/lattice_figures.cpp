@@ -1,15 +1,16 @@
-// Figures 11 to 18 of "Portage d'un code de lattice QCD sur GPU": the speed-up and the rate of every version, OpenCL
-// beside CUDA, and all of it as a table.
+#include "core/lattice/figures/lattice_figures.h"
 
 #include <algorithm>
 #include <functional>
 #include <limits>
 
-#include "core/lattice/figures/lattice_figures.h"
 #include "core/measure/table.h"
 #include "core/report/figure_data.h"
 
 namespace sscope {
+
+// Figures 11 to 18 of "Portage d'un code de lattice QCD sur GPU": the speed-up and the rate of every version, OpenCL
+// beside CUDA, and all of it as a table.
 
 namespace {
 
@@ -204,6 +205,24 @@ std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Me
                      "A version that executes more for the same result looks faster here.",
                      [](const Entry& entry) -> std::optional<double> { return executedRate(entry); }}),
       tableOf(input)};
+}
+
+// At which points the figures of the lattice ladder's paper were taken.
+
+namespace {
+
+// The paper's lattice; its sites a group, of which 16 is what the rungs take by themselves.
+std::vector<SweepPart> latticeParts(bool everyPoint) {
+  SweepPart lattice{.values = {{}}};
+  if (everyPoint)
+    for (const std::int64_t multiple : {8, 64}) lattice.turns.front().push_back({{"multiple", multiple}});
+  return {lattice};
+}
+
+}  // namespace
+
+std::vector<LadderKind> latticeLadderKinds() {
+  return {{"dirac", latticeParts, latticeFigures}, {"cr", latticeParts, latticeFigures}};
 }
 
 }  // namespace sscope

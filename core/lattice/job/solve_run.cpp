@@ -3,17 +3,106 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
-#include "core/lattice/job/host_trace.h"
+#include "core/engine/run_report.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/observables.h"
-#include "core/lattice/correlator.h"
+#include "core/lattice/solver.h"
 #include "core/lattice/vector_space.h"
+#include "core/measure/kernel_trace.h"
 
 namespace sscope {
+
+namespace {
+
+// A timeline of a solver on the host: the operator's applications as reported by the engine, and the host's work
+// between them.
+class HostTrace {
+ public:
+  // The operator, with every application or hop recorded. `report` is that of the last application. Both arguments and
+  // this object must outlive the result.
+  [[nodiscard]] lattice::WilsonSystem watch(lattice::WilsonSystem system, const RunReport& report);
+  // The iteration of the following spans.
+  void setIteration(int iteration) { iteration_ = iteration; }
+  // Records host work from the end of the last span until now.
+  void bookHost();
+  // Ignores the time since the last span, which was not the solver's.
+  void skip() { last_ = watch_.seconds(); }
+  [[nodiscard]] KernelTrace take() { return std::move(trace_); }
+  // Whether spans were dropped because there were too many.
+  [[nodiscard]] bool full() const { return full_; }
+
+ private:
+  // Records the host's work until now, and then `work`.
+  template <class Work>
+  void bookEngine(const char* kernel, const RunReport& report, const Work& work);
+  void book(const char* kernel, double start, double end);
+
+  Stopwatch watch_;
+  KernelTrace trace_;
+  double last_ = 0;  // where the last span ended
+  int iteration_ = 0;
+  bool full_ = false;
+};
+
+constexpr std::size_t kMostSpans = 200'000;
+
+void HostTrace::book(const char* kernel, double start, double end) {
+  if (trace_.spans.size() >= kMostSpans) {
+    full_ = true;
+    return;
+  }
+  trace_.spans.push_back({kernel, start, end, iteration_});
+}
+
+void HostTrace::bookHost() {
+  const double now = watch_.seconds();
+  book("vectors (host)", last_, now);
+  last_ = now;
+}
+
+template <class Work>
+void HostTrace::bookEngine(const char* kernel, const RunReport& report, const Work& work) {
+  bookHost();
+  const double start = last_;
+  work();
+  last_ = watch_.seconds();
+  // The report has seconds, not times: upload first, download last, the kernel before that.
+  const Phases& phases = report.phases;
+  if (phases.upload <= 0 && phases.download <= 0) {
+    book(kernel, start, last_);
+    return;
+  }
+  const double uploaded = std::min(start + phases.upload, last_);
+  const double computed = std::max(uploaded, last_ - phases.download);
+  const double began = std::max(uploaded, computed - phases.kernel);
+  book("upload", start, uploaded);
+  if (began > uploaded) book("driver", uploaded, began);
+  book(kernel, began, computed);
+  book("download", computed, last_);
+}
+
+lattice::WilsonSystem HostTrace::watch(lattice::WilsonSystem system, const RunReport& report) {
+  using lattice::SpinorField;
+  system.dirac = [this, dirac = std::move(system.dirac), &report](bool adjoint, const SpinorField& in, SpinorField& out,
+                                                                  const Control& control) {
+    bookEngine(adjoint ? "adjoint operator" : "operator", report, [&] { dirac(adjoint, in, out, control); });
+  };
+  if (system.hops)
+    system.hops = [this, hop = std::move(system.hops), &report](const lattice::Hops& hops, const SpinorField& in,
+                                                                SpinorField& out, const Control& control) {
+      bookEngine(hops.parity == 0 ? "hops to even sites" : "hops to odd sites", report,
+                 [&] { hop(hops, in, out, control); });
+    };
+  return system;
+}
+
+}  // namespace
 
 using namespace lattice;
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/base/stopwatch.h"
-#include "core/lattice/gamma.h"
 #include "core/lattice/parallel.h"
+#include "core/lattice/wilson.h"
 
 namespace sscope::lattice {
 

@@ -52,4 +52,24 @@ struct LatticePart {
 [[nodiscard]] SpinorField takePart(std::span<const Complex> whole, const LatticePart& part);
 void putPart(std::span<const Complex> own, const LatticePart& part, std::span<Complex> whole);
 
+// The rows of sites along x of a part: those that need no halo, and those that do.
+
+// Rows [begin, end) of the extended lattice, and where the first one's sites are in the part: its time slice, and the
+// site in that.
+struct PartRows {
+  std::int64_t begin = 0, end = 0, slice = 0, site = 0;
+};
+
+// Inner rows have all of their neighbors in the part.
+struct SortedRows {
+  std::vector<PartRows> inner, outer;
+};
+[[nodiscard]] SortedRows sortedRows(const LatticePart& part);
+
+// How a lattice is shared by several engines of this machine.
+
+// Parts of the lattice in proportion to weights, or equal ones where there are none. Throws as latticeParts().
+[[nodiscard]] std::vector<LatticePart> partsFor(const Lattice& whole, std::size_t engines,
+                                                std::span<const double> weights);
+
 }  // namespace sscope::lattice

@@ -1,17 +1,45 @@
 #pragma once
-// The conjugate residual over ranks: each iterates on its part of the lattice on an engine of its own. The same bits as
-// one engine of the same kind gives for the whole lattice.
+// The conjugate residual over ranks.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/lattice/ranks/lattice_part.h"
-#include "core/lattice/ranks/part_cr.h"
 #include "core/lattice/workload/cr_workload.h"
+#include "core/parts/communicator.h"
+
+namespace sscope {
+
+// Plans of the workload cr can also be one of several ranks: prepared for the extended lattice of a part, with the
+// links of the halo, they iterate on the part's own sites.
+
+// A part's spinors where they lie: consecutive time slices are `slice` elements apart.
+struct CrPlace {
+  const lattice::Complex* source = nullptr;
+  lattice::Complex* solution = nullptr;
+  std::int64_t slice = 0;
+};
+
+class PartCrPlan {
+ public:
+  virtual ~PartCrPlan() = default;
+  // Why this part cannot be computed; empty if it can.
+  [[nodiscard]] virtual std::string refused(const lattice::LatticePart& /*part*/) const { return {}; }
+  // Every rank, with the same request but for its observers. The sums are those of OrderedSum, so that all ranks
+  // decide the same, and the solution is that of one rank to the last bit. Throws as CrPlan::solve(), and Error(Io).
+  virtual CrOutcome solvePart(reach::Communicator& communicator, const lattice::LatticePart& part, const CrPlace& place,
+                              const CrRequest& request, const Control& control) = 0;
+};
+
+}  // namespace sscope
 
 namespace sscope::lattice {
+
+// The conjugate residual over ranks: each iterates on its part of the lattice on an engine of its own. The same bits as
+// one engine of the same kind gives for the whole lattice.
 
 class RankCr {
  public:

@@ -8,7 +8,7 @@
 
 #include "core/lattice/observables.h"
 #include "core/lattice/ranks/lattice_part.h"
-#include "core/lattice/ranks/ordered_sum.h"
+#include "core/lattice/ranks/rank_space.h"
 #include "core/lattice/wilson_flow.h"
 #include "core/parts/communicator.h"
 #include "core/parts/plane_exchange.h"

@@ -1,4 +1,49 @@
 #pragma once
+// Solvers over ranks, and the hops between even and odd sites that they apply.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lattice/even_odd.h"
+#include "core/lattice/ranks/halo.h"
+#include "core/lattice/ranks/lattice_part.h"
+#include "core/lattice/ranks/rank_cr.h"
+#include "core/lattice/ranks/rank_dirac.h"
+#include "core/lattice/ranks/rank_space.h"
+#include "core/lattice/solver.h"
+#include "core/lattice/wilson.h"
+#include "core/lattice/workload/dirac_workload.h"
+#include "core/measure/verify.h"
+#include "core/parts/communicator.h"
+
+namespace sscope::lattice {
+
+// The hops between even and odd sites over ranks (core/lattice/even_odd.h): each has its part's half fields, and gets
+// of its neighbors the spinors of one parity. The same bits as one engine of the same kind gives for the whole lattice.
+
+class RankHops {
+ public:
+  // Where every extent of the whole lattice is even. `parameters`: of the operator that `rows` was prepared for, on the
+  // part's extended lattice; `rows` outlives this. Throws Error(Memory), Canceled.
+  RankHops(const LatticePart& part, const WilsonParameters& parameters, RowPlan& rows, const Control& control);
+
+  // Every rank, with the half fields of its part. Throws Canceled, Error(Io).
+  RunReport hop(reach::Communicator& communicator, const Hops& hops, const SpinorField& in, SpinorField& out,
+                const Control& control);
+
+ private:
+  void fill(const SpinorField& in, const Control& control);
+  [[nodiscard]] std::vector<RowRange> ranges(const std::vector<PartRows>& rows, const Hops& hops,
+                                             SpinorField& out) const;
+
+  LatticePart part_;
+  RowPlan& rows_;
+  SortedRows sorted_;
+  SpinorHalo halo_, adjointHalo_;
+  SpinorField in_;  // of one parity, on the extended lattice
+};
+
 // D x = b over ranks: each iterates on its part. Source and solution are the first rank's.
 // - On the processor the conjugate residual is the workload of that name, on the part (rank_cr.h); solution and
 // residuals
@@ -7,19 +52,6 @@
 //   ranks in their memory and the operator, or its hops, on their engines: the bits of lattice::solve() in one process
 //   on an engine of the same kind. There the conjugate residual of one device stays on the device, adds in another
 //   order, and has other last digits.
-
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "core/lattice/ranks/rank_cr.h"
-#include "core/lattice/ranks/rank_dirac.h"
-#include "core/lattice/ranks/rank_hops.h"
-#include "core/lattice/ranks/rank_space.h"
-#include "core/lattice/solver.h"
-#include "core/measure/verify.h"
-
-namespace sscope::lattice {
 
 class RankSolver {
  public:

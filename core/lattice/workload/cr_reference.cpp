@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/base/scaled_norm.h"
-#include "core/lattice/gamma.h"
 #include "core/lattice/parallel.h"
+#include "core/lattice/wilson.h"
 #include "core/lattice/workload/dirac_reference.h"
 
 namespace sscope {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -163,6 +164,18 @@ void CrWorkload::referenceMagnitude(std::span<const ConstArrayView> inputs, std:
   reference(inputs, output, box, values, control);
   const double amplification = known(inputs[0], control)->amplification;
   for (double& value : values) value = amplification * std::abs(value);
+}
+
+std::string failureOf(const CrOutcome& outcome) {
+  const std::string after = std::to_string(outcome.iterations) + " iterations";
+  switch (outcome.end) {
+    case CrEnd::Converged: return {};
+    case CrEnd::Iterations: return "it did not converge in " + after;
+    case CrEnd::ZeroImage: return "it broke down after " + after + " (A p is zero)";
+    case CrEnd::ZeroProduct: return "it broke down after " + after + " ((r, A r) is zero)";
+    case CrEnd::NotFinite: return "the residual is no longer finite";
+  }
+  return {};
 }
 
 }  // namespace sscope

@@ -2,12 +2,18 @@
 // Workload "cr": a fixed number of iterations of the conjugate residual on gamma_5 D + i twist (A. Cassagne et al.,
 // "Portage d'un code de lattice QCD sur GPU", 2013, algorithm 1 and the benchmark of section V.2), complex float64.
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "core/base/ability.h"
+#include "core/engine/plan.h"
 #include "core/lattice/fields.h"
 #include "core/lattice/wilson.h"
 #include "core/lattice/workload/cr_reference.h"
 #include "core/lattice/workload/spinor_input.h"
+#include "core/measure/kernel_trace.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -79,5 +85,46 @@ class CrWorkload final : public Workload {
   ArraySpec spec_;
   std::shared_ptr<Store> store_;
 };
+
+// Plans of the workload cr can also solve to a tolerance, with progress and kernel traces. Fields stay on the engine;
+// only scalars are transferred between iterations.
+
+struct CrRequest {
+  int iterations = 1;    // at most
+  double tolerance = 0;  // of |r| / |b| from the recursion; 0: run all iterations
+  // Called on the calling thread for every iteration in order, several at a time; may be empty.
+  std::function<void(int iteration, double residual)> onIteration;
+  // If not null, every kernel is recorded in it and the run is slower.
+  KernelTrace* trace = nullptr;
+};
+
+enum class CrEnd : std::uint8_t {
+  Iterations,   // all iterations were run
+  Converged,    //
+  ZeroImage,    // broke down: (Ap|Ap) is zero
+  ZeroProduct,  // broke down: (r|Ar) is zero
+  NotFinite,    // the residual is no longer finite
+};
+
+struct CrOutcome {
+  CrEnd end = CrEnd::Iterations;
+  int iterations = 0;             // finished ones
+  std::vector<double> residuals;  // |r| / |b| before the first iteration and after each
+  RunReport report;
+};
+
+class CrPlan : public Plan {
+ public:
+  // The arrays are those of run(). Throws as run().
+  virtual CrOutcome solve(const Inputs& inputs, std::span<const ArrayView> outputs, const CrRequest& request,
+                          const Control& control) = 0;
+
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<CrPlan>(ability, this);
+  }
+};
+
+// Why there is no solution to the tolerance that was asked for, as half a sentence; empty if there is.
+[[nodiscard]] std::string failureOf(const CrOutcome& outcome);
 
 }  // namespace sscope

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lattice/gamma.h"
+#include "core/lattice/wilson.h"
 
 namespace sscope {
 

@@ -1,6 +1,7 @@
 #include "core/lattice/workload/dirac_workload.h"
 
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/boundary/boundary.h"

@@ -2,9 +2,14 @@
 // Workload "dirac": Wilson's operator D = 1 - kappa H on a lattice of four dimensions (A. Cassagne et al., "Portage
 // d'un code de lattice QCD sur GPU", 2013, the stencil core), complex float64.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
+#include "core/base/control.h"
+#include "core/engine/run_report.h"
+#include "core/lattice/even_odd.h"
 #include "core/lattice/fields.h"
 #include "core/lattice/wilson.h"
 #include "core/lattice/workload/spinor_input.h"
@@ -53,6 +58,44 @@ class DiracWorkload final : public Workload {
   lattice::WilsonParameters parameters_;
   std::optional<bool> thirdRowsFollow_;
   ArraySpec spec_;
+};
+
+// Plans of the workload dirac that can also apply the hops between even and odd sites alone, for even-odd
+// preconditioning. Fields are in host memory.
+
+class HopPlan {
+ public:
+  virtual ~HopPlan() = default;
+  // out <- center + sign kappa H in (lattice::Hops), with the workload's kappa; if the workload is the adjoint
+  // operator, `adjoint` is inverted. All extents of the lattice must be even. Throws as Plan::run(), Error(Usage) for
+  // fields of other sizes.
+  virtual RunReport hop(const lattice::Hops& hops, const lattice::SpinorField& in, lattice::SpinorField& out,
+                        const Control& control) = 0;
+};
+
+// Plans of the workload dirac that can also apply the operator, or its hops to the sites of one parity, to some rows of
+// sites, for parts of a lattice whose halo is on its way. Fields are in host memory.
+
+// Rows of sites along x, [begin, end); row r = y + Ly (z + Lz t). `out`: where the first one's spinors go; `center`: of
+// hops, the spinors there that they are added to, null: zero.
+struct RowRange {
+  std::int64_t begin = 0, end = 0;
+  double* out = nullptr;
+  const double* center = nullptr;
+};
+
+class RowPlan {
+ public:
+  virtual ~RowPlan() = default;
+  // D in on these rows, from a whole field that is dense; other rows of it need not be there where no hop of these
+  // leads to them. The same bits as run() gives. Throws as Plan::run().
+  virtual void applyRows(const double* in, std::span<const RowRange> rows, const Control& control) = 0;
+  // The same with HopPlan::hop(): half fields of a lattice whose extent along x is even. The parity is that of
+  // coordinates in this lattice, and of `hops` the center is not looked at.
+  virtual void hopRows(const lattice::Hops& hops, const double* in, std::span<const RowRange> rows,
+                       const Control& control) = 0;
+  // What the report of a run says but for work and times.
+  [[nodiscard]] virtual RunReport rowReport() const = 0;
 };
 
 }  // namespace sscope

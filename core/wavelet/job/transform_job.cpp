@@ -2,13 +2,18 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <sstream>
+#include <string>
 
 #include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/judged_parts.h"
+#include "core/measure/table.h"
 
 namespace sscope {
 
@@ -157,6 +162,44 @@ DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, con
   TransformResult result = runTransform(engines, variants, workload, real, job.where, control);
   if (crop) result.output = cropped(result.output, *crop, control);
   return {std::move(result.output), workload.pyramid(), std::move(result.report), std::move(result.verification)};
+}
+
+namespace {
+
+constexpr const char* kKey = "stencilscope.extents";
+
+}  // namespace
+
+void noteExtents(Metadata& metadata, const VolumeShape& original) {
+  std::erase_if(metadata.fields, [](const auto& field) { return field.first == kKey; });
+  metadata.fields.emplace_back(
+      kKey, std::to_string(original.nx) + " " + std::to_string(original.ny) + " " + std::to_string(original.nz));
+}
+
+std::optional<std::array<std::int64_t, 3>> takeExtents(Metadata& metadata, const VolumeShape& coefficients) {
+  const auto found = std::ranges::find(metadata.fields, kKey, &std::pair<std::string, std::string>::first);
+  if (found == metadata.fields.end()) return std::nullopt;
+  std::istringstream text(found->second);
+  metadata.fields.erase(found);
+  std::array<std::int64_t, 3> extents{};
+  const std::array<std::int64_t, 3> most{coefficients.nx, coefficients.ny, coefficients.nz};
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!(text >> extents[a]) || extents[a] < 1 || extents[a] > most[a]) return std::nullopt;
+  return extents;
+}
+
+std::optional<double> predictedMagicSeconds(const MagicWorkload& workload, std::string_view variant,
+                                            const std::optional<Ceilings>& ceilings) {
+  if (variant != "tuned" || !ceilings || !(ceilings->gflopsF64 > 0) || !(ceilings->gbs > 0)) return std::nullopt;
+  const Work work = workload.work();
+  return std::max(work.operations / (kMagicArithmeticShare * ceilings->gflopsF64 * 1e9),
+                  work.bytes / (ceilings->gbs * 1e9));
+}
+
+std::string predictionText(double predicted, double seconds) {
+  const double error = seconds / predicted - 1;
+  return shortNumber(100 * std::abs(error)) + " % " + (error < 0 ? "less" : "more") + " than the " +
+         shortNumber(1e3 * predicted) + " ms that were predicted";
 }
 
 }  // namespace sscope

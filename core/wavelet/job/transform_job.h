@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/control.h"
 #include "core/engine/engine.h"
@@ -12,10 +13,12 @@
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
 #include "core/measure/verify.h"
+#include "core/volume/metadata.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
 #include "core/wavelet/workload/dwt_workload.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/free_boundaries.h"
 #include "core/workload/workload.h"
 
@@ -81,5 +84,27 @@ struct DwtResult {
 [[nodiscard]] DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
                                    const Volume& coefficients, const std::optional<std::array<std::int64_t, 3>>& crop,
                                    const Control& control);
+
+// The extents that data had before a transform extended them, as an annotation of the coefficients: the inverse takes
+// them back.
+
+void noteExtents(Metadata& metadata, const VolumeShape& original);
+// Removes the annotation. Empty where there is none that makes sense for coefficients of this shape.
+[[nodiscard]] std::optional<std::array<std::int64_t, 3>> takeExtents(Metadata& metadata,
+                                                                     const VolumeShape& coefficients);
+
+// Predicted time of the magic filter: a cost model of the rung `tuned` based on the measured ceilings.
+
+// Share of the register-only multiply-add rate that tuned loops over taps reach in caches
+// (docs/dev/performance-notes.md).
+inline constexpr double kMagicArithmeticShare = 0.75;
+
+// Seconds in the kernel: counted operations at that share of the peak, or the compulsory bytes at the speed of a copy,
+// whichever takes longer. Empty for other variants, which the model does not cover, and without ceilings.
+[[nodiscard]] std::optional<double> predictedMagicSeconds(const MagicWorkload& workload, std::string_view variant,
+                                                          const std::optional<Ceilings>& ceilings);
+
+// "12 % more than the 3.2 ms that were predicted".
+[[nodiscard]] std::string predictionText(double predicted, double seconds);
 
 }  // namespace sscope

@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/wavelet/job/kinetic_job.h"
-#include "core/wavelet/kinetic_taps.h"
+#include "core/wavelet/magic_taps.h"
 
 namespace sscope {
 

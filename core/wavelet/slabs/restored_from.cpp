@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/wavelet/polyphase.h"
+#include "core/wavelet/wavelet.h"
 
 namespace sscope {
 

@@ -5,7 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/wavelet/workload/dwt_reference.h"
+#include "core/wavelet/workload/wavelet_reference.h"
 #include "core/workload/workload_options.h"
 
 namespace sscope {

@@ -10,7 +10,6 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/boundary/boundary.h"
-#include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/workload/workload_options.h"
 

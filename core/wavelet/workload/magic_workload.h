@@ -11,7 +11,7 @@
 #include "core/base/ability.h"
 #include "core/boundary/boundary.h"
 #include "core/options/option.h"
-#include "core/wavelet/workload/magic_reference.h"
+#include "core/wavelet/workload/wavelet_reference.h"
 #include "core/workload/free_boundaries.h"
 #include "core/workload/periodic_part.h"
 #include "core/workload/workload.h"

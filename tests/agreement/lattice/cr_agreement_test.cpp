@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/io/lattice/configuration_io.h"
 #include "core/lattice/heat_bath.h"
-#include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_reference.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "core/measure/verify.h"

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "core/engine/variant.h"
-#include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

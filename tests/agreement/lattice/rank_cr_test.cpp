@@ -8,8 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
-#include "core/lattice/ranks/joined_cr.h"
-#include "core/lattice/ranks/ordered_sum.h"
+#include "core/lattice/ranks/joined_lattice.h"
+#include "core/lattice/ranks/rank_space.h"
 #include "core/parts/thread_ranks.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"

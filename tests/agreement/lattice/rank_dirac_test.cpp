@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
-#include "core/lattice/ranks/joined_dirac.h"
+#include "core/lattice/ranks/joined_lattice.h"
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/ranks/rank_dirac.h"
 #include "core/parts/thread_ranks.h"

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "core/base/paths.h"
-#include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
 #include "core/wavelet/wavelet.h"
 #include "tests/cli/known_ceilings.h"

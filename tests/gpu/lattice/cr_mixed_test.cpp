@@ -1,7 +1,6 @@
 // True residuals in between, which few iterations do not come to: small enough for a simulator.
 
 #include "core/lattice/heat_bath.h"
-#include "core/lattice/workload/cr_plan.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"

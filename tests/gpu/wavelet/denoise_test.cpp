@@ -8,7 +8,7 @@
 #include "core/options/option.h"
 #include "core/volume/volume_pool.h"
 #include "core/wavelet/job/wavelet_job.h"
-#include "core/wavelet/resident_inverse.h"
+#include "core/wavelet/threshold.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "gpu/opencl/opencl_device.h"
 #include "gpu/run/device_engine.h"

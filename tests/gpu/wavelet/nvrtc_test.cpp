@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/volume/volume_pool.h"
-#include "core/wavelet/resident_inverse.h"
+#include "core/wavelet/threshold.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
 #include "gpu/filter/filter_plan.h"

@@ -7,7 +7,7 @@
 
 #include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
-#include "core/wavelet/figures/magic_orders.h"
+#include "core/wavelet/figures/wavelet_figures.h"
 #include "core/wavelet/magic_taps.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"

@@ -6,8 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
-#include "core/lattice/ranks/cr_share.h"
-#include "core/lattice/ranks/dirac_share.h"
+#include "core/lattice/ranks/lattice_share.h"
 #include "core/lattice/ranks/part_input.h"
 #include "core/lattice/workload/dirac_workload.h"
 #include "core/workload/noise.h"

@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/session/data_paths.h"
 #include "core/volume/provenance.h"
-#include "core/wavelet/job/original_extents.h"
+#include "core/wavelet/job/transform_job.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/plot.h"

@@ -12,8 +12,8 @@
 
 #include "core/cpu/run/scratch.h"
 #include "core/cpu/wavelet/dwt/dwt_transform.h"
-#include "core/wavelet/polyphase.h"
 #include "core/wavelet/spectral_factor.h"
+#include "core/wavelet/wavelet.h"
 
 namespace sscope::cpu {
 

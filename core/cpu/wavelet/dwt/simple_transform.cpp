@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/cpu/wavelet/dwt/dwt_transform.h"
-#include "core/wavelet/polyphase.h"
+#include "core/wavelet/wavelet.h"
 
 namespace sscope::cpu {
 

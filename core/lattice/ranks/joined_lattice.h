@@ -1,0 +1,47 @@
+#pragma once
+// Workloads of the lattice on several engines of this machine at once, a part of the lattice on each: ranks that are
+// threads.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/engine/engine.h"
+#include "core/engine/joiners.h"
+#include "core/engine/variant.h"
+#include "core/lattice/workload/cr_workload.h"
+#include "core/lattice/workload/dirac_workload.h"
+
+namespace sscope {
+
+// Wilson's operator on several engines of this machine at once, a part of the lattice on each: ranks that are threads.
+
+// Engines may be named more than once. `weights`: as many as engines, of their shares of the time slices, or empty for
+// equal ones. CPU engines share options.threads. Throws what preparing throws, and Error(Usage) when there are fewer
+// planes than engines.
+[[nodiscard]] std::unique_ptr<Plan> prepareJoinedDirac(std::span<Engine* const> engines, const VariantTable& variants,
+                                                       const std::string& variant, const DiracWorkload& workload,
+                                                       std::span<const double> weights, const PrepareOptions& options,
+                                                       const Control& control);
+
+// The conjugate residual on several engines of this machine at once, a part of the lattice on each: ranks that are
+// threads.
+
+// As prepareJoinedDirac (joined_dirac.h). Traces are those of the first engine. Throws also Error(Unsupported) for an
+// engine that cannot be one of several.
+[[nodiscard]] std::unique_ptr<CrPlan> prepareJoinedCr(std::span<Engine* const> engines, const VariantTable& variants,
+                                                      const std::string& variant, const CrWorkload& workload,
+                                                      std::span<const double> weights, const PrepareOptions& options,
+                                                      const Control& control);
+
+// Whether the conjugate residual can iterate on these engines together: on those of the processor, and on devices by
+// variants that have a plan for several (Variant::prepareTogether) and with a time slice for each.
+[[nodiscard]] bool iteratesTogether(std::span<Engine* const> engines, const VariantTable& variants,
+                                    const std::string& variant, const lattice::Lattice& lattice);
+
+// How engines share the workloads of the lattice.
+
+[[nodiscard]] std::vector<Joiner> latticeJoiners();
+
+}  // namespace sscope
