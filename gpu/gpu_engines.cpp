@@ -8,7 +8,7 @@ namespace sscope {
 
 namespace {
 
-// One engine a device; without any, one absent row with the reason.
+// One engine per device; without devices, one absent row with the reason.
 void add(EngineSet& engines, EngineKind kind, const char* name, std::vector<std::unique_ptr<Device>>& devices,
          const std::string& absentReason, const DeviceWrapper& between) {
   const auto idOf = [&](std::size_t number) { return std::string(toString(kind)) + ":" + std::to_string(number); };

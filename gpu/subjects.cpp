@@ -1,4 +1,4 @@
-// Where the subjects are entered on devices: what each brings to the table of variants.
+// Enters the variants of all subjects on devices in the table of variants.
 
 #include "core/filter/program/program_rows.h"
 #include "gpu/filter/rows.h"

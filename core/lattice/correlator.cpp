@@ -29,7 +29,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargestMass = 20;
 constexpr int kHalvings = 80;
 
-// The mass between times a and b, counted from the middle, whose values have this ratio; found by bisection, because
+// The mass for which the values at times a and b, counted from the middle, have this ratio; found by bisection, because
 // the ratio moves away from 1 as the mass grows.
 double massOf(double ratio, double a, double b) {
   // cosh(m a) / cosh(m b), without overflow.
@@ -106,8 +106,8 @@ std::vector<double> freePionCorrelator(const Lattice& lattice, const WilsonParam
   const std::vector<Complex> waves = wavesOf(times, antiperiodic);
   const auto T = static_cast<std::size_t>(times);
   std::vector<double> correlator(T);
-  // Of one momentum in space, for each energy: the part of the propagator along 1, along all spatial gammas together
-  // (their sum of squares is all that counts), and along gamma_t.
+  // For one momentum in space and each energy: the parts of the propagator along 1, along all spatial gammas together
+  // (only their sum of squares matters), and along gamma_t.
   std::vector<std::array<double, 3>> parts(T);
   for (std::int64_t site = 0; site < lattice.spatialVolume(); ++site) {
     if (site % 256 == 0) control.check();

@@ -1,5 +1,5 @@
 #pragma once
-// Correlators in time: of quark propagators, their effective masses, and what they are on unit links.
+// Correlators in time of quark propagators, their effective masses, and the correlator on unit links.
 
 #include <vector>
 

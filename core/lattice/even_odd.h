@@ -15,7 +15,7 @@
 namespace sscope::lattice {
 
 // Half fields hold the sites of one parity: half[12 (site / 2) + 4 color + spin]. Their type is that of whole fields.
-// Every extent is even, or, where the lattice is the part that a rank has of one whose extents are, that along x.
+// Every extent is even; in a rank's part of such a lattice, the extent along x.
 
 // out <- center + sign kappa H in, on the sites of `parity`.
 struct Hops {
@@ -34,7 +34,7 @@ void putHalf(const Lattice& lattice, int parity, const SpinorField& half, Spinor
 
 class EvenOdd {
  public:
-  // `hops` must outlive this. `parityOfFirst`: in the whole lattice, of the first site of a rank's part.
+  // `hops` must outlive this. `parityOfFirst`: the parity in the whole lattice of the first site of a rank's part.
   EvenOdd(const Lattice& lattice, const ApplyHops& hops, int parityOfFirst = 0)
       : lattice_(lattice), hops_(hops), parityOfFirst_(parityOfFirst) {}
 

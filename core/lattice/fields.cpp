@@ -12,15 +12,15 @@ namespace sscope::lattice {
 
 namespace {
 
-// Smaller ones are not worth the look at what is free.
+// Smaller fields skip the check of free memory.
 constexpr std::int64_t kLarge = std::int64_t{64} << 20;
 
 Error noMemory(const Lattice& lattice) {
   return {ErrorKind::Memory, "there is no memory for a field on " + lattice.text() + " sites", "use a smaller lattice"};
 }
 
-// Memory that is asked for is granted sooner than it is there, and the system ends programs that fill it then.
-// It is filled piece by piece: the largest lattices take seconds, and a stop shall not wait for them.
+// The system grants more memory than it has and ends programs that fill it, so free memory is checked first. Filled
+// piece by piece, so that a stop request need not wait: the largest lattices take seconds.
 template <class T>
 std::vector<T> filled(std::int64_t count, const T& value, const Lattice& lattice, const Control& control) {
   const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));

@@ -23,7 +23,7 @@ double positive(Stream& stream) { return 1 - stream.next(); }
 
 // h0 in -1..1 with the weight sqrt(1 - h0^2) exp(alpha h0).
 double firstComponent(double alpha, Stream& stream) {
-  if (alpha < 1) {  // where Kennedy and Pendleton's way would throw most away
+  if (alpha < 1) {  // where Kennedy and Pendleton's method would reject most values
     for (;;) {
       const double h = 2 * stream.next() - 1;
       if (stream.next() <= std::sqrt(1 - h * h) * std::exp(alpha * (h - 1))) return h;
@@ -122,7 +122,7 @@ void heatBathSweep(GaugeField& field, double beta, std::uint64_t seed, std::uint
     updateLink(field, x, mu, beta, Stream(seed, sweep, static_cast<std::uint64_t>(kDirections * x + mu)));
   };
   for (int mu = 0; mu < kDirections; ++mu) {
-    if (!lattice.bipartite()) {  // neighbors of one parity meet at the seam: one after the other
+    if (!lattice.bipartite()) {  // neighbors of equal parity meet at the seam: update in sequence
       for (std::int64_t x = 0; x < lattice.volume(); ++x) {
         control.check();
         update(x, mu);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSiteNumbers = kDirections * kLinkNumbers;
 
-// The numbers of a link on its diagonal are those of the unit matrix.
+// The numbers of a unit link: its diagonal is one.
 bool isOne(int number) { return number % kLinkNumbers % 8 == 0; }
 
 const double* numbersOf(const GaugeField& field) { return reinterpret_cast<const double*>(field.links().data()); }

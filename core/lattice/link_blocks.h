@@ -89,7 +89,7 @@ struct PlaquetteRow {
   int blocks = 1, tail = 1;  // as BlockShape
   const double* here = nullptr;
   const double* ahead[4] = {};   // rows of the links one ahead along y, z, t (1..3)
-  const double* next = nullptr;  // ahead[3] of the row to come: the only one not in a cache
+  const double* next = nullptr;  // ahead[3] of the next row: the only one not in a cache
   double* out = nullptr;
 };
 
@@ -128,7 +128,8 @@ struct LinkKernels {
   void (*evolve)(const FlowRow& row) = nullptr;
   void (*clover)(const CloverRow& row) = nullptr;  // of traced plaquettes
 };
-// Of a level that is there (absentReason() empty). Scalar: only instructions that every processor of this build has.
+// The kernels of an available level (absentReason() empty). Scalar: only instructions that every processor of this
+// build has.
 [[nodiscard]] LinkKernels linkKernels(SimdLevel level);
 
 // The widest available level.

@@ -47,7 +47,7 @@ double valueAt(const GaugeField& field, std::int64_t x, Observable observable) {
     case Observable::Charge:
     case Observable::Polyakov: break;
   }
-  throw Error(ErrorKind::Usage, "the Polyakov loop has no value at a site", "ask for it on space");
+  throw Error(ErrorKind::Usage, "the Polyakov loop has no value at a site", "request its values over space");
 }
 
 double mean(const GaugeField& field, const Control& control, double (*at)(const GaugeField&, std::int64_t)) {
@@ -67,7 +67,7 @@ cpu::CloverDensities cloverOf(const GaugeField& field, const Control& control) {
   return cpu::cloverDensities(links, kernels, control);
 }
 
-// Sites are counted: one lattice spacing apart, whatever length that is.
+// The unit is one lattice spacing, of unknown length.
 Volume volumeOfSpace(const Lattice& lattice, int components) {
   Geometry geometry;
   geometry.unit.clear();

@@ -46,8 +46,8 @@ struct CloverSums {
   double meanEnergy = 0, charge = 0, plaquette = 0;
 };
 [[nodiscard]] CloverSums sumsOf(const cpu::CloverDensities& densities, const Lattice& lattice);
-// What they are made of: sums over planes of constant z and t, which follow each other along z, then t. Added in the
-// order of ordered_sum.h, they are the same for any number of ranks.
+// The sums over planes of constant z and t from which these follow, in order of z, then t. Added in the order of
+// OrderedSum (ranks/rank_space.h), they are the same for any number of ranks.
 struct CloverPlaneSums {
   std::vector<Complex> energyAndCharge, plaquette;  // the plaquettes' sum of Re tr P, without an imaginary part
 };

@@ -15,13 +15,13 @@ namespace sscope::lattice {
 // Calls body(begin, end) for pieces of 0..count on all cores. Throws Canceled; then some pieces were not visited.
 void forPieces(std::int64_t count, const Control& control,
                const std::function<void(std::int64_t begin, std::int64_t end)>& body);
-// The sum of what the pieces give.
+// The sum of the pieces' results.
 [[nodiscard]] double sumPieces(std::int64_t count, const Control& control,
                                const std::function<double(std::int64_t begin, std::int64_t end)>& body);
 [[nodiscard]] std::complex<double> sumComplexPieces(
     std::int64_t count, const Control& control,
     const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body);
-// The sums of runs of `each` that follow each other, `runs` of them; pieces are within a run.
+// The sums of `runs` consecutive runs of `each` elements; pieces are within a run.
 [[nodiscard]] std::vector<std::complex<double>> sumRuns(
     std::int64_t runs, std::int64_t each, const Control& control,
     const std::function<std::complex<double>(std::int64_t begin, std::int64_t end)>& body);

@@ -33,7 +33,7 @@ struct KrylovRun {
   void breakDown(const char* what);
 };
 
-// Below this a denominator is rounding, relative to the numbers it was made of.
+// Below this, relative to its operands, a denominator is rounding error.
 constexpr double kTiny = 1e-28;
 
 // source - D x.
@@ -134,7 +134,7 @@ void generalizedConjugateResidual(KrylovRun& run) {
 void biCgStab(KrylovRun& run) {
   const Control& control = run.control;
   SpinorField r = residualOf(run);
-  // A point source as its own shadow breaks the method: its products with most directions are zero.
+  // A point source must not be its own shadow residual: its products with most directions are zero.
   SpinorField shadow(r.size());
   run.space.hashFill(shadow, run.options.seed);
   SpinorField p = r, ap(r.size()), as(r.size());
@@ -213,7 +213,7 @@ constexpr std::array<std::pair<Preconditioner, std::string_view>, 3> kPreconditi
 
 constexpr double kLargestTwist = 10;
 
-// Rounding may leave the true residual that much above the recursion's.
+// Rounding may leave the true residual this much above the recursion's.
 constexpr double kRounding = 2;
 
 template <class Names>
@@ -253,7 +253,7 @@ double trueResidual(const ApplyDirac& dirac, const VectorSpace& space, const Spi
   return std::sqrt(space.norm2(residual, control)) / norm;
 }
 
-// Why a wish for even-odd is not fulfilled.
+// Why even-odd is not possible although it is requested.
 std::string withoutEvenOdd(const WilsonSystem& system, const SolverOptions& options) {
   if (options.preconditioner == Preconditioner::None || options.solver == Solver::Cr) return {};
   return system.hops ? "an extent of " + system.lattice.text() + " is odd" : system.withoutHops;
@@ -275,7 +275,7 @@ struct System {
     iterate(wilson.dirac, source, [&] { measure(result.solution); });
   }
 
-  // The iterations see the even sites alone; their residual is that of the whole, and measured with its source.
+  // The iterations see the even sites only; their residual is that of the whole, relative to its source.
   void solveHalf() {
     EvenOdd evenOdd(space.own(), wilson.hops, space.parityOfFirst());
     const SpinorField half = evenOdd.source(source, control);
@@ -289,7 +289,7 @@ struct System {
       measure(whole);
     });
     result.solution = std::move(whole);
-    // The half system begins with x_e = 0, to which another residual belongs than to x = 0, and may end above that.
+    // The half system begins with x_e = 0, whose residual differs from that of x = 0 and may stay above it.
     if (result.trueResidual <= 1) return;
     result.solution.assign(source.size(), Complex(0));
     result.trueResidual = 1;
@@ -307,7 +307,7 @@ struct System {
   template <class Measure>
   void iterate(const ApplyDirac& apply, const SpinorField& right, const Measure& measureAll) {
     KrylovRun krylov{apply, space, right, norm, options, control, onIteration, result};
-    // What the solver lost to rounding it finds when it restarts from the iterate that is there.
+    // A restart from the current iterate recovers what the solver lost to rounding.
     const auto runThis = [&] {
       run(result.solver, krylov);
       measureAll();
@@ -318,17 +318,17 @@ struct System {
         run(result.solver, krylov);
         measureAll();
         if (result.converged || result.trueResidual > kRounding * options.tolerance) continue;
-        result.converged = true;  // as it was before
+        result.converged = true;  // as before the restart
         result.failure.clear();
       }
     };
-    // The odd sites alone may solve it.
+    // The odd sites may suffice for the solution.
     if (space.norm2(right, control) == 0) {
       result.converged = true;
       return measureAll();
     }
     runThis();
-    // Where BiCGstab breaks down, or cannot come closer, CGNR goes on from its iterate.
+    // If BiCGstab breaks down or stalls, CGNR continues from its iterate.
     if (options.solver != Solver::Auto || !behind()) return;
     result.solver = Solver::Cgnr;
     result.converged = false;

@@ -1,7 +1,7 @@
 #pragma once
 // Iterative solvers of A x = b for Wilson's operator. Sources: conjugate residual as in A. Cassagne et al., Portage
-// d'un code de lattice QCD sur GPU (2013), algorithm 1, with the conjugate that is missing in print; H. A. van der
-// Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631 (BiCGstab); S. C. Eisenstat, H. C. Elman, M. H. Schultz, SIAM J.
+// d'un code de lattice QCD sur GPU (2013), algorithm 1, with the conjugate that the printed version omits; H. A. van
+// der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631 (BiCGstab); S. C. Eisenstat, H. C. Elman, M. H. Schultz, SIAM J.
 // Numer. Anal. 20 (1983) 345 (GCR); M. R. Hestenes, E. Stiefel (1952) on the normal equations (CGNR).
 
 #include <functional>
@@ -36,8 +36,8 @@ struct WilsonSystem {
   Lattice lattice;          // the whole
   ApplyHops hops;           // empty: even-odd preconditioning is not available
   std::string withoutHops;  // the reason, as half a sentence
-  // Null: fields are those of the whole. Else one of several ranks that solve together: fields are those of its part,
-  // and what comes of sums is the same on all.
+  // Null: fields are those of the whole. Else this is one of several ranks that solve together: fields are those of its
+  // part, and sums are the same on all ranks.
   const VectorSpace* space = nullptr;
 };
 
@@ -88,8 +88,7 @@ using OnIteration = std::function<void(int iteration, double residual)>;
 void requireValid(const SolverOptions& options);
 // Throws Error(BadData) when the source holds NaN or infinite values.
 [[nodiscard]] double sourceNorm(const SpinorField& source, const VectorSpace& space, const Control& control);
-// A result that converged only by the recursion, as its true residual says, is marked as not converged, with the
-// reason.
+// A result that converged by the recursion, but not by its true residual, is marked as not converged, with the reason.
 void settle(const SolverOptions& options, SolverResult& result);
 // Sets result.trueResidual, and settles.
 void finish(const ApplyDirac& dirac, const VectorSpace& space, const SpinorField& source, const SolverOptions& options,

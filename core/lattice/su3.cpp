@@ -27,8 +27,7 @@ Matrix3 identity3() {
   return one;
 }
 
-// A row at a time in variables of its own: what is written cannot be what is read, which lets the compiler keep it in
-// registers.
+// Row by row in local variables: without aliasing the compiler keeps them in registers.
 Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
   Matrix3 c;
   for (int i = 0; i < 3; ++i) {
@@ -105,7 +104,7 @@ Matrix3 projectedToSu3(const Matrix3& u) {
     double largest = 0;
     for (const Complex& e : excess.element) largest = std::max(largest, std::norm(e));
     v -= 0.5 * (v * excess);
-    if (largest <= kEnough) break;  // of its square: what is left now is rounding
+    if (largest <= kEnough) break;  // of its square: the rest is rounding error
   }
   return std::polar(1.0, -std::arg(determinant(v)) / 3) * v;
 }

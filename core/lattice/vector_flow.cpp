@@ -21,11 +21,11 @@ constexpr int kTilesPerThread = 3;
 
 int parts(int whole, int part) { return (whole + part - 1) / part; }
 
-// Rows of a tile along one axis; the plaquettes one behind its first row are computed again where the tile is not all
-// there is.
+// Rows of a tile along one axis; the plaquettes one behind its first row are computed twice unless the tile spans the
+// axis.
 int withHalo(int part, int whole) { return part < whole ? part + 1 : part; }
 
-// The tile of a slice that fits into the scratch and computes fewest plaquettes twice.
+// The tile of a slice that fits into the scratch and computes the fewest plaquettes twice.
 std::array<int, 2> sliceTile(const Lattice& lattice, std::int64_t rowBytes) {
   const int ny = lattice.extent(1), nz = lattice.extent(2);
   std::array<int, 2> best{1, 1};
@@ -91,7 +91,7 @@ void PlaquetteWalk::walk(const Task& task, const Tile& tile) {
   const Lattice& lattice = shape_.lattice;
   const int ny = lattice.extent(1), nz = lattice.extent(2), nt = lattice.extent(3);
   const int sizeY = tile.end[1] - tile.begin[1], sizeZ = tile.end[2] - tile.begin[2];
-  // Rows one behind the tile, where they are not the tile's own last ones.
+  // Rows one behind the tile, unless they are the tile's own last rows.
   const int haloY = sizeY < ny ? 1 : 0, haloZ = sizeZ < nz ? 1 : 0;
   const int rowsY = sizeY + haloY, rowsZ = sizeZ + haloZ;
   const std::int64_t rowDoubles = shape_.rowDoubles(kPlaquetteNumbers);
@@ -144,7 +144,7 @@ CloverDensities cloverDensities(const LinkBlocks& links, const LinkKernels& kern
   const auto sites = static_cast<std::size_t>(shape.lattice.volume());
   CloverDensities all{std::vector<double>(sites), std::vector<double>(sites), std::vector<double>(sites)};
   const std::int64_t nx = shape.lattice.extent(0), rowDoubles = shape.rowDoubles(1);
-  // A row with the lanes behind its last site.
+  // A row, including the lanes behind its last site.
   tbb::enumerable_thread_specific<AlignedDoubles> rows([&] { return AlignedDoubles(3 * rowDoubles); });
   PlaquetteWalk walk(shape);
   walk.run(links, kernels.tracedPlaquettes, control, [&](std::int64_t row, const NeighborRows& neighbors) {
@@ -160,19 +160,19 @@ CloverDensities cloverDensities(const LinkBlocks& links, const LinkKernels& kern
 
 namespace {
 
-// Links that would push each other out of the caches are written past them.
+// Links that would evict each other from the caches are stored with non-temporal stores.
 constexpr std::int64_t kStreamingBytes = 16 << 20;
 
 // Unitary links: a plaquette's projection has eigenvalues of at most 4/3, a force six of them.
 constexpr double kLargestForce = 8;
-// Terms of the series until what follows is below the last digit, for an exponent of at most this norm.
+// The number of terms after which the rest of the series is below the last digit, for an exponent of at most this norm.
 int termsFor(double norm) {
   double term = norm;
   int k = 1;
   while (term > 1e-18) term *= norm / ++k;
   return k;
 }
-// So that the series is short and nothing cancels.
+// Keeps the series short and free of cancellation.
 int halvingsFor(double norm) { return norm > 1 ? static_cast<int>(std::ceil(std::log2(norm))) : 0; }
 
 }  // namespace

@@ -18,7 +18,6 @@ namespace sscope::cpu {
 //
 // Each tile of the lattice is processed slice by slice in time. The plaquettes of the current and the previous slice
 // stay in the second-level cache; those at the tile's borders are computed by both sides. So links are read once.
-
 class PlaquetteWalk {
  public:
   PlaquetteWalk() = default;
@@ -56,7 +55,6 @@ struct CloverDensities {
                                               const Control& control);
 
 // The Wilson flow with vectors over sites, on all cores.
-
 class VectorFlow {
  public:
   // Throws Error(Memory): it takes three copies of the links and half of one. There are no links before setLinks().

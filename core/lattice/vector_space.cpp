@@ -13,7 +13,8 @@ struct Numbers {
   std::int64_t begin, end;
 };
 constexpr std::int64_t kNumbersOfSite = 2 * kSpinorElements;
-// The sums below run over so many numbers at once, which fill the vectors of the processor and divide those of a site.
+// The sums below process this many numbers at once, which fill the processor's vectors and divide the numbers of a
+// site.
 constexpr int kLanes = 8;
 
 const double* numbers(const SpinorField& field) { return reinterpret_cast<const double*>(field.data()); }

@@ -11,30 +11,31 @@ namespace sscope::lattice {
 
 // Inner products of fields that belong to a lattice: on all of its sites, or on those of one parity. Their last digits
 // depend neither on threads nor on how many ranks share the lattice: each plane of constant z and t is summed by
-// itself, and the planes' sums are added in the order of ranks/ordered_sum.h.
+// itself, and the planes' sums are added in the order of OrderedSum (ranks/rank_space.h).
 class VectorSpace {
  public:
-  // All of the lattice is here. Without one a field is a single plane.
+  // The space of the whole lattice. Without a lattice a field is a single plane.
   explicit VectorSpace(const Lattice& lattice = {}) : VectorSpace(lattice, 0) {}
   virtual ~VectorSpace() = default;
   VectorSpace(const VectorSpace&) = delete;
   VectorSpace& operator=(const VectorSpace&) = delete;
 
-  // The sites of whole fields here.
+  // The number of sites of whole fields in this space.
   [[nodiscard]] const Lattice& own() const { return own_; }
-  // Of the first of them, in the whole lattice: 0 or 1.
+  // The parity in the whole lattice of the first of them: 0 or 1.
   [[nodiscard]] int parityOfFirst() const { return parityOfFirst_; }
 
-  // sum of conj(a) b, over the sites of all ranks. Every rank, and below; throw Canceled, Error(Io).
+  // The sum of conj(a) b over the sites of all ranks. Called by every rank, like the functions below; they throw
+  // Canceled, Error(Io).
   [[nodiscard]] Complex dot(const SpinorField& a, const SpinorField& b, const Control& control) const;
   [[nodiscard]] double norm2(const SpinorField& a, const Control& control) const;
-  // What lattice::hashFill() makes of the field of all ranks.
+  // Fills the field as lattice::hashFill() fills the field of all ranks.
   virtual void hashFill(SpinorField& field, std::uint64_t seed) const;
 
  protected:
   VectorSpace(const Lattice& own, int parityOfFirst) : own_(own), parityOfFirst_(parityOfFirst) {}
   [[nodiscard]] std::int64_t planes() const;
-  // The sum of all ranks' planes; `own`: of those that are here.
+  // The sum of all ranks' planes; `own`: the sums of this rank's planes.
   [[nodiscard]] virtual Complex total(std::span<const Complex> own, const Control& control) const;
 
  private:
@@ -42,7 +43,7 @@ class VectorSpace {
   int parityOfFirst_ = 0;
 };
 
-// The same in pieces of sites, for fields by themselves: sum of conj(a) b.
+// The same in pieces of sites, for fields without a space: the sum of conj(a) b.
 [[nodiscard]] Complex dot(const SpinorField& a, const SpinorField& b, const Control& control);
 [[nodiscard]] double norm2(const SpinorField& a, const Control& control);
 // y <- alpha x + y.

@@ -7,7 +7,6 @@
 namespace sscope::lattice {
 
 // The parameters of D = 1 - kappa H.
-
 struct WilsonParameters {
   double kappa = 0.12;    // 1 / (2 m + 8)
   int timeBoundary = -1;  // factor of hops across the time boundary: -1 antiperiodic, 1 periodic
@@ -21,7 +20,6 @@ inline constexpr double kDiracOperations = 1368;
 inline constexpr double kDiracBytes = 960;
 
 // The Dirac matrices of DeGrand and Rossi: one element in every row.
-
 struct Gamma {
   std::array<int, 4> column;                  // of the one element in each row
   std::array<std::complex<double>, 4> value;  // 1, -1, i or -i

@@ -36,7 +36,7 @@ class WilsonFlow {
   void step(double epsilon, const Control& control);
   // Throws Error(Memory), Canceled.
   [[nodiscard]] GaugeField field(const Control& control) const;
-  // Of field(). Throws Error(Memory), Canceled.
+  // The observables of field(). Throws Error(Memory), Canceled.
   [[nodiscard]] CloverSums sums(const Control& control) const;
   [[nodiscard]] CloverPlaneSums planeSums(const Control& control) const;
 
@@ -47,7 +47,7 @@ class WilsonFlow {
   std::unique_ptr<cpu::VectorFlow> flow_;
 };
 
-// Throws Error(Usage) for a step of the flow that is none, or with which it is not stable.
+// Throws Error(Usage) for a step that is not positive, or with which the flow is not stable.
 void requireStableFlow(double step);
 
 struct FlowSteps {

@@ -26,7 +26,7 @@ std::int64_t wrapped(std::int64_t i, std::int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-// One band, or what bands were put together to, over a region.
+// One band, or a combination of bands, over a region.
 template <class T>
 struct Part {
   std::array<std::int64_t, 3> extent{1, 1, 1};
@@ -57,7 +57,7 @@ class BoxInverse {
     parts[0] = averages(level + 1, above);
     for (unsigned bands = 1; bands < 8; ++bands)
       if (exists(bands)) parts[bands] = loaded(level + 1, bands, above);
-    // What makes the parts thin comes first.
+    // The axis that makes the parts thin is first.
     std::array<std::size_t, 3> order{0, 1, 2};
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return region[a].count * above[b].count < region[b].count * above[a].count;
@@ -79,7 +79,8 @@ class BoxInverse {
     return true;
   }
 
-  // What of level + 1 this region of `level` depends on: sample i meets the pairs o with 2o + k - shift = i, k < taps.
+  // The region of level + 1 on which this region of `level` depends: sample i reads the pairs o with 2o + k - shift =
+  // i, k < taps.
   [[nodiscard]] Region regionAbove(int level, const Region& region) const {
     Region above = region;
     const auto extent = pyramid_.extentAt(level + 1);
@@ -131,7 +132,7 @@ class BoxInverse {
     std::int64_t inner = 1;  // elements that lie together
     for (std::size_t a = 0; a < axis; ++a) inner *= low.extent[a];
     const std::int64_t outer = static_cast<std::int64_t>(part.values.size()) / (inner * to.count);
-    // Where the pairs first.. of the sums lie; the first one is what regionAbove() begins with.
+    // The positions of the pairs of the sums; the first pair is the first of regionAbove().
     const std::int64_t first = floorHalf(to.begin + shift_) - terms + 1;
     const std::int64_t pairs = floorHalf(to.begin + to.count - 1 + shift_) - first + 1;
     std::vector<std::int64_t> places(static_cast<std::size_t>(pairs));
@@ -157,7 +158,7 @@ class BoxInverse {
     std::int64_t from, to, odd;  // elements of a line of low and of out; 1: the first sample is one of 2p + 1
   };
 
-  // Lines of neighbors in memory: sums of all even and of all odd samples, then one between the other.
+  // Contiguous lines: sums of all even and of all odd samples, then interleaved.
   void combineRows(const Line& line, const tbb::blocked_range<std::int64_t>& rows) const {
     const auto pairs = static_cast<std::int64_t>(line.places.size()), terms = taps_ / 2, sums = pairs - terms + 1;
     std::vector<T> memory(static_cast<std::size_t>(2 * pairs + 2 * sums));
@@ -185,7 +186,7 @@ class BoxInverse {
     }
   }
 
-  // One sample of all lines that lie beside each other.
+  // One sample of all adjacent lines.
   void combinePlane(const Line& line, std::int64_t block, std::int64_t sample, std::int64_t inner) const {
     const std::int64_t t = sample + line.odd, terms = taps_ / 2;
     T* out = line.out + (block * line.to + sample) * inner;

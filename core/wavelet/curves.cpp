@@ -12,7 +12,7 @@ namespace sscope {
 
 namespace {
 
-// Gauss' elimination with the largest pivot; rows are equations with the right side last.
+// Gaussian elimination with the largest pivot; rows are equations with the right side last.
 std::vector<double> solved(std::vector<std::vector<double>> rows) {
   const std::size_t n = rows.size();
   for (std::size_t c = 0; c < n; ++c) {

@@ -73,7 +73,7 @@ namespace {
 
 using Matrix = std::vector<std::vector<Quad>>;  // rows, with the right side as their last element
 
-// Gauss' elimination with pivots of the column.
+// Gaussian elimination with pivots of the column.
 std::vector<Quad> solved(Matrix rows) {
   const std::size_t n = rows.size();
   for (std::size_t k = 0; k < n; ++k) {

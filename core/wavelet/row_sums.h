@@ -31,7 +31,6 @@ template <class Total, class View, class Row>
 }
 
 // Sums the energy of a band's coefficients, given one by one.
-
 struct EnergySum {
   double energy = 0;
   std::int64_t zeros = 0;

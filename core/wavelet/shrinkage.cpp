@@ -46,7 +46,7 @@ Moments momentsOf(const ConstArrayView& view, const Box& box, const Control& con
   });
 }
 
-// The largest coefficient where nothing but noise is found: all of the band goes.
+// The largest coefficient if the band holds noise only: all of the band is removed.
 double bayesThreshold(const Moments& band, double sigma, ThresholdMode mode) {
   constexpr double kHard = 3;  // in sigma: BayesShrink has no hard thresholds
   if (band.count == 0) return 0;
@@ -55,8 +55,7 @@ double bayesThreshold(const Moments& band, double sigma, ThresholdMode mode) {
   return std::min(mode == ThresholdMode::Soft ? sigma * sigma / std::sqrt(signal) : kHard * sigma, band.largest);
 }
 
-// What a band's risk at the thresholds k * width needs: how many magnitudes are in each step between two, and their
-// squares.
+// The data for a band's risk at the thresholds k * width: the number of magnitudes in each step, and their squares.
 constexpr std::size_t kSteps = 1024;
 struct Histogram {
   std::array<std::int64_t, kSteps> count{};
@@ -72,8 +71,8 @@ struct Histogram {
 
 // Stein's unbiased estimate of the risk, in units of sigma^2: of soft thresholding n - 2 #{|c| <= t} + sum min(c^2,
 // t^2); of hard thresholding the sum is over |c| <= t alone, and its jumps add 2 t times the density of magnitudes at
-// t. It is exact at the thresholds that are looked at, a thousand from 0 to the universal one, but for that density,
-// which is counted within a quarter of sigma.
+// t. It is exact at the tested thresholds, a thousand from 0 to the universal one, except for that density, which is
+// counted within a quarter of sigma.
 double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& band, double sigma, ThresholdMode mode,
                      const Control& control) {
   const auto n = static_cast<double>(band.count);
@@ -88,7 +87,7 @@ double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& 
     ++total.count[i];
     total.squares[i] += magnitude * magnitude;
   });
-  std::array<double, kSteps + 1> upTo{};  // how many are in the steps before
+  std::array<double, kSteps + 1> upTo{};  // the number in all smaller steps
   for (std::size_t i = 0; i < kSteps; ++i) upTo[i + 1] = upTo[i] + static_cast<double>(histogram.count[i]);
   const auto reach = static_cast<std::size_t>(std::clamp(0.25 * sigma / width, 1.0, kSteps / 4.0));
   double best = n, threshold = 0, squares = 0;
@@ -108,7 +107,7 @@ double sureThreshold(const ConstArrayView& view, const Box& box, const Moments& 
   return threshold;
 }
 
-// Without the places of repeated samples behind the data's end, whose details are zero, as far as those are whole.
+// Excludes the positions of repeated samples behind the data's end, whose details are zero.
 Box withoutRepeats(const PyramidBand& band, const Pyramid& pyramid) {
   Box box = band.box;
   for (std::size_t a = 0; a < 3; ++a) {

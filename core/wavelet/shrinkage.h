@@ -1,15 +1,14 @@
 #pragma once
 // Three rules that choose thresholds for denoising from the data.
-//   Bayes: BayesShrink (S. Chang, B. Yu, M. Vetterli, Adaptive wavelet thresholding for image denoising and
-//   compression,
-//          2000): in each band sigma^2 over the standard deviation of what is no noise, sqrt(mean(c^2) - sigma^2)
-//   Sure:  SureShrink (D. Donoho, I. Johnstone, Adapting to unknown smoothness via wavelet shrinkage, 1995): in each
-//   band
-//          the threshold with the least estimated risk of soft thresholding, none above the universal one of the band;
-//          without their exception for sparse bands, which lost up to 0.8 dB where it was tried
-//          hard thresholds from the same estimate of their own risk; Bayes has none, and takes 3 sigma in every band
-//   Visu:  VisuShrink (D. Donoho, I. Johnstone, Ideal spatial adaptation by wavelet shrinkage, 1994): one universal
-//          threshold sigma sqrt(2 ln n) for all bands; it takes more than the noise from most pictures
+// - Bayes: BayesShrink (S. Chang, B. Yu, M. Vetterli, Adaptive wavelet thresholding for image denoising and
+//   compression, 2000): in each band sigma^2 over the standard deviation of the signal, sqrt(mean(c^2) - sigma^2); for
+//   hard thresholds, which the paper does not have, 3 sigma in every band.
+// - Sure: SureShrink (D. Donoho, I. Johnstone, Adapting to unknown smoothness via wavelet shrinkage, 1995): in each
+//   band the threshold with the least estimated risk, at most the universal one of the band; hard thresholds use the
+//   estimate of their own risk. The paper's exception for sparse bands is left out, since it lost up to 0.8 dB in
+//   trials.
+// - Visu: VisuShrink (D. Donoho, I. Johnstone, Ideal spatial adaptation by wavelet shrinkage, 1994): one universal
+//   threshold sigma sqrt(2 ln n) for all bands; it removes more than the noise from most pictures.
 
 #include <cstdint>
 #include <optional>

@@ -40,7 +40,7 @@ QuadComplex squareRoot(QuadComplex a) {
 std::vector<QuadComplex> polynomialRoots(const std::vector<Quad>& coefficients) {
   const std::size_t degree = coefficients.size() - 1;
   const QuadComplex leading{coefficients.back(), 0};
-  // The usual start: powers of a number that is neither real nor a root of unity.
+  // The usual initial values: powers of a number that is neither real nor a root of unity.
   std::vector<QuadComplex> roots(degree);
   QuadComplex power{1, 0};
   for (QuadComplex& root : roots) root = power = power * QuadComplex{Quad(4) / 10, Quad(9) / 10};
@@ -160,8 +160,8 @@ std::vector<Quad> expanded(int order, const std::vector<QuadComplex>& zeros) {
   return taps;
 }
 
-// Of a symlet and its mirror image, tables hold one or the other without a rule. PyWavelets' (and MATLAB's) have most
-// of the energy in the first half for these orders and in the second half for all others.
+// Tables hold either a symlet or its mirror image, without a rule. Those of PyWavelets (and MATLAB) have most of the
+// energy in the first half for these orders and in the second half for all others.
 bool earlyInTables(int order) { return order == 2 || order == 3 || order == 7; }
 
 bool early(const std::vector<Quad>& taps) {

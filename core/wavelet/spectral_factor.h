@@ -40,7 +40,6 @@ struct QuadComplex {
 
 // Taps of the orthogonal wavelets with the most vanishing moments, by spectral factorization (I. Daubechies, Ten
 // Lectures on Wavelets, 1992, sections 6.1, 6.4 and 8.1). The derivation is in docs/manual/wavelets.md.
-
 enum class PhaseChoice {
   Minimum,         // Daubechies: every zero inside the unit circle
   LeastAsymmetric  // symlets: from each group of zeros the one that makes the phase most nearly linear

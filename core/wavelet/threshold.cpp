@@ -36,7 +36,7 @@ struct Digits {
   }
 };
 
-// Magnitudes of a box, in order, without a copy of them: every look at the data settles the next eleven bits.
+// The magnitudes of a box by rank, without a copy: every pass over the data determines the next eleven bits.
 class Order {
  public:
   Order(const ConstArrayView& view, const Box& box, const Control& control)
@@ -47,7 +47,7 @@ class Order {
   // The magnitude that `rank` others are no larger than; 0 <= rank < count().
   [[nodiscard]] double at(std::int64_t rank) const {
     std::uint64_t prefix = 0;
-    int open = 64;  // bits that are not settled
+    int open = 64;  // bits that are not determined
     while (open > 0) {
       const Digits here = open == 64 ? leading_ : digits(prefix, open);
       const int bits = std::min(open, kDigitBits);
@@ -60,7 +60,7 @@ class Order {
   }
 
  private:
-  // How often each next digit occurs behind this prefix, of whose key `open` bits are not known.
+  // The counts of each next digit after this prefix, of whose key `open` bits are unknown.
   [[nodiscard]] Digits digits(std::uint64_t prefix, int open) const {
     const int shift = std::max(open - kDigitBits, 0);
     const std::uint64_t mask = (std::uint64_t{1} << std::min(open, kDigitBits)) - 1;
@@ -96,8 +96,8 @@ struct Largest {
   }
 };
 
-// What rounding leaves of the details where data are constant, about: relative to the largest of the data, of which the
-// averages of so many halvings are multiples.
+// About the rounding errors in the details of constant data: relative to the largest value, of which the averages of
+// this many halvings are multiples.
 double roundingOf(const ConstArrayView& view, const Pyramid& pyramid, const Control& control) {
   const auto largest = dispatch(view.type, [&](auto tag) {
     const auto* data = view.as<decltype(tag)>();
@@ -113,8 +113,8 @@ double roundingOf(const ConstArrayView& view, const Pyramid& pyramid, const Cont
   return 4 * roundoff * largest.value / gain;
 }
 
-// Whether each coefficient of a box lies where data are constant, or reads such data: a run of zeros along a line, and
-// so many beside it. Zeros by themselves are values like others.
+// Marks each coefficient of a box that is in constant data or reads such data: a run of zeros along a line, and this
+// many beside it. Single zeros are values like others.
 class ConstantPlaces {
  public:
   ConstantPlaces(const ConstArrayView& view, const Box& box, double rounding, const Control& control)
@@ -166,11 +166,11 @@ class ConstantPlaces {
   std::int64_t zeros_ = 0;
 };
 
-// Over the coefficients that read no constant data: a masked volume, a scan outside its circle. Their taps reach up to
-// ten coefficients to either side; where the rest is too small, nearer ones count.
+// Uses only coefficients that read no constant data, as in a masked volume or outside the circle of a scan. Taps reach
+// up to ten coefficients to either side; if too few coefficients are left, a shorter distance is used.
 double medianOfVarying(const ConstArrayView& view, const Box& box, double rounding, const Control& control) {
   constexpr std::size_t kFew = 100;
-  constexpr std::int64_t kFewest = 20;  // of so many coefficients one varies, where there is noise to be found
+  constexpr std::int64_t kFewest = 20;  // at least one of this many coefficients varies where there is noise
   const ConstantPlaces places(view, box, rounding, control);
   if (places.zeros() * 20 < box.voxels()) return medianMagnitude(view, box, control);
   for (const std::int64_t reach : {8, 4, 2, 0}) {

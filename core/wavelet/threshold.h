@@ -42,8 +42,8 @@ struct ThresholdSuggestion {
 // sigma sqrt(2 ln n), where n counts the samples before extension.
 [[nodiscard]] double universalThreshold(double sigma, const Pyramid& pyramid);
 // VisuShrink's universal threshold. sigma is the median of |coefficient| over the finest diagonal band (high along
-// every transformed axis), divided by the normal distribution's 0.6745; what reads constant data is left
-// out where there is much of that. 0 where there is nothing else. Coefficients as in bandEnergies. Throws Canceled.
+// every transformed axis), divided by the normal distribution's 0.6745; coefficients that read constant data are left
+// out where there are many. 0 if no others are left. Coefficients as in bandEnergies. Throws Canceled.
 [[nodiscard]] ThresholdSuggestion suggestThreshold(const ConstArrayView& coefficients, const Pyramid& pyramid,
                                                    const Control& control = {});
 
@@ -63,12 +63,11 @@ std::vector<BandEnergy> applyThreshold(const ConstArrayView& from, const ArrayVi
                                        const BandThresholds& thresholds, ThresholdMode mode,
                                        const Control& control = {});
 
-// An inverse transform of coefficients that lie where an earlier run computed them: each threshold costs neither a copy
-// of the coefficients nor one of the result.
-
+// The inverse transform of coefficients that stay where an earlier run computed them: a new threshold needs no copy of
+// the coefficients or of the result.
 class VolumePool;
 
-// What plans of an inverse transform on devices are beside plans.
+// The ability of plans of an inverse transform on devices.
 class ResidentInverse {
  public:
   virtual ~ResidentInverse() = default;

@@ -63,7 +63,7 @@ std::span<const Wavelet> wavelets() {
 }
 
 std::vector<std::string> waveletNames() {
-  // Without their taps, which take more than 10 ms: every start of a program asks for the names.
+  // Without taps, which take more than 10 ms: every start of a program needs the names only.
   std::vector<std::string> names{"haar"};
   for (int order = 1; order <= kMaximumOrder; ++order) names.push_back("db" + std::to_string(order));
   for (int order = 2; order <= kMaximumOrder; ++order) names.push_back("sym" + std::to_string(order));

@@ -21,7 +21,7 @@ struct Wavelet {
   [[nodiscard]] int taps() const { return static_cast<int>(recLow.size()); }
 };
 
-// Which of two equivalent mirror images a name means. The magic filter of an order belongs to BigDFT's symlet
+// Which of two equivalent mirror images a name denotes. The magic filter of an order belongs to BigDFT's symlet
 // (docs/manual/wavelets.md).
 enum class WaveletConvention : std::uint8_t {
   PyWavelets,

@@ -18,7 +18,7 @@ namespace {
 
 // Properties of a CUDA device.
 
-// The first word like 580.65.06 in what NVIDIA's kernel module says about itself.
+// The version of NVIDIA's kernel module: the first word like 580.65.06 in its description.
 std::string moduleVersion() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string line, word;
@@ -29,7 +29,7 @@ std::string moduleVersion() {
   return {};
 }
 
-// Everything but `driver`. Throws Error(Device).
+// All properties but `driver`. Throws Error(Device).
 DeviceProperties propertiesOf(const Driver& driver, Ordinal ordinal) {
   const DriverApi& api = driver.api();
   char name[256] = "";
@@ -107,7 +107,7 @@ class Command : public DeviceEvent {
       : session_(std::move(session)), what_(what), end_(*session_, timed) {}
 
   void recordEnd(Queue queue) { record(end_, queue); }
-  // Of any session.
+  // The event may belong to any session.
   [[nodiscard]] Event end() const { return end_.get(); }
 
   bool done() override {
@@ -259,7 +259,7 @@ class CudaDevice : public Device {
     return command("run a kernel", launches.size(), all, queue);
   }
 
-  // One driver serves all of them.
+  // All CUDA devices share one driver.
   [[nodiscard]] bool reaches(const Device& other) const override {
     return dynamic_cast<const CudaDevice*>(&other) != nullptr;
   }
@@ -307,7 +307,8 @@ class CudaDevice : public Device {
     return std::make_unique<Program>(std::make_shared<LoadedModule>(session(), module), std::move(image));
   }
 
-  // Commands of the queues for copies need not stand together: an event that also covers a neighbor comes little later.
+  // Commands of the queues for copies need not be contiguous: an event that also covers another command is only a
+  // little later.
   template <class F>
   std::unique_ptr<DeviceEvent> copy(const char* what, Queue queue, F&& f) {
     if (queue == Queue::Kernels) return command(what, 0, [&] { return f(session()->stream()); });

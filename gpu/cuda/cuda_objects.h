@@ -12,7 +12,6 @@
 namespace sscope::cuda {
 
 // Memory objects of a CUDA device, and pinned host memory.
-
 class Buffer : public DeviceBuffer {
  public:
   // Throws Error(Memory).

@@ -36,7 +36,7 @@ Error Driver::error(const std::string& device, const char* what, Result result) 
   const bool memory = result == kOutOfMemory;
   return {memory ? ErrorKind::Memory : ErrorKind::Device,
           "the device " + device + " failed to " + what + ": " + describe(result),
-          memory ? "close what else uses its memory, or choose another engine" : "choose another engine"};
+          memory ? "close other programs that use its memory, or choose another engine" : "choose another engine"};
 }
 
 void Driver::check(const std::string& device, const char* what, Result result) const {

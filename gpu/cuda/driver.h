@@ -208,7 +208,6 @@ struct DriverApi {
 };
 
 // NVIDIA's driver, loaded and initialized, with error messages.
-
 class Driver {
  public:
   // Opens libcuda.so.1 and starts the driver. Throws Error(NotFound) or Error(Device) with advice for the user.

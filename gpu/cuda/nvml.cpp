@@ -39,7 +39,7 @@ struct NvmlApi {
   LibraryFunction<"nvmlInit_v2", NvmlResult()> init;
   LibraryFunction<"nvmlDeviceGetHandleByPciBusId_v2", NvmlResult(const char*, NvmlDevice*)> deviceAt;
   LibraryFunction<"nvmlDeviceGetClockInfo", NvmlResult(NvmlDevice, NvmlClock, unsigned*)> clock;
-  // Newer drivers have a second name for the first one; null where there is none of them.
+  // Newer drivers have a second name for the first one; null if neither exists.
   using Reasons = NvmlResult(NvmlDevice, unsigned long long*);
   using Rates = NvmlResult(NvmlDevice, NvmlRates*);
   using Memory = NvmlResult(NvmlDevice, NvmlMemory*);
@@ -106,7 +106,7 @@ class Nvml {
     if (api_.clock(device, NvmlClock::Sm, &clock) == kNvmlSuccess && clock > 0) load.megahertz = clock;
     if (api_.power != nullptr && api_.power(device, &milliwatts) == kNvmlSuccess) load.watts = 1e-3 * milliwatts;
     if (!load.busy && !load.memoryBytes && !load.megahertz && !load.watts)
-      load.unavailable = "NVIDIA's management library reports nothing about the device";
+      load.unavailable = "NVIDIA's management library has no data about the device";
     return load;
   }
 

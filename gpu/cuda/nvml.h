@@ -1,6 +1,6 @@
 #pragma once
-// Clocks and load of NVIDIA's graphics processors as its management library tells them, opened at run time. Where it is
-// missing or knows nothing there are no readings, which is no error.
+// Clocks and load of NVIDIA's graphics processors, read from its management library, which is opened at run time. If it
+// is missing or has no values, there are no readings, which is not an error.
 
 #include <optional>
 #include <string>
@@ -10,14 +10,13 @@
 
 namespace sscope {
 
-// Where a device is plugged in, as the library writes it: "00000000:3b:00.0".
+// The PCI address of a device in the library's form: "00000000:3b:00.0".
 [[nodiscard]] std::string pciName(unsigned domain, unsigned bus, unsigned device);
-// `pci`: the above; empty: unknown.
+// `pci`: as above; empty: unknown.
 [[nodiscard]] std::optional<ClockReading> readNvidiaClock(const std::string& pci);
-// The same for its load, with the reason where nothing is known.
+// The same for its load, with the reason where it is unknown.
 [[nodiscard]] DeviceLoad readNvidiaLoad(const std::string& pci);
-// The words for the bits of the reasons that the library gives for a low clock. Being idle, or as fast as somebody
-// asked for, is none.
+// Words for the library's bits of reasons for a low clock. Idleness and a requested clock are not among them.
 [[nodiscard]] std::vector<std::string> clockLimits(unsigned long long reasons);
 
 }  // namespace sscope

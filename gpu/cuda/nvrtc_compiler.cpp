@@ -107,7 +107,7 @@ std::vector<std::byte> NvrtcCompiler::compile(const std::string& name, const std
   std::string said;
   if (result == nvrtc::kSuccess) {
     const std::string target = "--gpu-architecture=" + architecture;
-    // As the OpenCL prelude has it: nothing is contracted to a multiply-add but what says FMA.
+    // As in the OpenCL prelude: only FMA is a fused multiply-add, nothing else is contracted.
     const char* options[] = {target.c_str(), "--std=c++17", "--fmad=false"};
     result = api_.compile(program.handle, 3, options);
     said = text(api_.logSize, api_.log, program);

@@ -49,7 +49,6 @@ struct Api {
 namespace sscope {
 
 // CUDA C++ to machine code, with NVRTC opened at run time. Needs no device.
-
 class NvrtcCompiler {
  public:
   // Looks for the library in the environment variable SSCOPE_NVRTC, then in the loader's search path, then in

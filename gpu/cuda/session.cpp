@@ -26,7 +26,7 @@ Session::Session(std::shared_ptr<const Driver> driver, const NvrtcCompiler& comp
   try {
     use();
     for (std::size_t i = 0; i < kQueues; ++i) {
-      // Smaller is more urgent: what runs beside the kernels in order takes what these leave.
+      // Smaller is more urgent: kernels that run beside the others get the remaining resources.
       const int priority = i == static_cast<std::size_t>(Queue::Beside) ? 0 : -1;
       check("make a stream", api().createStream(&streams_[i], kStreamNonBlocking, priority));
     }
@@ -42,7 +42,7 @@ Session::Session(std::shared_ptr<const Driver> driver, const NvrtcCompiler& comp
 
 Session::~Session() { release(); }
 
-// What fails here fails because the device is gone, and its memory with it.
+// Failures here mean that the device is lost, and its memory with it.
 void Session::release() {
   api().useContext(context_);
   for (Stream stream : streams_) {
@@ -64,7 +64,7 @@ void Session::openWayTo(const Session& other) {
   const std::scoped_lock lock(eventsMutex_);
   if (std::find(opened_.begin(), opened_.end(), other.ordinal_) != opened_.end()) return;
   int possible = 0;
-  check("report which devices it reaches", api().canAccessPeer(&possible, ordinal_, other.ordinal_));
+  check("list the devices that it reaches", api().canAccessPeer(&possible, ordinal_, other.ordinal_));
   if (possible != 0)
     if (const Result result = api().enablePeerAccess(other.context_, 0); result != kPeerAccessAlreadyEnabled)
       check("reach another device", result);

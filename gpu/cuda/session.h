@@ -30,12 +30,12 @@ class Session {
 
   // Makes the context current on the calling thread; must be called before other driver calls.
   void use() const;
-  // Lets this device write to the memory of another one itself where the machine allows it; the driver takes a longer
-  // way where it does not. Makes the context current.
+  // Lets this device write directly to the memory of another one where the machine allows it; otherwise the driver
+  // copies through the host. Makes the context current.
   void openWayTo(const Session& other);
   void check(const char* what, Result result) const { driver_->check(name_, what, result); }
-  // An event with or without a time, kept from earlier commands or new; and back with it, under way or not. The context
-  // must be current.
+  // Borrow and return an event with or without timing, which earlier commands left or which is new; it may still be
+  // pending. The context must be current.
   [[nodiscard]] Event takeEvent(bool timed);
   void giveBack(Event event, bool timed) noexcept;
   // Held while a group of commands is queued.
@@ -56,7 +56,7 @@ class Session {
   Function pause_ = nullptr;
   long long pauseCycles_ = 0;
   std::mutex mutex_, eventsMutex_;
-  std::array<std::vector<Event>, 2> events_;  // that nobody uses: without a time, with
+  std::array<std::vector<Event>, 2> events_;  // that are free: without timing, with timing
   std::vector<Ordinal> opened_;               // devices that openWayTo() has seen; with the mutex of the events
 };
 

@@ -20,7 +20,7 @@ constexpr std::size_t kDirectPiece = 16 << 20;
 // What was fastest for 256 x 256 x 256 and 512 x 512 x 512 together on an H100 with 16 cores
 // (docs/dev/performance-notes.md).
 constexpr std::size_t kPiece = 1 << 20, kPiecesEachWay = 16, kMostThreads = 12;
-constexpr double kIdleSeconds = 300e-6;  // after which helpers with nothing to copy leave, or look less often
+constexpr double kIdleSeconds = 300e-6;  // after which helpers with nothing to copy leave, or check less often
 
 int helpersFor(const Device& device) {
   if (!device.properties().concurrent) return 0;
@@ -63,7 +63,7 @@ std::size_t Copies::Lane::add(const Job& job) {
   return jobs.size() - 1;
 }
 
-// A copy of so many seconds that is over.
+// An event of a copy that has ended and took this many seconds.
 Copies::Job Copies::Lane::made(double took) const {
   Job job;
   job.time = {clock.seconds() - took, clock.seconds()};
@@ -111,7 +111,7 @@ Copies::~Copies() {
       try {
         sscope::waitFor(*flight.event, Control{});
       } catch (const Error&) {
-        // The first failure is being told already.
+        // The first failure is being reported already.
       }
     }
 }
@@ -177,7 +177,7 @@ void Copies::callHelpers() {
 void Copies::help() {
   try {
     Stopwatch idle;
-    int pause = 1;  // longer and longer, so that those who look do not hold up those who copy
+    int pause = 1;  // grows, so that threads that check do not delay threads that copy
     while (!over()) {
       if (step()) {
         idle.restart();
@@ -221,7 +221,7 @@ bool Copies::queueRead() {
   return true;
 }
 
-// Where an event's question throws, nobody asks any more.
+// If an event's query throws, no thread queries it again.
 bool Copies::land() {
   if (looking_.load(std::memory_order_relaxed) || looking_.exchange(true, std::memory_order_acquire)) return false;
   const auto landed = [&](Lane& lane, Flight& flight) {

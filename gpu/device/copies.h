@@ -30,7 +30,7 @@ class PinnedPieces {
 
   explicit PinnedPieces(Device& device) : device_(device) {}
 
-  // Allocates it when asked for the first time. False on devices that share the host's memory and need none.
+  // Allocates it on first use. False on devices that share the host's memory and need none.
   [[nodiscard]] bool ready();
   [[nodiscard]] const Pieces& uploads() const { return uploads_; }
   [[nodiscard]] const Pieces& downloads() const { return downloads_; }
@@ -41,34 +41,34 @@ class PinnedPieces {
   Pieces uploads_, downloads_;
 };
 
-// The copies of one run. Called by one thread, which works along with the helpers while it waits; it does everything
-// where there are none. Without pinned pieces each copy is made, and waited for, when it is asked for.
+// The copies of one run. Called by one thread, which copies along with the helpers while it waits, or alone if there
+// are none. Without pinned pieces each copy is made, and waited for, when it is requested.
 class Copies {
  public:
   // Only one at a time uses the pieces. Threads that help come from TBB and leave when there is nothing to copy.
   Copies(Device& device, PinnedPieces& pieces, const Control& control);
-  Copies(Device& device, PinnedPieces& pieces, Control&& control) = delete;  // it has to live as long
-  // Begins nothing more, and waits for what is under way.
+  Copies(Device& device, PinnedPieces& pieces, Control&& control) = delete;  // it must outlive this
+  // Begins nothing more and waits for pending copies.
   ~Copies();
   Copies(const Copies&) = delete;
   Copies& operator=(const Copies&) = delete;
 
-  // Gives the number of the copy among those in its direction, which are begun in order. Buffer and memory stay valid
+  // Returns the number of the copy among those in its direction, which are begun in order. Buffer and memory stay valid
   // until it is finished or this object is gone. Offsets in bytes.
   std::size_t upload(const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data);
   std::size_t download(const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data);
 
-  // Until this copy and those before it in its direction are finished: what was uploaded may be used by kernels queued
-  // from then on, what was downloaded lies in the host's memory. Throws Canceled, or what a copy threw.
+  // Until this copy and those before it in its direction are finished: kernels that are queued from then on may read
+  // uploads, and downloads are complete in the host's memory. Throws Canceled, or what a copy threw.
   void waitForUpload(std::size_t number) { waitFor(up_, number); }
   void waitForDownload(std::size_t number) { waitFor(down_, number); }
   void waitForAll();
 
-  // Wall time in which copies in this direction were asked for and not finished.
+  // Wall time during which copies in this direction were requested and not finished.
   [[nodiscard]] double uploadSeconds() const { return up_.seconds; }
   [[nodiscard]] double downloadSeconds() const { return down_.seconds; }
 
-  // Seconds of the clock by which uploadTimes() are, or downloadTimes().
+  // The current time of the clock of uploadTimes() and downloadTimes(), in seconds.
   [[nodiscard]] double uploadClock() const { return up_.clock.seconds(); }
   [[nodiscard]] double downloadClock() const { return down_.clock.seconds(); }
   // When copies were begun and finished. After waitForAll().
@@ -110,7 +110,7 @@ class Copies {
     std::deque<Job> jobs;
     std::size_t next = 0;        // the job of which a piece is begun next
     std::size_t finished = 0;    // jobs from the first on
-    std::deque<Flight> flights;  // as queued, or nearly so
+    std::deque<Flight> flights;  // in about the order of queueing
     Stopwatch busy, clock;
     double seconds = 0;
   };
@@ -119,7 +119,7 @@ class Copies {
   std::size_t ask(Lane& lane, const Job& job);
   void callHelpers();
   void help();
-  // Does one thing that is to be done; false: there is nothing now.
+  // Executes one pending task; false: there is none now.
   bool step();
   bool queueRead();
   bool land();
@@ -134,18 +134,17 @@ class Copies {
   const int mostHelpers_;
   tbb::spin_mutex mutex_;  // guards the lanes; held for moments, without calls of the driver
   Lane up_, down_;
-  std::atomic<bool> looking_{false};  // a thread asks for events, and takes flights out; one is enough
+  std::atomic<bool> looking_{false};  // a thread is querying events and removing finished flights; one thread at a time
   std::atomic<bool> closing_{false};
   std::atomic<int> helpers_{0};
   std::exception_ptr failure_;  // guarded by mutex_
   tbb::task_group group_;
 };
 
-// Copying past the caches.
+// Copies with non-temporal stores.
 
-// As std::memcpy, but what is written does not stay in the caches, and the lines of `to` are not read first. For
-// results that nobody reads soon; libraries do this for much larger pieces only. When it returns, other devices see the
-// bytes.
+// As std::memcpy, but written data do not stay in the caches, and the lines of `to` are not read first. For results
+// that are not read soon; libraries do this for much larger pieces only. Other devices see the bytes when it returns.
 void copyPastCaches(std::byte* to, const std::byte* from, std::size_t bytes);
 
 }  // namespace sscope

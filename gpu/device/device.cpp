@@ -14,7 +14,7 @@ namespace sscope {
 
 namespace {
 
-// Commands of one queue: the last ends last.
+// Commands of one queue end in order.
 class EventOfAll : public DeviceEvent {
  public:
   explicit EventOfAll(std::vector<std::unique_ptr<DeviceEvent>> events) : events_(std::move(events)) {}
@@ -83,8 +83,9 @@ std::string firstLines(const std::string& text, int count) {
 }
 
 void pauseWaiting(double waited, bool onProcessor) {
-  // A sleep takes some 50 us more than asked for. A thread that waits for another device's command has a core to itself
-  // and does not sleep before that is little of the time it waits; one that waits for this processor is in its way.
+  // A sleep takes some 50 us longer than requested. A thread that waits for another device's command has a core of its
+  // own and does not sleep until 50 us are a small part of its waiting time; one that waits for this processor would
+  // slow it down.
   const double spin = onProcessor ? 30e-6 : 2e-3;
   if (waited < spin) {
     std::this_thread::yield();

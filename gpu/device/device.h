@@ -30,8 +30,8 @@ struct DeviceProperties {
   KernelLanguage language = KernelLanguage::OpenClC;
   bool cpu = false;        // the device is this machine's processor and shares its memory
   bool concurrent = true;  // the driver is thread-safe
-  // Not empty: the driver's compiler may end the program on kernels that nobody has tried; why there is no search among
-  // them.
+  // Not empty: the reason why there is no search among candidates: the driver's compiler may end the program on
+  // untested kernels.
   std::string searchRefused;
   bool fp64 = true;
   bool fusedF32 = true;  // fma(float) is one instruction
@@ -42,7 +42,7 @@ struct DeviceProperties {
   std::int64_t constantBytes = 0;      // of one buffer in constant address space
   std::int64_t localBytes = 0;         // local (shared) memory of a work-group
   std::int64_t largestGroup = 1;       // work items
-  std::int64_t largestImage = 0;       // width and height of a DeviceImage; 0: it has none
+  std::int64_t largestImage = 0;       // width and height of a DeviceImage; 0: the device has no images
 
   // For models of occupancy and tiles. 0: unknown.
   int lockstep = 0;                              // work items that run together (a warp)
@@ -55,7 +55,7 @@ struct DeviceProperties {
   std::int64_t lastCacheBytes = 0;               // the cache that all compute units share
   int capabilityMajor = 0, capabilityMinor = 0;  // NVIDIA's compute capability
   int clockKhz = 0;
-  std::string pci;  // NVIDIA's: where it is plugged in, see gpu/cuda/nvml.h
+  std::string pci;  // NVIDIA's: PCI address, see gpu/cuda/nvml.h
 };
 
 class DeviceBuffer {
@@ -95,9 +95,9 @@ class DeviceEvent {
   virtual ~DeviceEvent() = default;
   // True once the command has ended; throws Error(Device) when it failed.
   [[nodiscard]] virtual bool done() = 0;
-  // True where this machine's processor carries the command out, which waiting must not keep busy.
+  // True if this machine's processor executes the command; waiting must not keep it busy.
   [[nodiscard]] virtual bool onProcessor() const { return false; }
-  // Seconds on the device from start to end; 0 before done(), and of copies in the queues for copies.
+  // Seconds on the device from start to end; 0 before done(), and for commands in the queues for copies.
   [[nodiscard]] virtual double seconds() = 0;
   // Seconds on the device from the start of an event of the same device to the start of this one; both are done.
   [[nodiscard]] virtual double startsAfter(DeviceEvent& earlier) = 0;
@@ -165,15 +165,15 @@ class Device {
   // Type u8 or f32. Throws Error(Unsupported) if the device has no images of this type or size.
   [[nodiscard]] virtual std::unique_ptr<DeviceImage> allocateImage(ElementType type, std::int64_t width,
                                                                    std::int64_t height) = 0;
-  // Null if the device shares the host's memory, where it would not help.
+  // Null if the device shares the host's memory, where pinned memory has no use.
   [[nodiscard]] virtual std::unique_ptr<PinnedMemory> allocatePinned(std::int64_t bytes) = 0;
   // Throws Error(Device) with `name` and the first lines of the build log.
   [[nodiscard]] virtual std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) = 0;
   // Null if the driver rejects the binary.
   [[nodiscard]] virtual std::unique_ptr<DeviceProgram> load(std::span<const std::byte> binary) = 0;
 
-  // Host memory must stay valid until the event is done. Offsets in bytes. Copies in the queue of the kernels need not
-  // be waited for by kernels queued after them; those in the queues for copies go on beside kernels.
+  // Host memory must stay valid until the event is done. Offsets in bytes. Kernels queued after copies in the same
+  // queue need not wait for them; copies in the queues for copies run beside kernels.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> write(const DeviceBuffer& buffer, std::int64_t offset,
                                                            std::span<const std::byte> data,
                                                            Queue queue = Queue::Kernels) = 0;
@@ -184,18 +184,18 @@ class Device {
                                                            std::span<const std::byte> data) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
                                                             std::span<const KernelArgument> arguments) = 0;
-  // Runs at least one launch, one after the other without the host in between. The event covers all. Queue::Beside is
-  // for devices that reach themselves.
+  // Runs at least one launch, in sequence without the host in between. The event covers all. Queue::Beside requires a
+  // device that reaches itself.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue);
 
-  // Whether copyTo() and waitIn() work between this device and another one, without the host in between; the host
-  // carries what does not.
+  // Whether copyTo() and waitIn() work between this device and another one without the host; otherwise data are copied
+  // through the host.
   [[nodiscard]] virtual bool reaches(const Device& /*other*/) const { return false; }
   // Copies to a buffer of `other`, which this device reaches, in a queue of this device. Offsets in bytes.
   [[nodiscard]] virtual std::unique_ptr<DeviceEvent> copyTo(const Device& other, const DeviceBuffer& from,
                                                             std::int64_t offset, const DeviceBuffer& to,
                                                             std::int64_t place, std::int64_t bytes, Queue queue);
-  // What is queued from now on begins after `event`, of a device that this one reaches.
+  // Commands that are queued from now on begin after `event`, an event of a device that this one reaches.
   virtual void waitIn(Queue queue, DeviceEvent& event);
 };
 
@@ -217,8 +217,8 @@ void checkImageBytes(const DeviceImage& image, std::size_t bytes);
 // while the command may still access memory, so commands must be short (launches below 50 ms, transfers of a few MiB).
 void waitFor(DeviceEvent& event, const Control& control);
 
-// What to do between two looks at something that has been waited for since `waited` seconds; `onProcessor`: that this
-// machine's processor works on.
+// Pauses between two checks of a command that has been waited for since `waited` seconds; `onProcessor`: this machine's
+// processor executes it.
 void pauseWaiting(double waited, bool onProcessor);
 
 }  // namespace sscope

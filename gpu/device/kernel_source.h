@@ -1,5 +1,5 @@
 #pragma once
-// Sources of kernels: the files that the program holds, and what a plan defines for one of them.
+// Sources of kernels: the embedded files, and the definitions of a plan.
 
 #include <cstdint>
 #include <span>
@@ -13,7 +13,6 @@
 namespace sscope {
 
 // The files of resources/kernels, embedded at build time.
-
 struct KernelFile {
   std::string_view name;  // "filter_dense.kernel"
   std::string_view text;
@@ -22,7 +21,6 @@ struct KernelFile {
 [[nodiscard]] std::span<const KernelFile> kernelFiles();
 
 // The complete source of one kernel: its definitions, the prelude of the language, its own files.
-
 struct KernelSource {
   std::string entry;               // the function; its file is entry + ".kernel"
   std::vector<std::string> extra;  // files between prelude and kernel
@@ -32,8 +30,8 @@ struct KernelSource {
   Grid group{};    // GROUP_X, GROUP_Y, GROUP_Z
   // Definitions for the kernel, in order: "#define first second".
   std::vector<std::pair<std::string, std::string>> definitions{};
-  std::string text = {};        // the kernel itself, instead of its file
-  std::string functions = {};   // that the kernel calls, made for it; stand before it
+  std::string text = {};        // the kernel's text, instead of its file
+  std::string functions = {};   // generated functions that the kernel calls; inserted before it
   std::int64_t localBytes = 0;  // LaunchShape::localBytes of every launch; used by the first one
 
   void define(std::string name, std::string value) { definitions.emplace_back(std::move(name), std::move(value)); }

@@ -46,7 +46,7 @@ BinaryStore::BinaryStore(fs::path folder, std::size_t limit) : folder_(std::move
 fs::path BinaryStore::pathOf(const std::string& key) const { return folder_ / (hashName(key) + ".bin"); }
 
 std::optional<std::vector<std::byte>> BinaryStore::find(const std::string& key) const {
-  if (!isPrivateFolder(folder_)) return std::nullopt;  // somebody else's code, perhaps
+  if (!isPrivateFolder(folder_)) return std::nullopt;  // may hold foreign code
   std::ifstream file(pathOf(key), std::ios::binary);
   Header header{};
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
@@ -71,7 +71,7 @@ void BinaryStore::store(const std::string& key, std::span<const std::byte> binar
     all.append(reinterpret_cast<const char*>(binary.data()), binary.size());
     writeTextFile(pathOf(key), all);
   } catch (const std::exception&) {
-    // A full or read-only disk only costs the next start some time.
+    // On a full or read-only disk the next start compiles again.
     return;
   }
 }
@@ -79,7 +79,7 @@ void BinaryStore::store(const std::string& key, std::span<const std::byte> binar
 void BinaryStore::dropOldest() const {
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   std::error_code code;
-  // Other processes write and remove files here meanwhile: one that is gone is none.
+  // Other processes may remove files here meanwhile; missing files are ignored.
   for (auto entry = fs::directory_iterator(folder_, code); !code && entry != fs::directory_iterator();
        entry.increment(code)) {
     std::error_code gone;
@@ -105,8 +105,8 @@ constexpr std::size_t kKeptKernels = 256;
 constexpr std::size_t kKeptPrograms = 64;
 }  // namespace
 
-// Only now are binaries asked for: with PoCL 3.1 that takes as long as compiling did, and it aborts when a kernel runs
-// at the same time. The newest first, and no longer than a user likes to wait for an end.
+// Binaries are requested only here: with PoCL 3.1 that takes as long as compiling, and PoCL aborts if a kernel runs at
+// the same time. The newest first, for a limited time, because a user waits for the program to end.
 ProgramCache::~ProgramCache() {
   constexpr double kPatience = 2;
   for (std::future<void>& builder : builders_) builder.wait();
@@ -140,7 +140,7 @@ ProgramCache::Pending ProgramCache::start(const KernelSource& source, const std:
     } catch (...) {
       promise->set_exception(std::current_exception());
       const std::lock_guard again(mutex_);
-      kernels_.erase(text);  // another try compiles again
+      kernels_.erase(text);  // the next request compiles again
       std::erase(order_, text);
     }
     if (!compiled) return;

@@ -41,7 +41,6 @@ class BinaryStore {
 [[nodiscard]] std::optional<BinaryStore> kernelStore();
 
 // Compiled kernels of one device: in memory, then on disk, then the compiler.
-
 enum class KernelOrigin : std::uint8_t { Compiled, Disk };
 
 struct CompiledKernel {
@@ -62,9 +61,9 @@ class ProgramCache {
 
   using Pending = std::shared_future<std::shared_ptr<CompiledKernel>>;
 
-  // Returns at once. `idle` are arguments with which a launch of one group does nothing; it makes drivers that defer
-  // work to the first launch (PoCL) do it now. `kept` stays alive as long as they are needed, also when the build is
-  // abandoned.
+  // Returns at once. `idle` are arguments with which a launch of one group has no effect; this launch makes drivers
+  // that defer work to the first launch (PoCL) do it now. `kept` is kept alive as long as they are needed, even if the
+  // build is abandoned.
   [[nodiscard]] Pending start(const KernelSource& source, const std::vector<KernelArgument>& idle,
                               std::shared_ptr<const void> kept = nullptr);
 

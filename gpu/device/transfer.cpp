@@ -10,7 +10,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::size_t kWorthStaging = 1 << 20;  // bytes; below, the driver's own way is as fast
+constexpr std::size_t kWorthStaging = 1 << 20;  // bytes; below, the driver's own copy is as fast
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace sscope {
 
 // Slices of array views in host memory.
 
-// True when the slices lie in memory as devices want them: components innermost, no gaps within a slice.
+// True if the slices have the layout of devices: components innermost, no gaps within a slice.
 template <class View>
 [[nodiscard]] bool denseSlices(const View& v) {
   const auto [nx, ny, nz, nc] = v.extent;
@@ -27,7 +27,7 @@ template <class View>
   return v.extent[0] * v.extent[1] * v.extent[3] * static_cast<std::int64_t>(bytesOf(v.type));
 }
 
-// True when slice follows slice without gaps.
+// True if the slices follow each other without gaps.
 template <class View>
 [[nodiscard]] bool neighborsTouch(const View& v) {
   return v.stride[2] * static_cast<std::int64_t>(bytesOf(v.type)) == sliceBytes(v);
@@ -38,8 +38,8 @@ template <class View>
   return view.data + z * view.stride[2] * static_cast<std::int64_t>(bytesOf(view.type));
 }
 
-// Calls f(place, memory) for runs of `slices` that lie side by side in the view, whose slices are dense: the place of
-// the first in `slices`, and the run's bytes.
+// Calls f(place, memory) for runs of `slices` that are contiguous in the view, whose slices are dense: the index of the
+// first in `slices`, and the run's bytes.
 template <class View, class F>
 void forEachRun(const View& view, std::span<const std::int64_t> slices, F&& f) {
   const auto bytes = static_cast<std::size_t>(sliceBytes(view));
@@ -64,7 +64,7 @@ void forEachElement(const View& view, std::int64_t z, F&& f) {
 // Moving host arrays to and from a device while nothing else runs there, in pieces short enough to be canceled between.
 // Large arrays go through pinned memory (gpu/device/copies.h).
 
-// For one thread at a time. When a function throws, no transfer is pending any more.
+// For one thread at a time. When a function throws, no transfer is pending.
 class Transfer {
  public:
   explicit Transfer(Device& device) : device_(device), pieces_(device) {}

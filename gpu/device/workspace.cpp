@@ -5,7 +5,8 @@
 namespace sscope {
 
 void Workspace::require(const SlotBytes& bytes, std::int64_t budget, bool keepLarge) {
-  // Not worth giving back: slabs, when a result stays on the device for once, would come and go each time.
+  // Smaller buffers are not released: otherwise slabs would be freed and allocated again whenever a result stays on the
+  // device.
   const std::int64_t small = (device_.properties().cpu ? 1 : 32) << 20;
   buffers_.resize(std::max(buffers_.size(), bytes.size()));
   const auto asked = [&](std::size_t slot) { return slot < bytes.size() ? bytes[slot] : 0; };

@@ -18,7 +18,7 @@ namespace sscope {
 // The number of a buffer. Except for the first, its content belongs to the running plan.
 enum class Slot : std::uint8_t {};
 inline constexpr Slot kInput{0};
-using SlotBytes = std::vector<std::int64_t>;  // by number; those beyond the end: 0
+using SlotBytes = std::vector<std::int64_t>;  // by number; numbers beyond the end mean 0
 
 // The complete input that slot kInput holds from an earlier run (Inputs::identity), or those slices of it that are all
 // that a plan reads.
@@ -34,21 +34,21 @@ class Workspace {
   explicit Workspace(Device& device) : device_(device) {}
 
   // Gives every slot at least the requested bytes (0: none), with at most `budget` bytes in total. Slots keep their
-  // content unless they are too small or much too large; with `keepLarge` those stay, too, while all fit: for runs that
-  // take turns with others which need them.
+  // content unless they are too small or much too large; with `keepLarge` too large ones are also kept while all fit:
+  // for runs that alternate with others that need them.
   void require(const SlotBytes& bytes, std::int64_t budget, bool keepLarge = false);
   [[nodiscard]] const DeviceBuffer& at(Slot slot) const {
     const auto number = static_cast<std::size_t>(slot);
     const DeviceBuffer* lent = number < lent_.size() ? lent_[number] : nullptr;
     return lent != nullptr ? *lent : *buffers_[number];
   }
-  // Another buffer in the place of a slot's, until the next call for this slot; null: none.
+  // Replaces a slot's buffer by another one until the next call for this slot; null: the slot's own.
   void lend(Slot slot, const DeviceBuffer* buffer) {
     lent_.resize(std::max(lent_.size(), static_cast<std::size_t>(slot) + 1));
     lent_[static_cast<std::size_t>(slot)] = buffer;
   }
 
-  // Each gets the other's buffer; not for kInput.
+  // Exchanges the buffers of two slots; not for kInput.
   void exchange(Slot a, Slot b) {
     std::swap(buffers_[static_cast<std::size_t>(a)], buffers_[static_cast<std::size_t>(b)]);
   }
@@ -57,7 +57,7 @@ class Workspace {
     for (const auto& buffer : buffers_)
       if (buffer) visit(*buffer);
   }
-  // Gives every buffer back.
+  // Releases all buffers.
   void clear();
   // All buffers together; from any thread.
   [[nodiscard]] std::int64_t bytes() const { return held_; }

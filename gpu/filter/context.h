@@ -1,5 +1,5 @@
 #pragma once
-// What the steps of one filter plan share.
+// The shared state of the steps of one filter plan.
 
 #include <array>
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace sscope {
 
-// What lies in the slots that all steps of a filter plan share.
+// The slots that all steps of a filter plan share.
 inline constexpr Slot kOutput{1}, kGathered{2}, kAfterZ{3}, kAfterY{4}, kSum{5};
-inline constexpr Slot kSpare{6}, kOtherSpare{7};  // take turns with kOutput where slabs are copied beside kernels
+inline constexpr Slot kSpare{6}, kOtherSpare{7};  // alternate with kOutput where slabs are copied beside kernels
 inline constexpr Slot kUnits{8};                  // the tiles that are summed rather than transformed
 inline constexpr Slot kUnrounded{9};
 // The outputs after the first of a step that computes several filters.
@@ -39,14 +39,14 @@ struct FilterContext {
   LaunchStyle style;
   // A u64, to which the last kernel of a step adds elements that left the output's range.
   const OwnBuffer* saturated = nullptr;
-  // What kGathered holds for the tile that is being computed, so that filters of one size gather once; may be null.
+  // The content of kGathered for the current tile, so that filters of one size gather once; may be null.
   std::optional<GatheredBox>* gathered = nullptr;
-  // Where they are not the workload's: the precision of the arithmetic (`style` is of that, too), and what the last
-  // kernel of a step writes.
+  // If they differ from the workload's: the precision of the arithmetic (also of `style`), and the element type that
+  // the last kernel of a step writes.
   std::optional<Precision> arithmetic{};
   std::optional<ElementType> written{};
   Slot output = kOutput;
-  // Nobody waits for the compiler: what can be computed by passes is not fused.
+  // The plan must not wait for the compiler: filters that passes can compute are not fused.
   bool inPasses = false;
 
   [[nodiscard]] Precision precision() const { return arithmetic.value_or(workload->precision()); }
@@ -67,8 +67,8 @@ struct FilterContext {
 // A part of the output along z, and the input slices it needs.
 struct FilterTile {
   std::int64_t begin = 0, end = 0;   // output slices, in the volume's coordinates
-  std::vector<std::int64_t> slices;  // of the input, ascending; what the slot Input holds
-  std::vector<std::int32_t> place;   // of each input slice in there, or -1
+  std::vector<std::int64_t> slices;  // of the input, ascending: the content of slot kInput
+  std::vector<std::int32_t> place;   // of each input slice in that slot, or -1
 
   [[nodiscard]] std::int64_t size() const { return end - begin; }
 };
@@ -79,7 +79,7 @@ struct FilterTile {
                                                  std::int64_t extent, Boundary boundary, std::int64_t origin,
                                                  std::int64_t extra = 0);
 
-// Of slices, where they lie in the tile's input.
+// The places of slices in the tile's input.
 [[nodiscard]] std::vector<std::int32_t> placesInTile(std::vector<std::int32_t> slices, const FilterTile& tile);
 
 // Marks the input slices that taps along z reach.
@@ -91,15 +91,15 @@ void markSlices(const Range& outputs, std::int64_t taps, std::int64_t anchor, Bo
                                                       const Control& control);
 [[nodiscard]] std::unique_ptr<DeviceBuffer> makeTaps(Device& device, std::span<const double> taps, Precision precision,
                                                      const Control& control);
-// The same into a table that may be there already, and large enough.
+// The same into an existing table if it is large enough.
 void putTable(Device& device, OwnBuffer& table, std::span<const std::int32_t> values, const Control& control);
 void putTaps(Device& device, OwnBuffer& table, std::span<const double> taps, Precision precision,
              const Control& control);
 
-// Places in the input of a tile. Runs one after the other mostly compute the same tiles.
+// The table of places in the input of a tile. Consecutive runs mostly compute the same tiles.
 class TileTable {
  public:
-  // Written only where it is not what the table holds.
+  // Written only if it differs from the table's content.
   void put(Device& device, std::vector<std::int32_t> values, const Control& control);
   [[nodiscard]] const OwnBuffer* buffer() const { return &buffer_; }
 
@@ -117,18 +117,17 @@ class TileTable {
 // Definitions of filter_store.h.
 void defineStore(KernelSource& source, ElementType output, bool accumulate, bool padded);
 
-// The address space in which so many taps fit.
+// The address space in which this many taps fit.
 [[nodiscard]] std::string tapsSpace(const DeviceProperties& device, std::int64_t taps, Precision precision);
 
-// Where voxels lie that taps reach, for kernels that sum single outputs straight from the input.
-
+// The places of voxels that taps reach, for kernels that sum single outputs straight from the input.
 class BoundaryMaps {
  public:
   BoundaryMaps(const FilterContext& context, const std::array<std::int64_t, 3>& size,
                const std::array<std::int64_t, 3>& anchor)
       : c_(context), size_(size), anchor_(anchor) {}
 
-  // Tables for the first output's first tap and on; those along z hold the tile's places.
+  // The tables begin with the first output's first tap; those along z hold the tile's places.
   [[nodiscard]] const OwnBuffer* x() const { return &x_; }
   [[nodiscard]] const OwnBuffer* y() const { return &y_; }
   [[nodiscard]] const OwnBuffer* z() const { return z_.buffer(); }
@@ -137,7 +136,7 @@ class BoundaryMaps {
     x_ = makeTable(device(), places(0, region(0)), control);
     y_ = makeTable(device(), places(1, region(1)), control);
   }
-  // Before a tile's launch.
+  // Called before a tile's launch.
   void put(const FilterTile& tile, const Control& control) {
     z_.put(device(), placesInTile(places(2, {tile.begin, tile.end}), tile), control);
   }

@@ -1,5 +1,4 @@
-// What dense filters share, whatever kernel computes them: the input gathered with its boundary as REAL, then one
-// launch for the tile.
+// Dense filters. The common base: the input gathered with its boundary as REAL, then one launch for the tile.
 
 #include <algorithm>
 #include <cstdint>
@@ -49,7 +48,7 @@ class GatheredDense : public FilterStep {
         rowsOfItem_(rowsOfItem),
         rows_(context, taps_.size, taps_.anchor, layout) {}
 
-  // The taps to where the kernel reads them.
+  // Writes the taps to the memory that the kernel reads.
   virtual void put(const Control& control) = 0;
 
   // Work items along y of a slice.
@@ -115,7 +114,7 @@ class DenseStep : public GatheredDense {
     source.define("COMPONENTS", c_.components());
     source.define("BLOCK", rowsOfItem_);
     source.define("TAPS_SPACE", tapsSpace(device().properties(), taps_.count(), c_.precision()));
-    // A baked kernel is unrolled as far as it goes, so that taps become immediates; else two rows of taps are enough.
+    // A baked kernel is fully unrolled, so that taps become immediates; otherwise two rows of taps are enough.
     const std::int64_t limit = baked_ ? kLargestUnrolled : 256;
     const std::int64_t perRow = nx * std::min(rowsOfItem_, ny), perSlice = perRow * (ny + rowsOfItem_ - 1);
     source.define("UNROLL_X", perRow <= limit ? nx : 1);
@@ -147,7 +146,7 @@ class TiledDenseStep : public GatheredDense {
  public:
   TiledDenseStep(const FilterContext& context, const FilterMethod& method, const DenseTile& tile)
       : GatheredDense(context, method, tile.rows(), tile.ty), tile_(tile) {
-    tapsValue_->resize(static_cast<std::size_t>(tableBytes()));  // for the launch that only builds
+    tapsValue_->resize(static_cast<std::size_t>(tableBytes()));  // for the launch that only builds the kernel
     describe(source(), tile_.tx, byValue() ? StageArgument(tapsValue_.get()) : StageArgument(&tapsTable_));
     dense_.start(c_.engine->programs(), tapsValue_);
   }

@@ -47,14 +47,14 @@ namespace {
 
 constexpr std::int64_t kGroupItems = 128;
 constexpr std::int64_t kItemsPerUnit = 256;  // that keep a compute unit busy
-constexpr std::int64_t kPieceTaps = 64;      // unrolled, with the rests of pieces; more leave the instruction cache
+constexpr std::int64_t kPieceTaps = 64;      // unrolled, with the rests of pieces; more exceed the instruction cache
 constexpr std::int64_t kRowBytes = 128;      // of a row in registers
 
 struct Shape {
   std::int64_t vector, tx, ty;  // ty at most
 };
 
-// What was fastest on an H100: wide tiles for boxes in pieces, where rows are loaded again for each
+// The fastest shapes on an H100: wide tiles for boxes in pieces, where rows are loaded again for each piece
 // (docs/dev/performance-notes.md).
 Shape shapeOf(Precision precision, const std::array<std::int64_t, 3>& size) {
   if (precision == Precision::f64) return {2, 4, 4};
@@ -65,7 +65,7 @@ std::int64_t loadsOf(std::int64_t taps, std::int64_t components, const Shape& sh
   return (shape.tx + (taps - 1) * components + shape.vector - 1) / shape.vector;
 }
 
-// The pieces that load least. None where a row of the smallest does not fit.
+// The pieces with the fewest loads. Empty if a row of the smallest does not fit.
 std::optional<std::array<std::int64_t, 2>> piecesOf(const std::array<std::int64_t, 3>& size, std::int64_t components,
                                                     const Shape& shape, std::int64_t realBytes) {
   const auto [nx, ny, nz] = size;
@@ -114,8 +114,8 @@ std::optional<DenseTile> denseTile(const FilterContext& context, const std::arra
   tile.group.x = 32;
   while (tile.group.x > 1 && tile.group.x >= 2 * columns) tile.group.x /= 2;
   tile.group.y = kGroupItems / tile.group.x;
-  // Left to itself, CUDA's compiler takes 64 registers. With one group it takes 96, and more is computed between loads:
-  // 7 % faster on an H100 for 7 x 7 x 7, slower for images and for boxes in pieces.
+  // By default, CUDA's compiler uses 64 registers. With one group it uses 96 and computes more between loads: 7 %
+  // faster on an H100 for 7 x 7 x 7, slower for images and for boxes in pieces.
   constexpr std::int64_t kShortRow = 7;
   if (context.precision() == Precision::f32 && size[0] <= kShortRow && size[2] > 1) tile.leastGroups = 1;
   tile.onePieceAlongZ = size[0] * size[1] * size[2] <= kPieceTaps;

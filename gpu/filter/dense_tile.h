@@ -29,7 +29,6 @@ namespace sscope {
 [[nodiscard]] std::vector<double> rowsOfTaps(const DenseTaps& taps, std::int64_t vector);
 
 // The shapes of dense_tile.kernel: what a work item computes, and which part of its loops is unrolled.
-
 struct DenseTile {
   int vector = 1;               // elements of a load, 16 bytes
   std::int64_t tx = 1, ty = 1;  // outputs of a work item, in numbers along a row and in rows
@@ -38,13 +37,13 @@ struct DenseTile {
   // on nothing but the size of the taps and the type of the arithmetic: a part of a result is the same bits.
   std::array<std::int64_t, 2> piece{1, 1};
   bool onePieceAlongZ = false;  // all slices of the taps are unrolled, too
-  int leastGroups = 0;          // on a compute unit, which CUDA's compiler is to make room for; 0: it decides
+  int leastGroups = 0;          // on a compute unit, a limit for CUDA's compiler; 0: the compiler decides
 
   [[nodiscard]] RowLayout rows() const { return {vector, {32, 4}, tx, ty}; }
 };
 
-// For taps of this size; none on processors, which have their own kernel, and where components lie too far apart for a
-// row to stay in registers.
+// The shape for taps of this size; empty on processors, which have their own kernel, and where components are too far
+// apart for a row to stay in registers.
 [[nodiscard]] std::optional<DenseTile> denseTile(const FilterContext& context, const std::array<std::int64_t, 3>& size);
 
 // Starts building its kernels; finish() must follow.

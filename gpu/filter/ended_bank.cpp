@@ -32,7 +32,7 @@ bool simple(const FormulaProgram& program) {
          std::ranges::all_of(program.steps, [](const FormulaStep& step) { return resultsOf(step.op) == 1; });
 }
 
-// Whether the window around all taps holds the place of the output, where the data are read.
+// Whether the window around all taps contains the position of the output, where formulas read the data.
 bool holdsPlace(const EndedFilters& ended, const FilterGroup& group) {
   std::vector<std::vector<SeparableTerm>> terms;
   for (const std::size_t f : group.filters) terms.push_back(factored(ended.filters().stencil(f)).terms);
@@ -61,14 +61,14 @@ std::optional<MethodWork> endedWork(const EndedFilters& ended, const FilterGroup
   return fusedBankWork(operatorsOf(ended, group), outputsOf(ended.filters()), ending);
 }
 
-// The groups of a choice with their formulas; empty where these find no place.
+// The groups of a choice with their formulas; empty if a formula has no group.
 std::vector<FilterGroup> endedGroups(const EndedFilters& ended, const MethodChoice& choice) {
   std::vector<FilterGroup> groups = groupsOf(joinedForEndings(ended, choice));
   if (!placeOutputs(groups, ended)) groups.clear();
   return groups;
 }
 
-// As the choice has it, without formulas; of filters that have all axes at once.
+// The groups of the choice without formulas, for filters that one kernel computes along all axes.
 MethodWork workApart(const EndedFilters& ended, const FilterGroup& group, std::span<const Method> methods) {
   const MethodOutputs outputs = outputsOf(ended.filters());
   const std::vector<const Operator*> ops = operatorsOf(ended, group);
@@ -152,7 +152,7 @@ double endedSeconds(const EndedFilters& ended, const MethodChoice& choice, std::
                     const CostModel& model) {
   if (!(choice.seconds > 0)) return 0;
   double seconds = choice.seconds, bytes = 0;
-  std::vector<std::size_t> joined;  // that are computed otherwise than the choice has it
+  std::vector<std::size_t> joined;  // filters that are computed differently than in the choice
   for (const FilterGroup& group : endedGroups(ended, choice)) {
     const auto work = group.endings.empty() ? std::nullopt : endedWork(ended, group);
     if (!work) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Filters whose sums end in formulas, in the kernel that makes the sums (filter_fused.kernel).
+// Filters whose sums are the operands of formulas that the same kernel computes (filter_fused.kernel).
 
 #include <cstddef>
 #include <span>
@@ -12,35 +12,36 @@
 
 namespace sscope {
 
-// A formula of more steps, or one of eigenvalues, is left to a kernel of its own, where more work items are in flight.
+// A formula with more steps, or with eigenvalues, gets a kernel of its own, which has more work items in flight.
 inline constexpr std::size_t kMostEndingSteps = 100;
 
 // The filters of a step.
 struct FilterGroup {
   std::vector<std::size_t> filters;
   bool together = false;  // by one kernel
-  // Of the plan, in the order in which the step leaves them: sums, and then formulas of them (EndedFilters::endings).
+  // The plan's outputs in the order of the step: sums, and then formulas of them (EndedFilters::endings).
   std::vector<std::size_t> outputs{}, endings{};
   bool operator==(const FilterGroup&) const = default;
 };
-// What steps of a choice would compute, as if there were room for all.
+// The groups that the steps of a choice would compute if there were room for all.
 [[nodiscard]] std::vector<FilterGroup> groupsOf(const MethodChoice& choice);
 
-// Gives each group its outputs; of filters that are not ended, these are their own.
+// Assigns each group its outputs: for filters without formulas, their own.
 void placeOutputs(std::vector<FilterGroup>& groups);
-// Also each formula to the group of all filters that it reads. False: there is none for one of them.
+// Also assigns each formula to the group that computes all filters that it reads. False: there is no such group for one
+// of them.
 [[nodiscard]] bool placeOutputs(std::vector<FilterGroup>& groups, const EndedFilters& ended);
 
-// The choice, but that all filters are computed together which a formula reads and which would have all axes at once
-// anyway, in one kernel or several: their sums have the same bits (filter_fused.kernel).
+// The choice, changed so that all filters that a formula reads are computed together, if each of them is computed along
+// all axes at once anyway: their sums have the same bits in one kernel or several (filter_fused.kernel).
 [[nodiscard]] MethodChoice joinedForEndings(const EndedFilters& ended, MethodChoice choice);
 // Why formulas do not end kernels of such a choice, as half a sentence; empty if they do.
 [[nodiscard]] std::string endedRestriction(const EndedFilters& ended, const MethodChoice& choice);
-// The seconds that a choice is expected to take once it is joined so; `methods`: of the device.
+// The expected seconds of a choice that is joined in this way; `methods`: of the device.
 [[nodiscard]] double endedSeconds(const EndedFilters& ended, const MethodChoice& choice,
                                   std::span<const Method> methods, const CostModel& model);
 
-// What the kernel of a group is told of its formulas.
+// The formulas of a group in the terms of its kernel.
 struct FusedEnding {
   std::string functions;            // KernelSource::functions
   std::vector<std::string> values;  // fusedLists()

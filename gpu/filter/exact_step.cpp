@@ -42,7 +42,7 @@ class ExactStep : public FilterStep {
     rounding_.start(c_.engine->programs());
   }
 
-  // The rounding kernel knows no sizes, as those of passes: it is built once.
+  // Like those of passes, the rounding kernel does not depend on sizes: it is built once.
   [[nodiscard]] bool ready() const override { return sums_->ready(); }
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
     sums_->needSlices(outputs, needed);
@@ -102,7 +102,7 @@ class ExactStep : public FilterStep {
     rounding_.columns = kItems;
     rounding_.elementsPerRow = kItems * kEach;
     rounding_.operationsPerElement = 20;
-    constexpr double kSumAgain = 200;  // beside its taps
+    constexpr double kSumAgain = 200;  // in addition to its taps
     rounding_.mostOperations = kSumAgain + static_cast<double>(taps_.count());
     const std::int64_t row = c_.input().extent[0] * c_.components();
     rounding_.arguments = {kUnrounded,
@@ -138,7 +138,8 @@ class ExactStep : public FilterStep {
 }  // namespace
 
 bool roundsExactly(const FilterContext& context, const FilterMethod& method) {
-  // Of a sum made again, in multiply-adds for one output: measured on an H100 from 17 taps an axis, 53 ns.
+  // The cost of a sum that is computed again, in multiply-adds for one output: measured on an H100 from 17 taps an
+  // axis, 53 ns.
   constexpr double kPoint = 20000, kPointTap = 90;
   const bool sums =
       method.kind == MethodKind::Dense || method.kind == MethodKind::DenseBaked || keepsTerms(method.kind);

@@ -15,9 +15,9 @@ constexpr std::array<std::int64_t, 4> kLengths{16, 32, 64, 128};
 // doubling of its points, there and back; for each point looked at beforehand; for each point and slice of taps; and
 // for moving a point through memory.
 constexpr double kPerDoubling = 8.2, kPerLook = 85, kPerSlice = 8, kPerMove = 60;
-// A run waits for what was found in the data, and starts more kernels than sums do: 50 microseconds there.
+// A run waits for the judgment of the data and starts more kernels than sums do: 50 microseconds there.
 constexpr double kPerRun = 1.2e9;
-// Groups that need more local memory have few beside them, or none, that compute while they wait.
+// With more local memory per group, few or no other groups compute while one waits.
 constexpr std::int64_t kRoomy = 33 << 10, kAlone = 100 << 10;
 constexpr double kCrowded = 1.15, kOnItsOwn = 1.8;
 // Two lines of 8 points in each stage.
@@ -70,7 +70,7 @@ std::optional<FftShape> fftShape(const std::array<std::int64_t, 3>& taps, const 
       shape.items = kMostItems;
       while (shape.items > kLeastItems && shape.items > std::min(largestGroup, shape.all() / kPointsOfItem))
         shape.items /= 2;
-      // The kernel that looks at a tile first needs a few rows more, and sums by item.
+      // The kernel that judges tiles needs a few more rows, and sums per work item.
       const std::int64_t more = (2 * y + 2 * shape.items) * (precision == Precision::f32 ? 4 : 8);
       if (shape.localBytes(precision == Precision::f32 ? 4 : 8) + more > mostLocalBytes) continue;
       shape = costOf(shape, taps, extent, precision);
@@ -111,7 +111,7 @@ std::vector<std::int64_t> frequencies(std::int64_t points) {
 
 constexpr std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// One slice of taps, appended to `spectra`. Only what the taps reach is transformed along x.
+// Appends the spectrum of one slice of taps to `spectra`. Only rows that the taps reach are transformed along x.
 void addSlice(const DenseTaps& taps, std::int64_t z, const FftShape& shape, std::vector<double>& spectra) {
   const auto [nx, ny] = shape.points;
   const Circle x(nx), y(ny);
@@ -139,7 +139,7 @@ void addSlice(const DenseTaps& taps, std::int64_t z, const FftShape& shape, std:
     }
 }
 
-// NaN, which cannot be put in order, counts as Inf.
+// NaN has no order and counts as Inf.
 double orderedMagnitude(double weight) {
   return std::isnan(weight) ? std::numeric_limits<double>::infinity() : std::abs(weight);
 }
@@ -185,8 +185,8 @@ FftTapScale fftTapScale(const DenseTaps& taps, Precision precision) {
   FftTapScale best;
   double most = -1, all = 0;
   std::vector<double> sums;
-  // What windows hold is about half of what they could: a window is good if half of its weights, the smaller ones, are
-  // not all next to nothing.
+  // A window holds about half of the magnitudes that it could: it is suitable if the smaller half of its weights is not
+  // negligible.
   for (std::int64_t share = 0; share < 8; ++share) {
     FftTapScale window;
     window.beginX = std::min(taps.size[0] * share / 16, (taps.size[0] - 1) / 2);
@@ -208,7 +208,7 @@ FftTapScale fftTapScale(const DenseTaps& taps, Precision precision) {
     window.tables = std::move(best.tables);
     best = std::move(window);
   }
-  // Products of such weights leave the range of the numbers, or are no numbers.
+  // Products with such weights overflow, underflow or are NaN.
   const double limit = precision == Precision::f32 ? 0x1p40 : 0x1p250;
   if (!(all == 0 || (all >= 1 / limit && all <= limit))) best.tables[0] = std::numeric_limits<double>::quiet_NaN();
   best.tables.insert(best.tables.end(), sums.begin(), sums.end());

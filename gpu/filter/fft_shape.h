@@ -12,15 +12,15 @@
 
 namespace sscope {
 
-// More taps are not transformed: along x and y too little of a tile would be left, and the sums along z, whose number
-// is compiled in, stay in registers.
+// Filters with more taps are not transformed: along x and y too few outputs of a tile would be left, and the sums along
+// z, whose number is a compile-time constant, stay in registers.
 inline constexpr std::array<std::int64_t, 3> kMostFftTaps{64, 64, 33};
 
 struct FftShape {
   std::array<std::int64_t, 2> points{};   // of a tile
   std::array<std::int64_t, 2> outputs{};  // points - taps + 1
   std::int64_t items = 256;               // of a work-group
-  double multiplyAdds = 0;                // dense ones that take as long as all tiles
+  double multiplyAdds = 0;                // dense multiply-adds that take as long as all tiles
   double operations = 0;                  // executed
 
   [[nodiscard]] std::int64_t all() const { return points[0] * points[1]; }
@@ -30,7 +30,7 @@ struct FftShape {
   [[nodiscard]] std::int64_t tilesY(std::int64_t height) const { return (height + outputs[1] - 1) / outputs[1]; }
 };
 
-// The two radices of a line's stages, the first forward one first.
+// The two radices of a line's stages, in the order of the forward transform.
 [[nodiscard]] std::array<std::int64_t, 2> fftRadices(std::int64_t points);
 
 [[nodiscard]] bool fftTakesOnDevices(const std::array<std::int64_t, 3>& taps);
@@ -44,7 +44,7 @@ struct FftShape {
                                                const std::array<std::int64_t, 4>& extent, Precision precision,
                                                const DeviceProperties& device);
 
-// What the kernels of filters by Fourier transforms read of the taps.
+// The taps in the form that the kernels of filters by Fourier transforms read.
 
 // For the stages of x, then for those of y: see twiddle() in fft_common.h.
 [[nodiscard]] std::vector<double> fftTwiddles(const FftShape& shape);
@@ -58,7 +58,7 @@ struct FftShape {
 struct FftTapScale {
   std::int64_t beginX = 0, beginY = 0, sizeX = 1,
                sizeY = 1;      // a window in each slice, without small weights at its edges
-  std::vector<double> tables;  // as fft_judge.kernel reads them; NaN where no tile may be
+  std::vector<double> tables;  // as fft_judge.kernel reads them; NaN if no tile may be transformed
 };
 [[nodiscard]] FftTapScale fftTapScale(const DenseTaps& taps, Precision precision);
 

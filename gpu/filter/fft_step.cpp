@@ -1,5 +1,6 @@
-// Dense filters by Fourier transforms of overlapping tiles. First every tile is looked at: where transforms would lose
-// too much, or numbers are not finite, it is summed, and where that is much of the data, all of it.
+// Dense filters by Fourier transforms of overlapping tiles. First every tile is judged: it is summed if transforms
+// would lose too many digits or numbers are not finite; if that concerns a large part of the data, everything is
+// summed.
 
 #include <algorithm>
 #include <chrono>
@@ -15,8 +16,8 @@ namespace sscope {
 
 namespace {
 
-// Summing a tile here takes some four times as long as the dense kernel takes for it.
-constexpr std::int64_t kMostSummed = 8;   // one in so many
+// Summing a tile here takes about four times as long as in the dense kernel.
+constexpr std::int64_t kMostSummed = 8;   // one of this many tiles
 constexpr std::int64_t kWalkLength = 64;  // outputs along z of a work item that adds slices up
 constexpr std::size_t kFixedRange = 12, kFixedDepth = 3;
 constexpr std::int32_t kNothing = -2;  // NOTHING in fft_common.h
@@ -26,10 +27,10 @@ FftShape shapeFor(const FilterContext& context, const std::array<std::int64_t, 3
   const auto shape = fftShape(taps, {planned[0], planned[1], planned[2], context.components()}, context.precision(),
                               context.engine->device().properties());
   if (shape) return *shape;
-  throw Error(
-      ErrorKind::Unsupported,
-      "tiles for Fourier transforms with so many taps have no room in the local memory of " + context.engine->info().id,
-      "use the variant dense");
+  throw Error(ErrorKind::Unsupported,
+              "tiles for Fourier transforms with this many taps do not fit into the local memory of " +
+                  context.engine->info().id,
+              "use the variant dense");
 }
 
 class FftStep final : public FilterStep {
@@ -92,9 +93,9 @@ class FftStep final : public FilterStep {
     return dense_->takeWeights(densely(method), control);
   }
 
-  void begin() override { summed_ = looked_ = 0; }
+  void begin() override { summed_ = judged_ = 0; }
 
-  void tell(RunReport& report) const override { reportSummedTiles(report, name_, summed_, looked_); }
+  void addTo(RunReport& report) const override { reportSummedTiles(report, name_, summed_, judged_); }
 
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) override {
     const std::int64_t planes = tile.size() + taps_.size[2] - 1, all = tiles_ * tile.size();
@@ -110,7 +111,7 @@ class FftStep final : public FilterStep {
       run.launch(judge_);
     })[0];
     finished(0.2);
-    looked_ += all;
+    judged_ += all;
     const auto rest = [&](double share) { finished(0.2 + 0.8 * share); };
     if (summed * kMostSummed > all) {
       summed_ += all;
@@ -155,7 +156,7 @@ class FftStep final : public FilterStep {
     judge_.arguments.back() = int32(scale.sizeX * scale.sizeY);
   }
 
-  // Of each position of the tiles along an axis, in elements.
+  // The place of each position of the tiles along an axis, in elements.
   [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis, std::int64_t tiles, std::int64_t step) const {
     const Range outputs{c_.region().begin[axis], c_.region().end[axis]};
     auto found =
@@ -186,7 +187,7 @@ class FftStep final : public FilterStep {
     return source;
   }
 
-  // Where tiles are, and in what.
+  // The tiles and their source.
   void addPlaces(KernelStage& stage) const {
     const std::int64_t row = c_.input().extent[0] * c_.components();
     for (const StageArgument& argument : std::initializer_list<StageArgument>{
@@ -278,7 +279,7 @@ class FftStep final : public FilterStep {
   OwnBuffer xMap_, yMap_, twiddles_, spectra_, tables_, weights_, counter_;
   TileTable zMap_;
   KernelStage range_, judge_, there_, depth_, back_, sums_;
-  std::int64_t summed_ = 0, looked_ = 0;  // tiles of this run
+  std::int64_t summed_ = 0, judged_ = 0;  // tiles of this run
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterM
 
 namespace {
 
-// `transforms`: whether they are chosen unasked.
+// `transforms`: whether they may be chosen without a request.
 MethodChoice filterChoice(const EngineInfo& engine, const FilterWorkload& workload, MethodRequest request,
                           const PrepareOptions& options, bool transforms = true, bool banks = true) {
   const CostModel model(engine, workload.precision(), 0, options.ceilings);
@@ -75,7 +75,7 @@ class FilterPlan final : public DevicePlan {
     });
     if (isInteger(ended_ ? ended_->outputType() : workload_.outputType()))
       for (OwnBuffer& counter : counters_) counter = device().allocate(sizeof(std::uint64_t));
-    // Slabs are not for want of memory.
+    // Slabs are not used because of too little memory.
     report_.tiles = inSlabs() ? 1 : static_cast<int>(tiling_.tiles);
     report_.saturated.assign(counters_.size(), 0);
   }
@@ -117,17 +117,17 @@ class FilterPlan final : public DevicePlan {
   [[nodiscard]] bool inSlabs() const { return !tiling_.slabs.empty(); }
   void computeTiles(DeviceRun& run);
   void computeSlabs(DeviceRun& run);
-  // A tile with one filter; `done`: the share of the run before, which grows.
+  // Computes a tile with one filter; `done`: the finished share of the run, which grows.
   void computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done);
   [[nodiscard]] bool resident(const Inputs& inputs) const {
     return (inputs.identity != 0 || !inputs.resident.empty()) && !tiling_.resident.empty();
   }
   [[nodiscard]] MethodChoice choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const;
-  // What steps compute, in the order of their first filters: groups as far as there is room, and all others alone.
+  // The filters of each step, in the order of their first filters: groups as far as there is room, all others alone.
   [[nodiscard]] std::vector<FilterGroup> stepsFor(const FilterWorkload& workload,
                                                   const std::vector<FilterMethod>& methods,
                                                   const std::vector<std::vector<std::size_t>>& together) const;
-  // The outputs of a run that keeps them, but for the first, need no buffers of slots.
+  // In a run that keeps its outputs, all outputs but the first need no buffers of slots.
   [[nodiscard]] static SlotBytes withoutOutputs(SlotBytes bytes) {
     for (std::size_t o = 1; o < kMostTogether && !bytes.empty(); ++o) bytesAt(bytes, sscope::outputSlot(o)) = 0;
     return bytes;
@@ -135,7 +135,7 @@ class FilterPlan final : public DevicePlan {
   // Methods, steps and report.
   void choose(const PrepareOptions& options);
   void take(const MethodChoice& choice);
-  // What the report says of formulas that end the filters.
+  // The report's text about formulas that end the filters.
   void tellOfFormulas(const MethodChoice& choice, const PrepareOptions& options);
   [[nodiscard]] std::unique_ptr<FilterStep> stepOf(const FilterGroup& group) const;
   [[nodiscard]] std::vector<FilterMethod> methodsFor(const FilterGroup& group) const;
@@ -150,14 +150,14 @@ class FilterPlan final : public DevicePlan {
   std::vector<std::vector<std::size_t>> together_;  // as was chosen
   std::string chosen_;                              // why
   Tiling tiling_;
-  SlotBytes kept_, keptResident_;      // of runs that keep their outputs: as bytes and resident of the tiling
-  std::vector<OwnBuffer> counters_;    // of each step; null where nothing can saturate
-  std::vector<std::uint64_t> counts_;  // what they are set to, and what they hold in the end
+  SlotBytes kept_, keptResident_;      // for runs that keep their outputs: as `bytes` and `resident` of the tiling
+  std::vector<OwnBuffer> counters_;    // of each step; null if no output can saturate
+  std::vector<std::uint64_t> counts_;  // their initial and final values
   bool countersAreZero_ = false;       // as a run without saturation leaves them
   std::optional<GatheredBox> gathered_;
 };
 
-// What is fused or transformed has to find room on the device.
+// Fused and transformed filters need room on the device.
 MethodChoice FilterPlan::choiceFor(const FilterWorkload& workload, const PrepareOptions& options) const {
   MethodChoice choice = filterChoice(engine_.info(), workload, request_, options);
   const auto& planned = workload.planned();
@@ -197,7 +197,7 @@ void FilterPlan::choose(const PrepareOptions& options) {
   if (!options.impatient || request_ || std::ranges::all_of(steps_, ready)) return;
   if (ended_)
     throw Error(ErrorKind::Unsupported, "the kernel that ends filters in formulas is still being compiled",
-                "compute the formulas by themselves until it is there");
+                "compute the formulas by themselves until it is compiled");
   context_.inPasses = true;
   take(filterChoice(engine_.info(), workload_, MethodKind::Separable, options, false));
   chosen_ = report_.why = "passes and sums, until faster kernels are compiled";
@@ -321,7 +321,7 @@ bool FilterPlan::adopt(const Workload& workload, const Control& control) {
 
 void FilterPlan::compute(DeviceRun& run) {
   counts_.assign(counters_.size(), 0);
-  // One wait for all of them, which ends before anybody cancels.
+  // One short wait for all of them, without a check for cancellation.
   const auto forCounters = [&](auto&& copy) {
     std::vector<std::unique_ptr<DeviceEvent>> events;
     for (std::size_t i = 0; i < counters_.size(); ++i)
@@ -341,7 +341,7 @@ void FilterPlan::compute(DeviceRun& run) {
   forCounters([&](const DeviceBuffer& counter, auto bytes) { return device().read(counter, 0, bytes); });
   countersAreZero_ = std::ranges::all_of(counts_, [](std::uint64_t count) { return count == 0; });
   for (std::size_t i = 0; i < counters_.size(); ++i) run.report.saturated[i] = static_cast<std::int64_t>(counts_[i]);
-  for (const auto& step : steps_) step->tell(run.report);
+  for (const auto& step : steps_) step->addTo(run.report);
 }
 
 void FilterPlan::computeStep(DeviceRun& run, std::size_t step, const FilterTile& tile, double& done) {
@@ -370,7 +370,7 @@ void FilterPlan::computeTiles(DeviceRun& run) {
   }
 }
 
-// Intermediate results and tables need no care: kernels run one after the other, and only copies beside them.
+// Intermediate results and tables need no synchronization: kernels run in sequence, and only copies run beside them.
 void FilterPlan::computeSlabs(DeviceRun& run) {
   const Box& region = workload_.region();
   std::vector<FilterTile> slabs;

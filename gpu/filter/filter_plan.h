@@ -19,7 +19,7 @@ namespace sscope {
                                                    const Control& control);
 
 // The same with formulas at the end of kernels, where endedFilterRestriction() is empty. Throws Error(Unsupported)
-// where there is no room for them on the device, and where nobody waits for a kernel that has to be compiled.
+// where there is no room for them on the device, and if the plan must not wait for a kernel to be compiled.
 [[nodiscard]] std::unique_ptr<Plan> makeFilterPlan(DeviceEngine& engine, const EndedFilters& workload,
                                                    MethodRequest request, const PrepareOptions& options,
                                                    const Control& control);

@@ -9,7 +9,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kMostBakedTaps = 4096;  // longer sources take compilers too long
+constexpr std::int64_t kMostBakedTaps = 4096;  // longer sources take too long to compile
 
 std::string tooManyBaked(const FilterWorkload& workload) {
   for (const Operator& op : workload.operators())
@@ -19,7 +19,7 @@ std::string tooManyBaked(const FilterWorkload& workload) {
   return {};
 }
 
-// Integers in order need none, unless they are written as such.
+// Order statistics of integers need no doubles, unless the output is f64.
 bool needsDoubles(const FilterWorkload& workload) {
   const bool ordered =
       isInteger(workload.orderedAs()) && workload.outputType() != ElementType::f64 &&
@@ -27,7 +27,7 @@ bool needsDoubles(const FilterWorkload& workload) {
   return workload.precision() == Precision::f64 && !ordered;
 }
 
-// Formulas end only kernels that nobody asked to be without (endedFilterRestriction).
+// Formulas end only kernels of a method that was not requested explicitly (endedFilterRestriction).
 std::string endedUnsupported(MethodRequest request, const EngineInfo& engine, const EndedFilters& ended) {
   if (request && request != MethodKind::FusedBank) return "formulas are computed by themselves there";
   if (needsDoubles(ended.filters()) && !engine.fp64)

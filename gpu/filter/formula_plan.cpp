@@ -17,7 +17,7 @@ namespace sscope {
 
 namespace {
 
-// What cannot be zero bytes long.
+// Buffers have at least one byte.
 constexpr std::size_t kLeastNumbers = 1;
 
 class FormulaDevicePlan final : public DevicePlan {

@@ -11,7 +11,7 @@
 
 namespace sscope {
 
-// Empty, or why its kernel does not take this formula.
+// Empty, or why the kernel cannot compute this formula.
 [[nodiscard]] std::string formulaRestriction(const FormulaWorkload& workload);
 
 // One kernel for the whole region, with all arrays on the device. Throws Error(Memory) when they do not fit and

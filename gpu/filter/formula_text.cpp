@@ -17,7 +17,7 @@ std::string named(char axis, std::size_t input, std::int64_t offset) {
          text(std::abs(offset));
 }
 
-// What both kernels make of a formula's steps.
+// The text of a formula's steps, shared by both kinds of kernels.
 class Steps {
  public:
   Steps(const FormulaProgram& program, const std::vector<double>& uniforms, Precision precision)
@@ -163,7 +163,7 @@ class Rows : public Steps {
     return list + "i32 first, i32 count) {\n";
   }
 
-  // Where the work item is, and the indices of all neighbors along each axis.
+  // The position of the work item, and the indices of all neighbors along each axis.
   [[nodiscard]] std::string places() const {
     std::string lines =
         "  const i32 l = GLOBAL_ID(0), g = GLOBAL_ID(1);\n"
@@ -202,7 +202,7 @@ class Rows : public Steps {
     std::string lines = steps();
     lines += "  u32 lost = 0;\n  destination[((i64)z * rows + y) * length + l] = rounded_element(" + last() +
              ", &lost);\n  count_lost(saturated, lost);\n}\n";
-    // Behind the uniforms, whose number is known now.
+    // Placed behind the uniforms, whose number is known now.
     const std::string outside = workload_.setting().boundary == Boundary::constant
                                     ? "  const REAL outside = numbers[" + text(std::ssize(result_.numbers)) + "];\n"
                                     : "";

@@ -11,13 +11,13 @@
 
 namespace sscope {
 
-// Longer kernels take compilers too long.
+// Longer kernels take too long to compile.
 inline constexpr std::size_t kMostFormulaSteps = 1500;
 
 struct FormulaText {
   std::string text;  // of the function
-  // The uniforms that the kernel reads from its buffer of numbers, in order; others stand in the text. The value
-  // outside the volume follows.
+  // The uniforms that the kernel reads from its buffer of numbers, in order; others are constants in the text. The
+  // value outside the volume follows.
   std::vector<std::size_t> numbers;
 };
 

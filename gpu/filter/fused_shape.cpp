@@ -13,7 +13,7 @@ namespace sscope {
 
 namespace {
 
-// The place of a line, which is added where there is none like it.
+// The index of a line, which is added if there is no equal one.
 std::size_t lineOf(std::vector<FusedLines::Line>& lines, std::size_t from, const AxisTaps& taps) {
   const auto same =
       std::ranges::find_if(lines, [&](const FusedLines::Line& line) { return line.from == from && line.taps == taps; });
@@ -142,14 +142,14 @@ namespace {
 
 struct Tile {
   std::int64_t tx, itemRows;  // elements along x, rows of work items
-  std::int64_t queue;         // words of a work item's sums along z: what registers are left for
+  std::int64_t queue;         // words of a work item's sums along z: the limit set by registers
   std::int64_t mostRows;      // outputs of a work item along y
   std::int64_t groupsPerUnit;
 };
 constexpr std::int64_t kQueue = 72;
-// Of narrow integers in double precision: two groups hide what the conversions and the longer sums take.
+// For narrow integers in double precision: two groups hide the latency of conversions and longer sums.
 constexpr Tile kWideNarrowTile{32, 8, kQueue, 2, 2};
-// Of images of several components there is one plane for a group, which nothing else hides.
+// Images of several components have one plane per group, so only other groups can hide its latency.
 constexpr Tile kFlatTile{64, 8, 0, 4, 2};
 // In order of preference.
 constexpr std::array<Tile, 5> kTiles{{{64, kFusedItemRows, kQueue, kMostFusedRows, 1},
@@ -167,7 +167,7 @@ std::int64_t pitchFor(std::int64_t elements, std::int64_t vector) {
 
 constexpr std::int64_t kWindowBytes = 8;  // that are read at once from planes of narrow integers
 
-// Also so that lanes beside each other read windows from different banks.
+// Adjacent lanes also read windows from different banks.
 std::int64_t narrowPitch(std::int64_t elements, std::int64_t bytes) {
   const std::int64_t each = kWindowBytes / bytes, windows = (elements + each - 1) / each;
   return (windows + 1 - windows % 2) * each;
@@ -185,7 +185,7 @@ std::int64_t mapBytes(const FusedShape& s, const FusedNeeds& needs) {
   return 4 * (2 * s.rowPitch + s.ty + needs.window[1] + 1);
 }
 
-// What a launch may ask for.
+// The local memory that a launch may request.
 std::int64_t mostBytes(const DeviceProperties& device) {
   return device.largestDynamicLocal > 0 ? device.largestDynamicLocal : device.localBytes;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What separable terms that one kernel computes (filter_fused.kernel) have in common: lines along x that are alike are
-// filtered once, and so are lines along y that are alike and follow the same line along x.
+// The work that separable terms in one kernel (filter_fused.kernel) share: equal lines along x are filtered once, and
+// so are equal lines along y that follow the same line along x.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace sscope {
 
 struct FusedLines {
   struct Line {
-    std::size_t from = 0;  // of the lines along the axis before: what it filters
+    std::size_t from = 0;  // the index of the line along the previous axis that it filters
     AxisTaps taps;
   };
   struct Output {
@@ -25,27 +25,27 @@ struct FusedLines {
     std::int64_t last = 0;                 // plane of the window with which its sum is complete
   };
   std::vector<Line> x, y;
-  std::vector<Line> z;              // a term each, in the order of the outputs
+  std::vector<Line> z;              // one term each, in the order of the outputs
   std::vector<std::int64_t> delay;  // of each term: planes between its sum and that of its output
   std::vector<Output> outputs;
   // Extents and anchor of the smallest box around all taps.
   std::array<std::int64_t, 3> window{1, 1, 1}, anchor{0, 0, 0};
 
-  // Where a line's first tap lies in the window.
+  // The position of a line's first tap in the window.
   [[nodiscard]] std::int64_t at(const AxisTaps& taps, std::size_t axis) const { return anchor[axis] - taps.anchor; }
-  // Sums along z that a column has under way.
+  // The number of unfinished sums along z of a column.
   [[nodiscard]] std::int64_t queued() const;
   // All weights in the order of the kernel's structure Taps.
   [[nodiscard]] std::vector<double> weights() const;
-  // Whether another's weights may take the place of these: the kernel would be the same.
+  // Whether another's weights may replace these: the kernel would be the same.
   [[nodiscard]] bool sameKernel(const FusedLines& other) const;
 };
 
-// Of outputs that are sums of such terms. `atOnce`: all sums of a voxel are complete with the same plane.
+// For outputs that are sums of such terms. `atOnce`: all sums of a voxel are complete with the same plane.
 [[nodiscard]] FusedLines fusedLines(std::span<const std::vector<SeparableTerm>> outputs, bool atOnce = false);
 
-// The definitions of filter_fused.kernel that list lines, terms and outputs, in order: name and value. `values`: what
-// is written instead of the sums, made of SUM_OF_number(r), where these are complete at once.
+// The definitions of filter_fused.kernel that list lines, terms and outputs, in order: name and value. `values`:
+// expressions of SUM_OF_number(r) that are written instead of the sums, which are then complete at once.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> fusedLists(const FusedLines& lines,
                                                                           std::span<const std::string> values = {});
 
@@ -57,7 +57,7 @@ inline constexpr std::int64_t kMostFusedRows = 4, kFusedItemRows = 8;
 // The outputs along y of a work item with so many sums along z for each; 0: there are not enough registers for one.
 [[nodiscard]] std::int64_t fusedRows(std::int64_t queued, Precision precision);
 
-// What terms that are computed together ask of a tile.
+// The requirements of terms that are computed together.
 struct FusedNeeds {
   std::array<std::int64_t, 3> window{1, 1, 1};
   std::int64_t linesX = 1;  // filtered along x
@@ -68,7 +68,7 @@ struct FusedNeeds {
   std::int64_t firstElement = 0;  // of a row that the first tap of the first output reads; may lie outside
   Precision precision = Precision::f32;
   bool converts = false;         // the input's type is not that of the arithmetic
-  std::int64_t narrowBytes = 0;  // of its elements where they are integers of 1 or 2 bytes, as is what stands outside
+  std::int64_t narrowBytes = 0;  // of its elements where these and the value outside are integers of 1 or 2 bytes
 };
 
 struct FusedShape {
@@ -87,8 +87,8 @@ struct FusedShape {
 };
 
 [[nodiscard]] FusedNeeds fusedNeeds(const FilterWorkload& workload, const FusedLines& lines, Precision precision);
-// The tile that was fastest of those that fit; empty where none does, and for planes whose elements 32 bits do not
-// count.
+// The fastest tile in measurements among those that fit; empty if none fits, or if 32 bits cannot count the elements of
+// a plane.
 [[nodiscard]] std::optional<FusedShape> fusedShape(const DeviceProperties& device, const FusedNeeds& needs);
 
 }  // namespace sscope

@@ -19,17 +19,17 @@ std::int64_t pieces(std::int64_t n, std::int64_t of) { return (n + of - 1) / of;
 // What one kernel computes.
 struct FusedLaunch {
   FusedLines lines;
-  bool ends = true, accumulates = false;  // the outputs, and not sums of terms; adds to such sums
+  bool ends = true, accumulates = false;  // writes outputs and not sums of terms; adds to such sums
   FusedShape shape;
   std::int64_t tilesX = 1, tilesY = 1;
-  // The structure Taps of the kernel. Shared with the build of the kernel, which may outlive the plan.
+  // The kernel's structure Taps. Shared with the build of the kernel, which may outlive the plan.
   std::shared_ptr<std::vector<std::byte>> taps;
   OwnBuffer xMap, yMap;
   TileTable zMap;
   KernelStage stage;
 };
 
-// Either the terms of one filter, one after the other, or all terms of all filters at once.
+// Either the terms of one filter in sequence, or all terms of all filters at once.
 class FusedStep : public FilterStep {
  public:
   FusedStep(const FilterContext& context, const FilterMethod& method)
@@ -154,11 +154,11 @@ class FusedStep : public FilterStep {
       return *shape;
     throw Error(ErrorKind::Unsupported,
                 "the axes cannot be filtered at once on " + c_.engine->info().id +
-                    ": no tile with its surroundings fits into local memory, or a slice is too large",
+                    ": no tile with its halo fits into local memory, or a slice is too large",
                 "use the variant separable");
   }
 
-  // The place in a row of each element that tiles fetch, or -1 where the constant stands and where nobody needs it.
+  // The place in a row of each element that tiles fetch, or -1 for the constant and for unused elements.
   std::vector<std::int32_t> elementsAlongX(const FusedLaunch& launch) const {
     const FusedShape& s = launch.shape;
     const std::int64_t nc = c_.components(), needed = width() + (launch.lines.window[0] - 1) * nc;
@@ -171,11 +171,12 @@ class FusedStep : public FilterStep {
     return places;
   }
 
-  // Of a work item, when a unit holds all the groups that it shall.
+  // The registers of a work item if a unit is to hold this many groups.
   std::int64_t registersFor(const FusedShape& s) const {
-    constexpr std::int64_t kUnitRegisters = 65536;  // NVIDIA's since capability 7, where the driver does not tell
-    const std::int64_t told = device().properties().unitRegisters;
-    return std::min<std::int64_t>(255, (told > 0 ? told : kUnitRegisters) / (s.items() * s.groupsPerUnit) / 8 * 8);
+    constexpr std::int64_t kUnitRegisters = 65536;  // NVIDIA's since capability 7, if the driver does not report it
+    const std::int64_t reported = device().properties().unitRegisters;
+    return std::min<std::int64_t>(255,
+                                  (reported > 0 ? reported : kUnitRegisters) / (s.items() * s.groupsPerUnit) / 8 * 8);
   }
 
   KernelSource sourceOf(const FusedLaunch& launch) const {
@@ -235,7 +236,7 @@ class FusedStep : public FilterStep {
     place(launch, 0);
   }
 
-  // What depends on the tile: how many slices there are, and how they are cut into walks.
+  // Sets the arguments that depend on the tile: the number of slices and their division into walks.
   void place(FusedLaunch& launch, std::int64_t slices) const {
     const FusedShape& s = launch.shape;
     const std::int64_t tiles = launch.tilesX * launch.tilesY;
@@ -250,7 +251,7 @@ class FusedStep : public FilterStep {
       launch.stage.arguments.emplace_back(int32(n));
   }
 
-  static constexpr std::size_t kSameArguments = 9;  // for every tile, without the outputs
+  static constexpr std::size_t kSameArguments = 9;  // that are equal for all tiles, without the outputs
 
   FilterContext c_;
   double executed_ = 0;
@@ -272,7 +273,7 @@ bool fusedTogether(const FilterContext& context, std::span<const std::vector<Sep
   const FusedLines lines = fusedLines(filters, ending != nullptr);
   const std::int64_t numbers = std::ssize(lines.weights()) + (ending != nullptr ? std::ssize(ending->numbers) : 0);
   const DeviceProperties& device = context.engine->device().properties();
-  // What OpenCL lets all arguments of a kernel take at least, and what CUDA and NVIDIA's OpenCL do.
+  // The bytes that OpenCL guarantees for all arguments of a kernel, and those of CUDA and NVIDIA's OpenCL.
   const std::int64_t room = device.capabilityMajor > 0 ? 4096 : 1024;
   const std::int64_t others = 128 + 16 * (ending != nullptr ? std::ssize(ending->values) : std::ssize(filters));
   return std::ssize(filters) <= static_cast<std::int64_t>(kMostTogether) &&

@@ -101,7 +101,7 @@ void GatheredRows::describeNumbers() {
   gather_.source = {"filter_gather", {}, c_.precision(), layout_.vector, layout_.group, {}};
 }
 
-// Narrow keys are written 32 bits at once.
+// Narrow keys are stored in words of 32 bits.
 void GatheredRows::describeKeys() {
   layout_.vector = static_cast<int>(std::max<std::int64_t>(1, 4 / layout_.keys->bytes()));
   gather_.source = {"rank_gather", {}, storePrecision(*c_.workload), 1, layout_.group, {}};
@@ -121,7 +121,7 @@ void GatheredRows::needBytes(std::int64_t slices, SlotBytes& bytes) const {
 void GatheredRows::finish(const Control& control) {
   gather_.finish(control);
   xTable_ = makeTable(device(), places(0, region(0)), control);
-  // Rows below the last one are read by tiles that stick out.
+  // Tiles that exceed the slice read rows below the last one.
   yTable_ = makeTable(device(), places(1, region(1), rowsY() - (region(1).size() + size_[1] - 1)), control);
 }
 

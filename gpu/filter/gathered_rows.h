@@ -1,5 +1,5 @@
 #pragma once
-// How devices hold the values of order statistics: as integers in the same order.
+// Keys of order statistics on devices: integers in the order of the values.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace sscope {
 
 struct RankKeys {
-  ElementType ordered = ElementType::f32;  // what keys stand for (FilterWorkload::orderedAs)
+  ElementType ordered = ElementType::f32;  // the type of the values (FilterWorkload::orderedAs)
   bool smallest = false;                   // NaN is the smallest key instead of the largest
 
   [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(bytesOf(ordered)); }
@@ -30,8 +30,8 @@ void defineKeys(KernelSource& source, const RankKeys& keys, bool paired = false)
 // Definitions of rank_store.h, for outputs of this type; source.precision must hold them.
 void defineRankStore(KernelSource& source, const RankKeys& keys, ElementType output);
 
-// The arithmetic with which rank_store.h writes outputs: single precision unless keys are no integers and it is not
-// enough for the workload.
+// The precision with which rank_store.h writes outputs: single, unless keys are not integers and the workload needs
+// double.
 [[nodiscard]] Precision storePrecision(const FilterWorkload& workload);
 
 // The input converted to the arithmetic type, or to keys, and padded by its boundary, for kernels without boundary
@@ -42,7 +42,7 @@ struct RowLayout {
   int vector = 1;                     // elements of a load
   Grid group{64, 4};                  // of the kernel that gathers
   std::int64_t tileX = 1, tileY = 1;  // a work item's outputs: rows and slices are long enough for whole tiles
-  std::optional<RankKeys> keys{};     // instead of numbers; then `vector` is of no account
+  std::optional<RankKeys> keys{};     // keys instead of numbers; then `vector` is ignored
 };
 
 // Which rows the slot kGathered holds; the slices are the tile's.
@@ -71,7 +71,7 @@ class GatheredRows {
   void needSlices(const Range& outputs, std::vector<bool>& needed) const;
   void needBytes(std::int64_t slices, SlotBytes& bytes) const;
   void finish(const Control& control);
-  // Nothing is launched where the rows are there already, as the context tells.
+  // Launches nothing if the context says that the slot holds these rows already.
   void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished);
 
   // Large enough for the last tile of outputs to read all its boxes.

@@ -50,7 +50,8 @@ bool holds(ElementType type, double value) {
   return value == std::floor(value) && value >= lowestOf(type) && value <= highestOf(type);
 }
 
-// Of the padded input that the rungs read: the input's, or f32 where a constant outside is no number of the input's.
+// The element type of the padded input that the rungs read: the input's, or f32 if the input's type cannot hold the
+// constant outside.
 ElementType paddedTypeOf(const FilterWorkload& workload) {
   const ElementType type = workload.input().type;
   const bool fits = workload.boundary() != Boundary::constant || !isInteger(type) || holds(type, workload.constant());
@@ -106,7 +107,7 @@ class LadderPlan final : public DevicePlan {
   void compute(DeviceRun& run) override;
 
  private:
-  // Of the outputs, which may be a part of the whole.
+  // The extents of the outputs, which may be a part of the whole.
   [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return extent_; }
   [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] bool counts() const { return isInteger(workload_.outputType()) && !design_.taps.empty(); }
@@ -151,7 +152,7 @@ class LadderPlan final : public DevicePlan {
   std::array<OwnBuffer, 3> places_;
   OwnBuffer taps_, saturated_;
   std::unique_ptr<DeviceImage> image_;
-  std::shared_ptr<DeviceImage> idleImage_;  // for the launch that only builds
+  std::shared_ptr<DeviceImage> idleImage_;  // for the launch that only builds the kernel
   KernelStage pad_, rung_, unpack_;
 };
 
@@ -211,7 +212,7 @@ void LadderPlan::describeRun() {
   report_.saturated.assign(static_cast<std::size_t>(design_.channels), 0);
 }
 
-// Pictures are written whole and cannot be written by kernels, so the host pads.
+// Images are written whole and not by kernels, so the host pads them.
 void LadderPlan::uploadImage(const ConstArrayView& input, const Control& control) {
   const std::vector<std::int32_t> columns = places(0), lines = places(1);
   const auto size = static_cast<std::int64_t>(bytesOf(input.type));
@@ -291,12 +292,12 @@ std::string ladderUnsupported(const EngineInfo& engine, const FilterWorkload& wo
       (nx + kMargin) * ny > kLimit / nz / filters)
     return "the papers' kernels count elements in 32 bits, and this has too many";
   if (!exactInFloat(input.type) && paddedTypeOf(workload) != input.type)
-    return "the constant outside is no " + std::string(toString(input.type));
-  // It reaches the device as float32, which suffices where the arithmetic is of that precision.
+    return "the constant outside cannot be stored as " + std::string(toString(input.type));
+  // It is passed to the device as float32, which is sufficient for arithmetic of that precision.
   if (const double outside = workload.constant();
       workload.boundary() == Boundary::constant && workload.precision() == Precision::f64 && std::isfinite(outside) &&
       !(std::abs(outside) <= kLargestFloat && outside == static_cast<double>(static_cast<float>(outside))))
-    return "the constant outside is no float32, and sums in double precision need it exactly";
+    return "the constant outside is not a float32, and sums in double precision need it exactly";
   return {};
 }
 

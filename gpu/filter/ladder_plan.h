@@ -1,5 +1,5 @@
 #pragma once
-// The plan of the ladders' rungs on devices, and what of the input it uploads.
+// The plan of the ladders' rungs on devices, and the part of the input that it uploads.
 
 #include <cstdint>
 #include <map>
@@ -16,11 +16,10 @@
 
 namespace sscope {
 
-// What a ladder's kernels read of the input: all of it, or for a part of the outputs the slices that it needs.
-
+// The input that a ladder's kernels read: all of it, or for a part of the outputs the slices that it needs.
 class LadderInput {
  public:
-  // All filters have the box of the first.
+  // Requires that all filters have the box of the first.
   explicit LadderInput(const FilterWorkload& workload);
 
   // To be uploaded, ascending.
@@ -50,14 +49,16 @@ class LadderInput {
 // puts the elements in order, which counts as download.
 
 // What a rung asks for. Its kernel takes these arguments, whether it needs them or not:
-//   GLOBAL const IN* input       (or IMAGE2D image, of the same content) the padded input; ORIGIN elements into it lies
-//   what the first tap of the first output reads GLOBAL OUT* output           element (x, y, z) of channel c at ((z *
-//   height + y) * out_pitch + x) * CHANNELS
-//   + c GLOBAL const REAL* taps      LadderDesign::taps GLOBAL u32* saturated        a u64 a channel i32 pitch,
-//   i32 slice         of the padded input, elements i32 out_pitch                elements of all channels count as one
-//   i32 width, i32 height        of the image
-//   i32 never                    0; nothing the compiler knows (memory-only twins compare with it)
-//   i32 first, i32 count         of the rows of work items; count = 0 in the launch that only builds
+//   - GLOBAL const IN* input (or IMAGE2D image with the same content): the padded input; the first tap of the first
+//     output reads the element at index ORIGIN
+//   - GLOBAL OUT* output: element (x, y, z) of channel c at ((z * height + y) * out_pitch + x) * CHANNELS + c
+//   - GLOBAL const REAL* taps: LadderDesign::taps
+//   - GLOBAL u32* saturated: a u64 per channel
+//   - i32 pitch, i32 slice: of the padded input, in elements
+//   - i32 out_pitch: in elements; the elements of all channels count as one
+//   - i32 width, i32 height: of the image
+//   - i32 never: 0, which the compiler cannot know (memory-only twins compare with it)
+//   - i32 first, i32 count: the rows of work items; count = 0 in the launch that only builds the kernel
 struct LadderDesign {
   std::string variant;
   KernelSource source;

@@ -59,14 +59,14 @@ LadderDesign designOf(BankRung rung, const BankWorkload& bank, const OptionValue
       if (size + unroll > kLongestLine)
         throw Error(ErrorKind::Unsupported,
                     "unroll=" + std::to_string(unroll) + " is too much for kernels of size " + std::to_string(size),
-                    "the paper's macros want size + unroll < 42");
+                    "the paper's macros need size + unroll < 42");
       design.variant = "unrolled";
       design.source.entry = "bank_unrolled";
       design.source.vector = static_cast<int>(std::min<std::int64_t>(filters, 16));
       design.source.define("PARTS", filters / design.source.vector);
       design.source.define("CONV_UNROLL", unroll);
       design.source.extra.emplace_back("bank_store.h");
-      // The last work item of a row computes and writes whole.
+      // The last work item of a row computes and writes all its outputs.
       design.outPitch = roundUp(nx, unroll);
       design.after[0] = design.outPitch - nx;
       design.columns = design.outPitch / unroll;
@@ -86,10 +86,10 @@ std::string unsupported(BankRung rung, const EngineInfo& engine, const BankWorkl
   if (std::find(known.begin(), known.end(), filters) == known.end())
     return rung == BankRung::NaiveVector ? "the paper has vector types for 1, 2, 3, 4, 8 and 16 filters only"
                                          : "the paper has vector types for 1, 2, 4, 8, 16 and 32 filters only";
-  // A vector of three takes the room of four in OpenCL.
+  // A vector of three occupies the space of four in OpenCL.
   const std::int64_t bytes = bank.stencil(0).dense.count() * (filters == 3 ? 4 : filters) * realBytes(bank);
   if (bytes > engine.localBytes)
-    return "the filters take " + std::to_string(bytes) + " bytes of local memory, and there are " +
+    return "the filters take " + std::to_string(bytes) + " bytes of local memory, and the device has " +
            std::to_string(engine.localBytes);
   return {};
 }
@@ -134,7 +134,7 @@ constexpr const char* kNames[] = {"naive", "optimized", "tiled-occupancy", "tile
 
 std::string nameOf(Conv2dRung rung) { return kNames[static_cast<std::size_t>(rung)]; }
 
-// Compilers take about this many without tiling and one more a tile, which is also what SkePU's source assumes.
+// Compilers use about this many without tiling and one more per tile, as SkePU's source also assumes.
 int registersPerThread(int tiling) { return 23 + tiling; }
 
 TilingProblem problemOf(const Conv2dWorkload& conv, const Grid& block) {
@@ -155,7 +155,7 @@ void designShared(LadderDesign& design, Conv2dRung rung, const DeviceProperties&
   if (choice.tiling == 0)
     throw Error(ErrorKind::Unsupported,
                 design.variant + " with blocks of " + std::to_string(block.x) + " x " + std::to_string(block.y) +
-                    " wants " + std::to_string(sharedTileBytes(problem, 1)) + " bytes of local memory",
+                    " needs " + std::to_string(sharedTileBytes(problem, 1)) + " bytes of local memory",
                 "choose a smaller block or filter");
   design.source.entry = "conv2d_shared";
   design.source.localBytes = sharedTileBytes(problem, choice.tiling);
@@ -198,7 +198,7 @@ std::string unsupported(Conv2dRung rung, const EngineInfo& engine, const Conv2dW
   if (std::string reason = ladderUnsupported(engine, conv); !reason.empty() || rung == Conv2dRung::Naive) return reason;
   const std::int64_t bytes = sharedTileBytes(problemOf(conv, {16, 16}), 1);
   if (bytes > engine.localBytes)
-    return "a block with its halo takes " + std::to_string(bytes) + " bytes of local memory, and there are " +
+    return "a block with its halo takes " + std::to_string(bytes) + " bytes of local memory, and the device has " +
            std::to_string(engine.localBytes);
   return {};
 }
@@ -235,8 +235,7 @@ void addConv2dRungs(VariantTable& variants, EngineKind kind) {
 
 namespace {
 
-// A row that starts on a line of memory: pixels left of the image up to the next multiple of 64 bytes, two of which are
-// the reach of the taps.
+// Rows start at multiples of 64 bytes: this many pixels are left of the image, two of them for the reach of the taps.
 constexpr std::int64_t kAlignedBefore = 62;
 
 struct SoupRung {

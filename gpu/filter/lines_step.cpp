@@ -1,5 +1,5 @@
-// Minima and maxima: gather the input with its boundary as keys, then find those of lines. A box is done along one axis
-// after the other; any other window is the lines along x that it consists of, those of one length together.
+// Minima and maxima: gather the input with its boundary as keys, then compute those of lines. A box is computed along
+// one axis after the other; any other window by the lines along x that it consists of, lines of one length together.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ RowLayout linesLayout(const FilterContext& context, const RankWindow& window) {
   return layout;
 }
 
-// Where a pass's arguments are that change from launch to launch.
+// The indices of a pass's arguments that change from launch to launch.
 constexpr std::size_t kLength = 7, kExtent = 9, kValues = 10;
 constexpr std::size_t kFrom = 9, kEnd = 10, kBegins = 11, kEnds = 12;  // of rank_most
 

@@ -1,5 +1,5 @@
-// Dense filters as sums of few separable terms (core/filter/low_rank.h): those of other steps, and NaN and Inf put
-// right afterwards where data may hold any.
+// Dense filters as sums of few separable terms (core/filter/low_rank.h): other steps compute the sums; then NaN and Inf
+// are corrected if the data may hold any.
 
 #include <algorithm>
 #include <cmath>
@@ -98,7 +98,7 @@ class LowRankStep : public FilterStep {
     if (Mending::needed(own)) mending_ = std::make_unique<Mending>(own, method.taps);
   }
 
-  // The mending kernel knows no sizes, as those of passes: it is built once.
+  // Like those of passes, the mending kernel does not depend on sizes: it is built once.
   [[nodiscard]] bool ready() const override { return terms_->ready(); }
   void needSlices(const Range& outputs, std::vector<bool>& needed) const override {
     terms_->needSlices(outputs, needed);
@@ -127,7 +127,7 @@ class LowRankStep : public FilterStep {
 
  private:
   std::unique_ptr<FilterStep> terms_;
-  std::unique_ptr<Mending> mending_;  // null where all data are finite
+  std::unique_ptr<Mending> mending_;  // null if all data are finite
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ bool ofFewTaps(const std::vector<SeparableTerm>& terms) {
   });
 }
 
-// Some term has several axes, and all have few taps.
+// Whether some term has several axes, and all have few taps.
 bool fusible(const std::vector<SeparableTerm>& terms) {
   const auto several = [](const SeparableTerm& term) { return std::ranges::count_if(term.axis, filtered) > 1; };
   return ofFewTaps(terms) && std::ranges::any_of(terms, several);
@@ -55,10 +55,10 @@ MethodWork fusedWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(tapsOf(stencil.terms), static_cast<int>(stencil.terms.size()), outputs);
 }
 
-// All axes of a term at once, where that is done, else passes; then one more for NaN and Inf. Graphics processors take
+// All axes of a term at once, where possible, else passes; then one more pass for NaN and Inf. Graphics processors take
 // longer for taps along lines than for those of dense sums: on an H100 3 to 25 taps an axis take 0.064 to 0.212 ms at
 // 256 x 256 x 256 all at once and 0.34 to 0.38 in three passes of 13 to 17, but 27 x 27 dense taps 0.511 ms at as many
-// voxels. No separable filter is compared with dense sums by so little that this matters.
+// voxels. This does not matter for separable filters, whose costs differ more from those of dense sums.
 MethodWork lowRankWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs, bool processor) {
   if (processor) return passWork(tapsOf(terms), passes(terms) + 1, outputs);
   struct Rate {
@@ -78,14 +78,14 @@ MethodWork denseWork(const Operator& op, const MethodOutputs& outputs) {
   return passWork(static_cast<double>(op.taps()), 2, outputs);
 }
 
-// As if the device had room for all tiles that most have.
+// Assumes a device with room for the usual tiles.
 MethodWork fftWork(const Operator& op, const MethodOutputs& outputs) {
   constexpr std::int64_t kUsualLocalBytes = 200 << 10, kUsualGroup = 1024;
   const auto shape = fftShape(op.size(), outputs.extent, outputs.precision, kUsualLocalBytes, kUsualGroup);
   return {.multiplyAdds = shape->multiplyAdds, .executed = shape->operations};
 }
 
-// A graphics processor makes one exponential where it makes eight multiply-adds. Patches are summed in local memory.
+// A graphics processor computes one exponential in the time of eight multiply-adds. Patches are summed in local memory.
 constexpr double kPerWeight = 8, kPerWeightOnProcessors = 30, kPerPatchSum = 4;
 
 // Counts in local memory wait for each other.
@@ -139,10 +139,10 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
 
 }  // namespace
 
-// One pass for all that are computed together, which reads once. More sums along z leave a work item of the usual tile
-// fewer outputs along y, so that more of what is filtered along x lies around a tile, and a value that is read from
-// local memory serves fewer outputs: measured on an H100, each of either takes kAround of a multiply-add of dense sums.
-// Formulas take as long as in a kernel of their own (formula_variants.cpp), without what that reads and writes.
+// One pass, with one read, for all terms that are computed together. More sums along z leave a work item of the usual
+// tile fewer outputs along y, so that more of what is filtered along x lies around a tile, and a value that is read
+// from local memory serves fewer outputs: measured on an H100, each of either takes kAround of a multiply-add of dense
+// sums. Formulas take as long as in a kernel of their own (formula_variants.cpp), without what that reads and writes.
 std::optional<MethodWork> fusedBankWork(std::span<const Operator* const> ops, const MethodOutputs& outputs,
                                         const std::optional<BankEnding>& ending) {
   if (ops.size() > kMostTogether) return {};

@@ -1,5 +1,5 @@
 #pragma once
-// The devices' methods of workload "filter", and an operator made ready for one of them.
+// The devices' methods of workload "filter", and operators prepared for one of them.
 
 #include <optional>
 #include <span>
@@ -18,16 +18,16 @@ inline constexpr std::int64_t kMostSelectedOnDevices = 49;
 // More taps along an axis are summed in passes: sums of the fused kernel stay in registers and local memory.
 inline constexpr std::int64_t kMostFusedTaps = 25;
 
-// Filters that one kernel computes at once.
+// The most filters that one kernel computes at once.
 inline constexpr std::size_t kMostTogether = 8;
 
 // `processor`: for a device that is this machine's processor, which has no local memory of its own: nothing is fused
 // there unless asked for. `doubles`: the device has double precision.
 [[nodiscard]] std::span<const Method> deviceFilterMethods(bool processor = false, bool doubles = true);
 
-// The work of operators, linear and of few taps along each axis, that one kernel computes together; nothing where it
-// has no room for all of them. `written`: how many outputs it writes, where formulas of so many operations end the
-// sums.
+// The work of operators, linear and with few taps along each axis, that one kernel computes together; empty if it has
+// no room for all of them. `written`: the number of outputs that it writes if formulas with this many operations end
+// the sums.
 struct BankEnding {
   std::size_t written = 0;
   double operations = 0;  // of a voxel

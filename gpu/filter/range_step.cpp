@@ -12,7 +12,7 @@ namespace sscope {
 
 namespace {
 
-// What a work item or a group computes.
+// The outputs of a work item or a group.
 struct RangeShape {
   int vector = 1;
   Grid group{32, 4};
@@ -94,7 +94,7 @@ class RangeStep : public FilterStep {
   [[nodiscard]] std::int64_t tileY() const { return shape_.group[1] - 2 * window_.patch[1]; }
   [[nodiscard]] std::int64_t tilesY() const { return (c_.region().size(1) + tileY() - 1) / tileY(); }
 
-  // Everything that the values of the window's parameters decide.
+  // Everything that depends on the values of the window's parameters.
   void put(const Control& control) {
     const std::vector<double> exponents = rangeExponents(window_);
     putTaps(device(), exponents_, exponents, c_.precision(), control);
@@ -124,7 +124,7 @@ class RangeStep : public FilterStep {
              rows_.pitch() * rows_.rowsY(), int32(rows_.pitch()), int32(length), int32(c_.region().size(1))})
       weigh_.arguments.push_back(argument);
     weigh_.operationsPerElement = operations();
-    // If all means of integers have to be made again.
+    // The cost if all means of integers are computed again.
     constexpr double kAgain = 20;
     if (rounds_) weigh_.mostOperations = kAgain * operations() * static_cast<double>(window_.patchCount());
     if (!patched(window_)) {

@@ -1,5 +1,5 @@
 // Separable filters: passes along z, y and x (always in this order, so that every part of a result is the same sum),
-// terms added up. Along z first, because the slices a tile needs beyond its own are then read only once.
+// terms added up. Along z first, because the slices around a tile are then read only once.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace sscope {
 
 namespace {
 
-// How a separable pass runs on devices with many registers and local memory (filter_long_lines.kernel,
+// Shapes of separable passes on devices with many registers and local memory (filter_long_lines.kernel,
 // filter_long_rows.kernel).
 
-// Elements around the taps of a table, as both kernels ask for.
+// The padding around the taps of a table that both kernels need.
 inline constexpr std::int64_t kTapsBefore = 1, kTapsAfter = 16;
 
 // Along y and z.
@@ -39,15 +39,15 @@ struct LongRows {
   std::int64_t localBytes = 0;
 };
 
-constexpr std::int64_t kItems = 256;  // that a group may have
-// Of a group along x. Measured on an H100 with 65 taps: 256 items and 256 outputs along x take 1.08 times as long, 512
-// outputs 1.3 times.
+constexpr std::int64_t kItems = 256;  // of a group at most
+// The outputs of a group along x. Measured on an H100 with 65 taps: 256 items and 256 outputs along x take 1.08 times
+// as long, 512 outputs 1.3 times.
 constexpr std::int64_t kRowItems = 128, kMostSpans = 16;
 constexpr std::int64_t kMostRows = 32;
 
 bool manyRegisters(const DeviceProperties& device) { return !device.cpu && device.largestGroup >= kItems; }
 
-// At least as many, at whole vectors, and such that lines begin in different banks.
+// The pitch: at least this many elements, whole vectors, with lines that begin in different banks.
 std::int64_t pitchFor(std::int64_t elements) {
   const std::int64_t pitch = (elements + 3) / 4 * 4;
   return pitch % 8 == 0 ? pitch + 4 : pitch;
@@ -65,7 +65,7 @@ std::optional<LongLines> longLines(const DeviceProperties& device, Precision pre
   return lines;
 }
 
-// For rows of `width` voxels; empty where they do not fit into local memory.
+// For rows of `width` voxels; empty if they do not fit into local memory.
 std::optional<LongRows> longRows(const DeviceProperties& device, Precision precision, std::int64_t components,
                                  std::int64_t width, std::int64_t taps) {
   if (!manyRegisters(device) || components > kItems / 8) return {};
@@ -86,9 +86,9 @@ std::optional<LongRows> longRows(const DeviceProperties& device, Precision preci
   return r;
 }
 
-constexpr std::size_t kFixedArguments = 7;  // that are the same for every tile, the last for every weight but `outside`
+constexpr std::size_t kFixedArguments = 7;  // that are equal for all tiles, the last for all weights but `outside`
 
-// What a pass reads or writes: whole rows of the ranges x and y, in a slot.
+// The array that a pass reads or writes: whole rows of the ranges x and y, in a slot.
 struct PassArray {
   Slot slot = kInput;
   Range x, y;
@@ -100,7 +100,7 @@ struct PassArray {
 struct Pass {
   std::size_t term = 0, axis = 0;
   AxisTaps taps;
-  double outside = 0;  // what stands for the boundary constant after the passes before
+  double outside = 0;  // the boundary constant after the previous passes
   PassArray from, to;
   bool accumulate = false;
   std::int64_t block = 1;
@@ -290,7 +290,7 @@ class SeparableStep : public FilterStep {
                     origin, pass.block);
   }
 
-  // What is the same for every tile.
+  // Sets the arguments that are equal for all tiles.
   void describe(Pass& pass) const {
     const std::int64_t length = pass.to.x.size() * c_.components();
     pass.stage.source = sourceOf(pass);
@@ -313,7 +313,7 @@ class SeparableStep : public FilterStep {
     place(pass, {});
   }
 
-  // What is not: where the input begins, and how many rows and slices there are.
+  // Sets the arguments that differ: the start of the input, and the number of rows and slices.
   void place(Pass& pass, const FilterTile& tile) const {
     const std::int64_t nc = c_.components();
     const std::int64_t length = pass.to.x.size() * nc, rows = pass.to.y.size(), slices = tile.size();

@@ -18,13 +18,13 @@ class FilterStep {
  public:
   virtual ~FilterStep() = default;
 
-  // Whether the kernels are there, or nearly, as those from the disk are; false: somebody has to wait for a compiler.
+  // Whether the kernels are ready, or nearly ready, as those on disk are; false: the compiler has to finish first.
   [[nodiscard]] virtual bool ready() const { return true; }
   // Which input slices the output slices need.
   virtual void needSlices(const Range& outputs, std::vector<bool>& needed) const = 0;
-  // Raises `bytes` to what intermediate results for so many output slices take (kInput and kOutput left out).
+  // Raises `bytes` to the size of intermediate results for this many output slices (without kInput and kOutput).
   virtual void needBytes(std::int64_t slices, SlotBytes& bytes) const = 0;
-  // Waits for the kernels and makes the tables.
+  // Waits for the kernels and writes the tables.
   virtual void finish(const Control& control) = 0;
   // Takes the weights of the same method with terms and taps of the same sizes; false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterMethod& method, const Control& control) = 0;
@@ -34,9 +34,9 @@ class FilterStep {
   }
   // Before the first tile of a run.
   virtual void begin() {}
-  // After the last: adds what people should know of the run.
-  virtual void tell(RunReport& /*report*/) const {}
-  // From kInput to the output slots; `finished` is told the share done.
+  // Called after the last tile: adds the step's figures to the report.
+  virtual void addTo(RunReport& /*report*/) const {}
+  // Computes from kInput to the output slots; `finished` receives the finished share.
   virtual void compute(DeviceRun& run, const FilterTile& tile, const DeviceRun::Progress& finished) = 0;
   [[nodiscard]] virtual double executedTaps() const = 0;
 };
@@ -56,16 +56,16 @@ class FilterStep {
                                                             const std::function<FusedEnding()>& ending = {});
 [[nodiscard]] std::unique_ptr<FilterStep> makeLowRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeFftStep(const FilterContext& context, const FilterMethod& method);
-// Sums in single precision for integers; where roundsExactly().
+// Sums in single precision for integer results; requires roundsExactly().
 [[nodiscard]] std::unique_ptr<FilterStep> makeExactStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRankStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeLinesStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeRangeStep(const FilterContext& context, const FilterMethod& method);
 [[nodiscard]] std::unique_ptr<FilterStep> makeEntropyStep(const FilterContext& context, const FilterMethod& method);
-// Whether integer results may come from sums in single precision and are found faster so
+// Whether integer results may be rounded from sums in single precision and are faster that way
 // (core/filter/workload/rounding_error.h).
 [[nodiscard]] bool roundsExactly(const FilterContext& context, const FilterMethod& method);
-// The one for the method's kind.
+// The step for the method's kind.
 [[nodiscard]] std::unique_ptr<FilterStep> makeStep(const FilterContext& context, const FilterMethod& method);
 
 }  // namespace sscope

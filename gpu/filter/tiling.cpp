@@ -13,13 +13,13 @@ namespace {
 
 std::int64_t total(const SlotBytes& bytes) { return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}); }
 
-// What tiles should take on a processor: the host holds input and output anyway, and caches like small tiles.
+// The size of tiles on a processor: the host holds input and output anyway, and small tiles suit the caches.
 constexpr std::int64_t kSharedBytes = 32 << 20;
-constexpr std::int64_t kThinnestShared = 8;  // slices; below, the slices around a tile outweigh it
+constexpr std::int64_t kThinnestShared = 8;  // slices; thinner tiles have more slices around them than in them
 
 // Slabs, so that one is copied while the next is computed: enough of them that the first upload and the last download,
-// which nothing overlaps, take little of the run; none so thin that its kernels take as long to start as to run, nor
-// larger than what copies in some 0.3 ms.
+// which overlap with nothing, are a small part of the run; none so thin that starting its kernels takes as long as
+// running them, nor larger than is copied in some 0.3 ms.
 constexpr std::int64_t kSlabs = 8, kSmallestSlab = 2 << 20, kLargestSlab = 16 << 20;
 
 bool fits(const FilterContext& context, const SlotBytes& bytes, std::int64_t budget) {

@@ -13,7 +13,7 @@ struct Tiling {
   std::int64_t tiles = 1;
   SlotBytes bytes;     // maximum over all tiles
   SlotBytes resident;  // the same with the whole input, which can then stay on the device; empty if that does not fit
-  // Where the copies of a run are to go on beside its kernels, with the whole input on the device; else 0 and empty.
+  // Slabs for copies beside kernels, with the whole input on the device; 0 and empty if there are none.
   std::int64_t slicesPerSlab = 0;
   SlotBytes slabs;
 };

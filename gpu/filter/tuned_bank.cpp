@@ -10,8 +10,9 @@ namespace sscope {
 namespace {
 
 const Grid kBankGroup{32, 4};
-constexpr std::int64_t kMostFilters = 8;                     // whose sums one work item holds
-constexpr std::int64_t kMarchMultiplyAdds = 2048;            // in the code of one step of a walk; more leave the caches
+constexpr std::int64_t kMostFilters = 8;  // whose sums one work item keeps
+constexpr std::int64_t kMarchMultiplyAdds =
+    2048;  // in the code of one step of a walk; more exceed the instruction caches
 constexpr std::int64_t kLocalTaps = std::int64_t{32} << 10;  // bytes of local memory for taps
 
 // Filters that one launch computes.
@@ -42,7 +43,7 @@ class TunedBank final : public TunedPlan {
     compile([&] {
       gather_.start(programs());
       for (Share& one : shares_) one.kernel.start(programs());
-      // Rows and slices beyond the last tap are read by blocks that stick out.
+      // Blocks that exceed the image read rows and slices beyond the last tap.
       tables_[0] = makeTable(device(), places(0, pitch() - reach(0)), control);
       tables_[1] = makeTable(device(), places(1, rows() - reach(1)), control);
       tables_[2] = makeTable(device(), places(2), control);
@@ -86,7 +87,7 @@ class TunedBank final : public TunedPlan {
   }
 
  private:
-  // As many filters a launch as asked for (0: any number) and as their sums and taps fit, the rest together, a single
+  // As many filters per launch as requested (0: any number) and as their sums and taps fit; the rest together, a single
   // one by walks.
   void share(std::int64_t together) {
     const std::size_t filters = workload().operators().size();
@@ -169,7 +170,7 @@ class TunedBank final : public TunedPlan {
     return source;
   }
 
-  // Once the length of its walks is known.
+  // Called when the length of its walks is known.
   void describeLaunch(Share& one) {
     const std::int64_t slice = extent()[0] * extent()[1];
     const std::int64_t walks = (extent()[2] + one.length - 1) / one.length;

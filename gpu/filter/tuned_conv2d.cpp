@@ -9,17 +9,17 @@ namespace sscope {
 
 namespace {
 
-// Up to so many taps, walks with the taps in the code win: beyond, the queue of sums leaves too few registers.
-// OpenCL's compilers keep larger queues less well.
+// Up to this many taps, walks with the taps in the code are faster; beyond, the queue of sums leaves too few registers.
+// OpenCL's compilers handle larger queues less well.
 constexpr std::int64_t kMarchTaps = 81, kMarchTapsOpenCl = 49, kMarchRows = 9;
-// Up to so many, the code of walks that go down and of those that go up stays in the instruction caches together.
+// Up to this many, the code of walks down and of walks up fits into the instruction caches together.
 constexpr std::int64_t kBothWaysTaps = 49;
-// Between so many, a row that is on its way pays off through OpenCL: with fewer nothing has to be waited for, with more
-// its compilers run out of registers.
+// Between these numbers, loading a row ahead pays off on OpenCL: with fewer taps there is no wait, with more its
+// compilers run out of registers.
 constexpr std::int64_t kAheadFromOpenCl = 17, kAheadTapsOpenCl = 25;
 constexpr std::int64_t kTileOutputs = 8, kTileRows = 4;
 const Grid kConv2dGroup{32, 4};
-// Of a walk, at once on a compute unit: fewer do not cover the way to memory, more leave too few registers.
+// Groups of walks at once on a compute unit: fewer do not hide the latency of memory, more leave too few registers.
 constexpr std::int64_t kLeastGroups = 5;
 
 class TunedConv2d final : public TunedPlan {
@@ -45,7 +45,7 @@ class TunedConv2d final : public TunedPlan {
       if (length_ == 0) length_ = chosenLength();
     });
     const std::int64_t rows = march_ ? length_ : kTileRows;
-    kernel_.arguments = arguments();  // now that the length is known
+    kernel_.arguments = arguments();  // the length is known now
     kernel_.columns = columns();
     kernel_.rows = (extent()[1] + rows - 1) / rows;
     kernel_.elementsPerRow = extent()[0] * rows;
@@ -55,8 +55,8 @@ class TunedConv2d final : public TunedPlan {
     describeRegisters(kernel_);
   }
 
-  // Walks up add in the other order than walks down. Where they begin follows from the registers of the kernel, which
-  // is compiled anew for a part.
+  // Walks up add in the opposite order of walks down. Their start depends on the registers of the kernel, which is
+  // compiled again for a part.
   [[nodiscard]] std::int64_t grain() const override { return march_ && bothWays() ? 0 : 1; }
 
   [[nodiscard]] std::string description() const override {
@@ -83,11 +83,11 @@ class TunedConv2d final : public TunedPlan {
   }
 
   [[nodiscard]] std::int64_t chosenLength() const {
-    const int told = kernel_.attributes().registers;
-    // Where the driver does not tell: the queue, a row, and what addresses take.
+    const int reported = kernel_.attributes().registers;
+    // If the driver does not report it: the queue, a row, and the registers of addresses.
     const auto guess = static_cast<int>(box().size[1] * blocks_.tx + blocks_.loads * blocks_.vector + 24);
     return walkLength(workload().planned()[1], box().size[1],
-                      residentGroups(device().properties(), kConv2dGroup.count(), told > 0 ? told : guess, 0),
+                      residentGroups(device().properties(), kConv2dGroup.count(), reported > 0 ? reported : guess, 0),
                       [&](std::int64_t count) {
                         return (columns() + kConv2dGroup.x - 1) / kConv2dGroup.x *
                                ((count + kConv2dGroup.y - 1) / kConv2dGroup.y);

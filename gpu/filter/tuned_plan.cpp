@@ -40,7 +40,7 @@ void defineTunedRows(KernelSource& source, const FilterWorkload& workload, std::
 
 namespace {
 
-// Walks along larger filters hold too many sums to be worth compiling.
+// Walks along larger filters keep too many sums to be worth compiling.
 constexpr std::int64_t kWalkTaps = 121, kWalkRows = 11;
 
 }  // namespace
@@ -69,7 +69,7 @@ std::vector<OptionValues> tunedConv2dCandidates(const FilterWorkload& workload) 
 
 std::vector<OptionValues> tunedSoupCandidates(const FilterWorkload& workload) {
   std::vector<OptionValues> list{{}};
-  // The own choice is 2 rows of 8; wider blocks than rows divide into would be narrowed to those that are here anyway.
+  // The default is 2 rows of 8; blocks wider than the rows' divisors would be narrowed to these anyway.
   const auto add = [&](std::int64_t rows, std::int64_t columns) {
     if (columns == 4 || workload.input().extent[0] % columns == 0)
       list.push_back({{"rows", rows}, {"columns", std::to_string(columns)}});
@@ -90,15 +90,15 @@ std::string tunedUnsupported(const EngineInfo& engine, const FilterWorkload& fil
   if (filter.precision() == Precision::f64 && !engine.fp64)
     return "this device has no double precision, which rounding to integers exactly needs";
   if (input.extent[3] != 1) return "the ladders compute on one component";
-  // It copies the boundary in f32, the type of its images; a constant beyond that asks for double precision.
-  if (filter.name() == "conv2d" && filter.precision() == Precision::f64) return "the constant outside is no float32";
-  // Rows, columns and slices are counted in 32 bits, with room for halo and blocks that stick out.
+  // It copies the boundary in f32, the type of its images; a constant beyond that needs double precision.
+  if (filter.name() == "conv2d" && filter.precision() == Precision::f64) return "the constant outside is not a float32";
+  // Rows, columns and slices are counted in 32 bits, with room for the halo and for blocks that exceed the array.
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
   if (input.extent[0] > kLimit || input.extent[1] * input.extent[2] > kLimit) return "there are too many rows";
   return {};
 }
 
-// `kernels`: the files of all that it launches, the one to show first.
+// `kernels`: the files of all kernels that it launches, the shown one first.
 void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::vector<std::string_view> kernels,
             Make make, std::vector<Option> parameters, Candidates candidates) {
   Variant row;

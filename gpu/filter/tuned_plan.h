@@ -1,6 +1,6 @@
 #pragma once
-// The ladders' tuned rungs, whose kernels handle the boundaries: their rows, what their plans share, and the values
-// that searches time.
+// The ladders' tuned rungs, whose kernels handle the boundaries: their rows, the common base of their plans, and the
+// option values that searches time.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,6 @@
 namespace sscope {
 
 // The division of rows into blocks of outputs, one per work item, and what each block loads.
-
 struct RowBlocks {
   std::int64_t vector = 1;  // elements of a load
   std::int64_t tx = 1;      // outputs of a block, a multiple of `vector`
@@ -48,16 +47,15 @@ struct RowBlocks {
   return b;
 }
 
-// Shared by the ladders' tuned rungs, whose kernels handle the boundaries.
-
+// The common base of the tuned rungs' plans.
 class TunedPlan : public DevicePlan {
  protected:
   TunedPlan(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options);
 
   [[nodiscard]] const FilterWorkload& workload() const { return workload_; }
-  // Of the outputs, which may be a part of the whole.
+  // The extents of the outputs, which may be a part of the whole.
   [[nodiscard]] const std::array<std::int64_t, 4>& extent() const { return extent_; }
-  // What of the input is needed; places() along z are those of its slices.
+  // The needed part of the input; places() along z are those of its slices.
   [[nodiscard]] const LadderInput& input() const { return input_; }
   // Elements of a row and of a slice of the input.
   [[nodiscard]] std::int64_t inputRow() const { return workload_.input().extent[0]; }
@@ -65,7 +63,7 @@ class TunedPlan : public DevicePlan {
   [[nodiscard]] const DenseTaps& box() const { return workload_.stencil(0).dense; }
   [[nodiscard]] Precision precision() const { return workload_.precision(); }
   [[nodiscard]] std::int64_t realBytes() const { return precision() == Precision::f32 ? 4 : 8; }
-  // Elements of 16 bytes.
+  // The number of elements in 16 bytes.
   [[nodiscard]] int vector() const { return precision() == Precision::f32 ? 4 : 2; }
   // The source index for each position that the taps reach along the axis, starting at the first tap of output 0.
   [[nodiscard]] std::vector<std::int32_t> places(std::size_t axis, std::int64_t extra = 0) const;

@@ -12,7 +12,7 @@ class TunedSoup final : public TunedPlan {
  public:
   TunedSoup(DeviceEngine& engine, const SoupWorkload& workload, const PrepareOptions& options, const Control& control)
       : TunedPlan(engine, workload, options), taps_(workload.taps()), rows_(integerOf(options.values, "rows")) {
-    // Rows must begin at whole words of the width of a block; where none fits, bytes are fetched by themselves.
+    // Rows must begin at multiples of a block's width; if no width fits, bytes are loaded one by one.
     tx_ = std::stoll(textOf(options.values, "columns"));
     while (extent()[0] % tx_ != 0 && tx_ > 4) tx_ /= 2;
     blocks_ = blocksOf(extent()[0], 9, 4, 4, tx_);  // blocks read four elements on either side

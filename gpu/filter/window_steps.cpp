@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kMergedOutputs = 8;  // of a work item, along y
 
-// Exchanges and assignments as macros of kernels.
+// The macros of kernels for exchanges and assignments.
 void defineExchanges(KernelSource& source, const std::string& name, const SortingNetwork& network) {
   std::string text;
   for (std::size_t i = 0; i < network.count; ++i)
@@ -32,8 +32,8 @@ void definePut(KernelSource& source, const std::string& name, const SortingNetwo
   source.define(name + "(to, v)", text);
 }
 
-// The value of this rank of two sorted lists of `a` and `b` values: the smallest of what is largest when so many of the
-// first and the rest of the second are below it.
+// The value of this rank of two sorted lists of `a` and `b` values: over all splits of the values below it between the
+// lists, the smallest of the larger end values.
 std::string rankOfTwo(std::int64_t a, std::int64_t b, std::int64_t rank) {
   std::string text;
   for (std::int64_t i = std::max<std::int64_t>(0, rank + 1 - b); i <= std::min(a, rank + 1); ++i) {
@@ -69,7 +69,7 @@ void defineMerging(KernelSource& source, const std::array<std::int64_t, 3>& size
   source.define("MIDDLE(a, b)", rankOfTwo(kept, list, rank - low));
 }
 
-// Whether a word holds the keys of two outputs, which one instruction compares: CUDA's from capability 9 on.
+// Whether a word holds the keys of two outputs, which one instruction compares: on CUDA devices from capability 9 on.
 bool comparesPairs(const FilterContext& context) {
   const DeviceProperties& device = context.engine->device().properties();
   const ElementType ordered = context.workload->orderedAs();
@@ -140,7 +140,7 @@ class RankStep : public FilterStep {
   [[nodiscard]] bool merges() const { return kind_ == MethodKind::Merging; }
   static std::int64_t dividedUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-  // An estimate, by which launches are cut.
+  // An estimate that limits the size of launches.
   double operations() const {
     const auto count = static_cast<double>(window_.count());
     if (merges()) return 4 * count;

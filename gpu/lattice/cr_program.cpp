@@ -44,7 +44,7 @@ class Builder {
     CrLaunch one;
     one.name = std::move(name);
     one.source.entry = entry;
-    one.source.precision = program_.dirac.stored;  // sweeps compute as their fields are stored
+    one.source.precision = program_.dirac.stored;  // sweeps compute in the precision of their fields
     one.source.group = {group, 1};
     one.columns = roundUp(itemsOfSlice, group);
     one.rows = rows_;
@@ -66,7 +66,7 @@ class Builder {
     source.define("GAMMA5", 1);
     source.define("TWIST", "(" + kernelLiteral(workload_.cr().twist, source.precision) + ")");
   }
-  // By one group.
+  // A launch of one group.
   [[nodiscard]] CrLaunch single(std::string name, const char* entry, std::int64_t group,
                                 std::vector<CrArgument> arguments) const {
     CrLaunch one = launch(std::move(name), entry, group, group, std::move(arguments));
@@ -88,7 +88,7 @@ class Builder {
   [[nodiscard]] std::int32_t pairsOf(const CrLaunch& one) const {
     return static_cast<std::int32_t>(groupsOf(one) * summed_);
   }
-  // Both lists that sums of groups go to are as long as the longest.
+  // Both lists of sums of groups have the length of the longer one.
   void note(const CrLaunch& one) {
     program_.squarePairs = std::max<std::int64_t>(program_.squarePairs, pairsOf(one));
     program_.productPairs = program_.squarePairs;
@@ -136,7 +136,7 @@ class Builder {
     return "stencilCore";
   }
 
-  // What only the beginning and the end need.
+  // The launches of the start and the end.
   void buildSweeps() {
     CrLaunch start =
         launch("start", "cr_start", kColorGroup, slice_,
@@ -169,7 +169,7 @@ class Builder {
     addSum(list, elements("dot", "cr_dot", {x, y, CrArray::Products}), CrArray::Products, kRarNew);
   }
 
-  // Three sweeps; what they sum up is added up and made scalars of by launches of a group.
+  // Three sweeps; launches of one group add up their sums and compute the scalars.
   void buildFused() {
     const CrLaunch first = fusedOperator(CrArray::P, CrArray::Ap);
     addSum(program_.before, first, CrArray::Products, kRarNew);
@@ -231,11 +231,11 @@ class Builder {
     complete(one);
     return one;
   }
-  // Both do nothing but in iterations whose true residual is due.
+  // Both have an effect only in iterations whose true residual is due.
   [[nodiscard]] CrLaunch collect() const {
     return elements("collect", "cr_collect", {CrArray::X, CrArray::P, CrArray::Whole, CrArray::Scalars});
   }
-  // Its squares stand in for those of `residual`.
+  // Its squares replace those of `residual`.
   [[nodiscard]] CrLaunch trueResidual(const CrLaunch& residual) const {
     CrLaunch one = operatorOf(
         *program_.exact, "true residual", "cr_true_residual",

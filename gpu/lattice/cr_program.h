@@ -36,7 +36,7 @@ inline constexpr std::size_t kCrArrays = static_cast<std::size_t>(CrArray::Whole
 [[nodiscard]] std::string nameOf(CrArray array);
 using CrArgument = std::variant<CrArray, std::int32_t>;
 
-// Sums of groups, so many of each time slice, slice by slice.
+// Sums of groups: this many per time slice, slice by slice.
 struct CrSums {
   CrArray groups = CrArray::Squares;
   std::int64_t perSlice = 0;
@@ -49,8 +49,8 @@ struct CrLaunch {
   std::int64_t rows = 1;     // time slices, or 1; the kernel's last two arguments
   double operations = 1;     // of a work item
   std::vector<CrArgument> arguments;
-  std::optional<CrArray> neighborsOf{};  // the field of which it reads the slices around its own
-  std::vector<CrSums> adds{};            // what it adds up
+  std::optional<CrArray> neighborsOf{};  // the field whose slices around its own it reads
+  std::vector<CrSums> adds{};            // the sums that it adds up
 };
 
 struct CrProgram {
@@ -69,9 +69,9 @@ inline constexpr std::int64_t kCrOne = 14, kCrBb = 16, kCrTarget = 17, kCrEnded 
                               kCrHistory = 23;
 inline constexpr std::int64_t kCrHistoryLength = 256;
 inline constexpr std::int64_t kCrScalars = kCrHistory + kCrHistoryLength;
-// Iterations are queued at once for so long, and watched one by one where one takes longer.
+// Iterations are queued together up to this duration; longer iterations are watched one by one.
 inline constexpr double kCrBatchSeconds = 0.02;
-// Between two looks at the residual, where somebody waits for it.
+// The seconds between two reports of the residual if an observer waits for it.
 inline constexpr int kCrWatchedBatch = 8;
 
 // `exact`: iterates in the precision of `dirac`, and regularly restarts from the true residual of this float64

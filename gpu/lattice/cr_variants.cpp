@@ -23,7 +23,7 @@ namespace {
 
 // The conjugate residual, prepared for one device.
 
-// Those that lie in slots; the plan keeps all others for itself.
+// The arrays in slots; all others belong to the plan.
 constexpr std::array<CrArray, 6> kInSlots{CrArray::Source, CrArray::R,  CrArray::P,
                                           CrArray::Ap,     CrArray::Ar, CrArray::X};
 
@@ -63,7 +63,7 @@ class CrSolve final : public DevicePlan {
                int iteration, PhaseOfRun phase = &Phases::kernel);
   double queued(DeviceRun& run, int iterations);
   void note(const std::string& kernel, std::unique_ptr<DeviceEvent> event, int iteration, bool piece);
-  void look(DeviceRun& run);
+  void readScalars(DeviceRun& run);
 
   CrWorkload workload_;
   CrProgram program_;
@@ -74,7 +74,7 @@ class CrSolve final : public DevicePlan {
   std::vector<double> scalars_;
   double iterationSeconds_ = 0;  // 0: not known yet
 
-  // Of the solve that runs.
+  // The state of the running solve.
   const CrRequest* request_ = nullptr;
   CrOutcome outcome_;
   std::unique_ptr<DeviceEvent> traced_;  // the first one of a trace
@@ -168,7 +168,7 @@ void CrSolve::build(const Control& control) {
 
 void CrSolve::describeRun() {
   if (program_.dirac.stored == Precision::f32) report_.bytes /= 2;
-  // Of the launch that works most.
+  // The report's figures are those of the longest launch.
   const KernelStage& main = *std::max_element(during_.begin(), during_.end(), [](const auto& a, const auto& b) {
     return a.operationsPerElement < b.operationsPerElement;
   });
@@ -189,7 +189,7 @@ void CrSolve::note(const std::string& kernel, std::unique_ptr<DeviceEvent> event
   if (!traced_) traced_ = std::move(event);
 }
 
-// Launch by launch, in pieces where they take long.
+// Runs launch by launch, long ones in pieces.
 void CrSolve::watched(DeviceRun& run, const std::vector<CrLaunch>& launches, const std::vector<KernelStage>& stages,
                       int iteration, PhaseOfRun phase) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -203,7 +203,7 @@ void CrSolve::watched(DeviceRun& run, const std::vector<CrLaunch>& launches, con
   }
 }
 
-// So many iterations that nothing waits between; gives the seconds.
+// Runs this many iterations without the host in between; returns the seconds.
 double CrSolve::queued(DeviceRun& run, int iterations) {
   std::size_t count = 0;
   DeviceRun::KeepEvent keep;
@@ -216,8 +216,8 @@ double CrSolve::queued(DeviceRun& run, int iterations) {
   return run.launchRepeatedly(during_, iterations, keep);
 }
 
-// Reads the scalars, and tells what is new.
-void CrSolve::look(DeviceRun& run) {
+// Reads the scalars and reports new residuals.
+void CrSolve::readScalars(DeviceRun& run) {
   run.read(own(CrArray::Scalars), std::as_writable_bytes(std::span(scalars_)));
   const auto at = [&](std::int64_t place) { return scalars_[static_cast<std::size_t>(place)]; };
   const double bb = at(kCrBb);
@@ -238,7 +238,7 @@ void CrSolve::begin(DeviceRun& run) {
   scalars_[kCrTarget] = request_->tolerance * request_->tolerance;
   run.write(own(CrArray::Scalars), std::as_bytes(std::span(scalars_)));
   watched(run, program_.before, before_, 0);
-  look(run);
+  readScalars(run);
 }
 
 void CrSolve::step(DeviceRun& run) {
@@ -252,10 +252,10 @@ void CrSolve::step(DeviceRun& run) {
     const double many = std::clamp(kCrBatchSeconds / iterationSeconds_, 1.0, static_cast<double>(kCrHistoryLength));
     const int count = std::min({left, static_cast<int>(many), awaited ? kCrWatchedBatch : left});
     const double seconds = queued(run, count);
-    // Traced ones are slower, and what has ended does nothing.
+    // Traced iterations are slower, and iterations after the end have no effect.
     if (request_->trace == nullptr) iterationSeconds_ = std::max(iterationSeconds_ / 2, seconds / count);
   }
-  look(run);
+  readScalars(run);
 }
 
 void CrSolve::compute(DeviceRun& run) {
@@ -265,7 +265,7 @@ void CrSolve::compute(DeviceRun& run) {
     run.control.report(static_cast<double>(outcome_.iterations) / request_->iterations, "iterating");
     step(run);
   }
-  // What was queued beyond the end did nothing.
+  // Iterations that were queued beyond the end had no effect.
   if (request_->trace != nullptr)
     std::erase_if(request_->trace->spans, [&](const auto& span) { return span.iteration > outcome_.iterations; });
   watched(run, last_, after_, outcome_.iterations, &Phases::download);
@@ -313,11 +313,11 @@ std::string unsupported(const EngineInfo& engine, const CrWorkload& workload) {
   return diracUnsupported(engine, workload.field().lattice());
 }
 
-// Of a rung, or of an extra made from one.
+// Makes the program of a rung, or of an extra based on a rung.
 using MakeProgram =
     std::function<CrProgram(const CrWorkload&, const DiracWorkload&, const OptionValues&, std::int64_t summed)>;
 
-// How a row prepares one device and, where its fields are in planes, several.
+// Sets how a row prepares one device and, if its fields are in planes, several.
 void setPrepare(Variant& row, const MakeProgram& make, bool planes) {
   row.prepare = prepareFor<DeviceEngine, CrWorkload>([make, name = row.name](DeviceEngine& engine, const CrWorkload& cr,
                                                                              const PrepareOptions& options,
@@ -349,7 +349,7 @@ void addExtra(VariantTable& variants, EngineKind kind, const char* name, bool mi
   row.kernelFile = mixed ? "cr_true_residual.kernel" : "cr_operator.kernel";
   row.lower = mixed ? crMixed() : crInF32();
   row.unsupported = unsupportedFor<CrWorkload>(unsupported);
-  // The operator in float32, and the best in float64 for true residuals.
+  // The operator in float32, and the fastest in float64 for true residuals.
   const MakeProgram make = [&rung, mixed](const CrWorkload& cr, const DiracWorkload& dirac, const OptionValues&,
                                           std::int64_t summed) {
     std::optional<DiracDesign> exact;

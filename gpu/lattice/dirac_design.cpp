@@ -23,7 +23,7 @@ void append(std::string& list, Complex value) { append(list, literal(value.real(
 // The sign in front of gamma in the projector of a hop.
 double signOf(int hop, bool adjoint) { return (hop < kDirections) == adjoint ? 1 : -1; }
 
-// The link that a hop multiplies with, as the paper has it: the boundary's sign included.
+// The link of a hop as in the paper, including the boundary's sign.
 Matrix3 linkOf(const DiracWorkload& workload, std::int64_t site, int hop) {
   const GaugeField& field = workload.field();
   const Lattice& lattice = field.lattice();

@@ -24,7 +24,6 @@ namespace sscope {
 namespace {
 
 // A design of Wilson's operator, prepared for one device.
-
 PhaseOfRun phaseOf(DiracPhase phase) {
   return phase == DiracPhase::Upload   ? &Phases::upload
          : phase == DiracPhase::Kernel ? &Phases::kernel
@@ -50,7 +49,7 @@ class DiracPlan final : public DevicePlan {
     if (!table.empty()) neighbors_ = stored(table, control);
     if (design_.stored == Precision::f32) report_.bytes /= 2;
     report_.executedOperations = design_.executedPerSite * static_cast<double>(lattice.volume());
-    // Of the step that computes, the last one where there are several.
+    // Describes the step that computes, or the last one of several.
     std::size_t main = 0;
     for (std::size_t i = 0; i < design_.steps.size(); ++i)
       if (design_.steps[i].phase == DiracPhase::Kernel) main = i;
@@ -127,7 +126,7 @@ struct Fine {
 
 std::int64_t sliceOf(const DiracWorkload& workload) { return workload.field().lattice().spatialVolume(); }
 
-// What numbers are stored as, and computed in.
+// The types of stored numbers and of the arithmetic.
 struct Numbers {
   Precision stored = Precision::f64, computed = Precision::f64;
 };
@@ -223,7 +222,7 @@ DiracDesign tuned(const DiracWorkload& workload, bool twoRows, Numbers numbers =
   return design;
 }
 
-// Of the rungs whose groups are several sites.
+// The kernels of rungs whose groups have several sites.
 constexpr std::array<std::string_view, 3> kMultipleKernels{"dirac_fine", "dirac_spin_product", "dirac_color_product"};
 
 }  // namespace

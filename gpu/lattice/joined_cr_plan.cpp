@@ -19,14 +19,14 @@ constexpr std::size_t kFirst = 0;  // the member that adds sums up
 
 constexpr auto number(CrArray array) { return static_cast<std::size_t>(array); }
 
-// A launch of the program, on every member or, where it is a group by itself, on the first.
+// A launch of the program on every member or, for a launch of one group, on the first.
 struct Step {
   std::string name;
   bool alone = false;
   std::vector<CrSums> adds;
   FieldHalo* halo = nullptr;
   std::vector<KernelStage> rows;  // of each member: its own slices
-  std::vector<OwnRows> around;    // instead, where they read the halo
+  std::vector<OwnRows> around;    // used instead of `rows` where they read the halo
 };
 
 class CrOnDevices final : public CrPlan {
@@ -54,7 +54,7 @@ class CrOnDevices final : public CrPlan {
     std::array<OwnBuffer, kCrArrays> arrays;  // fields on the extended lattice
     std::array<OwnBuffer, kCrArrays> sums;    // of the whole lattice: Squares and Products of the first member
   };
-  // What a solve knows while it runs.
+  // The state of a running solve.
   struct Solve {
     TeamRun& run;
     const CrRequest& request;
@@ -64,13 +64,13 @@ class CrOnDevices final : public CrPlan {
       const std::string* name = nullptr;
       int iteration = 0;
     };
-    std::vector<std::vector<Launch>> queue;  // of each member: to be launched together
+    std::vector<std::vector<Launch>> queue;  // of each member: launches that are queued together
     struct Traced {
       const std::string* name = nullptr;
       int iteration = 0;
       TeamRun::Span span;
     };
-    std::vector<Traced> traced;  // of the first member, since the last look
+    std::vector<Traced> traced;  // of the first member, since the last readScalars()
     TeamRun::Event origin;       // of the trace
     int queued = 0;              // iterations
     bool scalarsStale = false;   // of the others than the first member
@@ -95,7 +95,7 @@ class CrOnDevices final : public CrPlan {
   void apply(Solve& solve, const Step& step) const;
   void gather(Solve& solve, const std::vector<CrSums>& sums) const;
   void spread(Solve& solve) const;
-  void look(Solve& solve);
+  void readScalars(Solve& solve);
   using LaunchIn = TeamRun::Span (TeamRun::*)(std::size_t, std::span<const KernelStage* const>);
   void launchQueued(Solve& solve, LaunchIn how = &TeamRun::launch) const;
   void launch(Solve& solve, std::size_t member, std::span<const Solve::Launch> launches, LaunchIn how) const;
@@ -155,7 +155,7 @@ void CrOnDevices::allocate(std::span<const DiracWorkload> parts, const PrepareOp
       wholeLinks.back() = bytesOf(orderedLinks(parts[member], program.exact->links), program.exact->stored);
     const std::int64_t field = extended.volume() * kSpinorComponents * static_cast<std::int64_t>(sizeof(double));
     auto& each = bytes[member];
-    // R also takes the solution, in order of sites.
+    // R also receives the solution, in order of sites.
     for (const CrArray array : {CrArray::Source, CrArray::R, CrArray::P, CrArray::Ap, CrArray::Ar, CrArray::X})
       each[number(array)] = field + kSlackBytes;
     if (program.exact) each[number(CrArray::Whole)] = field + kSlackBytes;
@@ -195,11 +195,11 @@ std::vector<PlanBuffer> CrOnDevices::buffers() const {
   for (std::size_t member = 0; member < members_.size(); ++member) {
     for (std::size_t k = 0; k < kCrArrays; ++k) {
       const std::string name = nameOf(static_cast<CrArray>(k));
-      team_.tell(all, member, name, members_[member].arrays[k]);
-      team_.tell(all, member, name + " of all devices", members_[member].sums[k]);
+      team_.addBuffer(all, member, name, members_[member].arrays[k]);
+      team_.addBuffer(all, member, name + " of all devices", members_[member].sums[k]);
     }
-    halo_->tell(all, member);
-    if (wholeHalo_) wholeHalo_->tell(all, member);
+    halo_->addBuffers(all, member);
+    if (wholeHalo_) wholeHalo_->addBuffers(all, member);
   }
   return all;
 }
@@ -294,10 +294,10 @@ CrOutcome CrOnDevices::solve(const Inputs& inputs, std::span<const ArrayView> ou
       ++solve.queued;
       advance(solve, during_);
     }
-    look(solve);
+    readScalars(solve);
     if (request.trace == nullptr) iterationSeconds_ = std::max(iterationSeconds_ / 2, batch.seconds() / count);
   }
-  // What was queued beyond the end did nothing.
+  // Iterations that were queued beyond the end had no effect.
   if (request.trace != nullptr)
     std::erase_if(request.trace->spans, [&](const auto& span) { return span.iteration > outcome.iterations; });
   outcome.report = reportOf(outcome, run);
@@ -322,7 +322,7 @@ void CrOnDevices::begin(Solve& solve, const Control& control) {
     solve.run.write(member, buffer(member, CrArray::Scalars), 0, std::as_bytes(std::span(scalars)));
   control.check();
   advance(solve, before_);
-  look(solve);
+  readScalars(solve);
 }
 
 void CrOnDevices::advance(Solve& solve, const std::vector<Step>& steps) const {
@@ -361,7 +361,7 @@ void CrOnDevices::apply(Solve& solve, const Step& step) const {
   solve.run.join();
 }
 
-// The sums of each member's own slices, to their places among those of the whole lattice.
+// Copies the sums of each member's own slices to their places among those of the whole lattice.
 void CrOnDevices::gather(Solve& solve, const std::vector<CrSums>& sums) const {
   launchQueued(solve);
   std::vector<TeamCopy> copies;
@@ -375,7 +375,7 @@ void CrOnDevices::gather(Solve& solve, const std::vector<CrSums>& sums) const {
   solve.run.end(solve.run.begin(std::move(copies)));
 }
 
-// The scalars of the first member, to all others.
+// Copies the scalars of the first member to all others.
 void CrOnDevices::spread(Solve& solve) const {
   launchQueued(solve);
   std::vector<TeamCopy> copies;
@@ -419,8 +419,8 @@ void CrOnDevices::keepTrace(Solve& solve) const {
   solve.traced.clear();
 }
 
-// Waits, reads the scalars, and tells what is new.
-void CrOnDevices::look(Solve& solve) {
+// Waits, reads the scalars, and reports new residuals.
+void CrOnDevices::readScalars(Solve& solve) {
   launchQueued(solve);
   solve.run.finish();
   keepTrace(solve);

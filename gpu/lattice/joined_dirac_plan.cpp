@@ -76,7 +76,7 @@ class DiracOnDevices final : public Plan {
     report.phases.download = download.seconds();
     report.phases.compile = std::exchange(compileSeconds_, 0.0);
     report.phases.total = watch.seconds();
-    return told(std::move(report), busy, run.copied());
+    return withShares(std::move(report), busy, run.copied());
   }
 
   [[nodiscard]] std::int64_t scratchBytes() const override { return scratchBytes_; }
@@ -84,12 +84,12 @@ class DiracOnDevices final : public Plan {
     std::vector<PlanBuffer> all;
     for (std::size_t member = 0; member < members_.size(); ++member) {
       const Member& one = members_[member];
-      team_.tell(all, member, "links", one.links);
-      team_.tell(all, member, "source", one.source);
-      team_.tell(all, member, "source in planes", one.planes);
-      team_.tell(all, member, "result in planes", one.image);
-      team_.tell(all, member, "result", one.result);
-      halo_->tell(all, member);
+      team_.addBuffer(all, member, "links", one.links);
+      team_.addBuffer(all, member, "source", one.source);
+      team_.addBuffer(all, member, "source in planes", one.planes);
+      team_.addBuffer(all, member, "result in planes", one.image);
+      team_.addBuffer(all, member, "result", one.result);
+      halo_->addBuffers(all, member);
     }
     return all;
   }
@@ -190,7 +190,7 @@ class DiracOnDevices final : public Plan {
     return watch.seconds();
   }
 
-  [[nodiscard]] RunReport told(RunReport report, std::span<const double> busy, std::int64_t copied) const {
+  [[nodiscard]] RunReport withShares(RunReport report, std::span<const double> busy, std::int64_t copied) const {
     std::vector<RunReport> each;
     for (std::size_t member = 0; member < members_.size(); ++member) {
       each.push_back(report);

@@ -14,8 +14,8 @@
 
 namespace sscope {
 
-// A rung that stores fields in planes. Null where the lattice has fewer time slices than there are engines, which are
-// devices. The bits of one of them, where they are alike. Throws Error(Unsupported), Error(Memory), Canceled.
+// Prepares a rung that stores fields in planes. Null if the lattice has fewer time slices than there are engines, which
+// must be devices. Equal devices give the bits of one of them. Throws Error(Unsupported), Error(Memory), Canceled.
 [[nodiscard]] std::unique_ptr<Plan> prepareDiracOnDevices(std::span<Engine* const> engines, const DiracRung& rung,
                                                           const DiracWorkload& workload,
                                                           std::span<const double> weights,
@@ -28,9 +28,9 @@ namespace sscope {
 // same links, and the time slices of the whole, whose sums are added up (makeCrProgram).
 using CrProgramFor = std::function<CrProgram(const CrWorkload& part, const DiracWorkload& dirac, std::int64_t summed)>;
 
-// Residuals and solution have the bits of one of the devices, where they are alike: what the groups of each slice sum
-// up is added in the order of the whole lattice. Null where the lattice has fewer time slices than there are engines,
-// which are devices. Throws Error(Unsupported), Error(Memory), Canceled.
+// With equal devices, residuals and solution have the bits of one of them: the sums of groups of each slice are added
+// in the order of the whole lattice. Null if the lattice has fewer time slices than there are engines, which must be
+// devices. Throws Error(Unsupported), Error(Memory), Canceled.
 [[nodiscard]] std::unique_ptr<CrPlan> prepareCrOnDevices(std::span<Engine* const> engines, const CrProgramFor& program,
                                                          const CrWorkload& workload, std::span<const double> weights,
                                                          const PrepareOptions& options, const Control& control);

@@ -45,8 +45,8 @@ std::string LatticeTeam::text() const {
   return text;
 }
 
-void LatticeTeam::tell(std::vector<PlanBuffer>& all, std::size_t member, const std::string& what,
-                       const OwnBuffer& buffer) const {
+void LatticeTeam::addBuffer(std::vector<PlanBuffer>& all, std::size_t member, const std::string& what,
+                            const OwnBuffer& buffer) const {
   if (!buffer) return;
   DeviceEngine& engine = devices_.engine(member);
   all.push_back({what, buffer->bytes(), !engine.device().properties().cpu, engine.info().id});
@@ -150,9 +150,9 @@ void FieldHalo::allocate() {
       *buffer = team_.devices().engine(member).device().allocate(2 * faceBytes_);
 }
 
-void FieldHalo::tell(std::vector<PlanBuffer>& all, std::size_t member) const {
-  team_.tell(all, member, "halo to send", members_[member].sent);
-  team_.tell(all, member, "halo received", members_[member].received);
+void FieldHalo::addBuffers(std::vector<PlanBuffer>& all, std::size_t member) const {
+  team_.addBuffer(all, member, "halo to send", members_[member].sent);
+  team_.addBuffer(all, member, "halo received", members_[member].received);
 }
 
 void FieldHalo::addStages(std::size_t member, std::vector<KernelStage*>& list) {

@@ -19,7 +19,6 @@
 namespace sscope {
 
 // A lattice on several devices: each has a part of whole time slices, with one slice of its neighbors on each side.
-
 class LatticeTeam {
  public:
   // Slices in proportion to weights, or equal parts where there are none; at least as many slices as engines. Engines
@@ -35,8 +34,9 @@ class LatticeTeam {
   // "cuda:0: 32x32x32x32; cuda:1: 32x32x32x32".
   [[nodiscard]] std::string text() const;
 
-  // Adds what a member holds to those of Plan::buffers(); nothing if it is not allocated.
-  void tell(std::vector<PlanBuffer>& all, std::size_t member, const std::string& what, const OwnBuffer& buffer) const;
+  // Adds a member's buffer to those of Plan::buffers(), if it is allocated.
+  void addBuffer(std::vector<PlanBuffer>& all, std::size_t member, const std::string& what,
+                 const OwnBuffer& buffer) const;
 
   // Each member's own slices of a spinor field, to or from a buffer with the field on its extended lattice, sites in
   // order. The input stays for later runs with the same Inputs::identity while the buffers do.
@@ -44,7 +44,7 @@ class LatticeTeam {
   void upload(const Inputs& inputs, const Fields& fields, const Control& control);
   void download(const Fields& fields, const ArrayView& output, const Control& control) const;
 
-  // Of all, with what each did: `busy` seconds of the kernels.
+  // The joint report, with the share of each member; `busy`: its kernels' seconds.
   [[nodiscard]] RunReport reportOf(std::span<const RunReport> reports, std::span<const double> busy,
                                    const Work& work) const;
 
@@ -53,17 +53,16 @@ class LatticeTeam {
   std::vector<Engine*> engines_;
   std::vector<lattice::LatticePart> parts_;
   std::int64_t sliceBytes_;
-  std::uint64_t resident_ = 0;  // the input that is there
+  std::uint64_t resident_ = 0;  // the resident input
 };
 
-// Builds all of them, of each member on its engine.
+// Builds all stages, each member's on its engine.
 void buildStages(const DeviceTeam& team, std::span<const std::vector<KernelStage*>> stages, const Control& control);
-// The stage on rows [first, first + count) of those it is made for.
+// The stage on rows [first, first + count) of its rows.
 [[nodiscard]] KernelStage onRows(const KernelStage& stage, std::int64_t first, std::int64_t count);
 
-// A kernel over the time slices of a part that read their neighbors: those inside, which need no halo, and the first
-// and the last one.
-
+// A kernel over the time slices of a part, which reads neighbor slices: inner slices need no halo, the first and the
+// last one do.
 class OwnRows {
  public:
   OwnRows() = default;
@@ -91,12 +90,11 @@ class OwnRows {
   std::vector<KernelStage> inner_, outer_;
 };
 
-// The slices around the parts of a field in planes that several devices share: packed into half spinors where they are,
-// copied from device to device, and unpacked.
-
+// The halo slices of a field in planes that several devices share: packed into half spinors, copied from device to
+// device, and unpacked.
 class FieldHalo {
  public:
-  // What the numbers of the field are stored as and what hops compute in: where they differ, the form is Whole.
+  // The precisions of the stored field and of hops: if they differ, the form is Whole.
   struct Numbers {
     Precision stored = Precision::f64, computed = Precision::f64;
     lattice::HaloForm form = lattice::HaloForm::Half;
@@ -107,14 +105,15 @@ class FieldHalo {
   FieldHalo(const FieldHalo&) = delete;
   FieldHalo& operator=(const FieldHalo&) = delete;
 
-  // Bytes of device memory of a member, in two buffers; the buffers; the kernels, for buildStages().
+  // The bytes of a member's two buffers, the buffers, and the kernels for buildStages().
   [[nodiscard]] std::int64_t bytes() const { return 4 * faceBytes_; }
   void allocate();
-  // See LatticeTeam::tell().
-  void tell(std::vector<PlanBuffer>& all, std::size_t member) const;
+  // See LatticeTeam::addBuffer().
+  void addBuffers(std::vector<PlanBuffer>& all, std::size_t member) const;
   void addStages(std::size_t member, std::vector<KernelStage*>& list);
 
-  // An exchange: pack(), what does not read the halo, send() with what pack() gave, receive() with what send() gave.
+  // An exchange: pack(), work that does not read the halo, send() with the result of pack(), receive() with the result
+  // of send().
   [[nodiscard]] TeamRun::Marks pack(TeamRun& run) const;
   [[nodiscard]] TeamRun::Pending send(TeamRun& run, TeamRun::Marks packed) const;
   void receive(TeamRun& run, const TeamRun::Pending& sent) const;

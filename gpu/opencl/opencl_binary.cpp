@@ -15,7 +15,7 @@ struct Head {
 
 }  // namespace
 
-int toldRegisters(const std::string& log) {
+int reportedRegisters(const std::string& log) {
   const std::size_t used = log.find("Used ");
   if (used == std::string::npos || log.find(" registers", used) == std::string::npos) return 0;
   return std::atoi(log.c_str() + used + 5);

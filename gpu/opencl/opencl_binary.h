@@ -12,7 +12,7 @@
 namespace sscope {
 
 // "Used 40 registers" in the log of a program with one kernel, as written with -cl-nv-verbose; 0 if missing.
-[[nodiscard]] int toldRegisters(const std::string& log);
+[[nodiscard]] int reportedRegisters(const std::string& log);
 
 struct OpenClBinary {
   int registers = 0;  // 0: unknown

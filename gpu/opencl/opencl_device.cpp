@@ -90,7 +90,7 @@ class OpenClEvent : public DeviceEvent {
     const auto status = guarded(device_, what_, [&] { return last_.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); });
     if (status < 0) throw openClError(device_, what_, status);
     if (status != CL_COMPLETE) return false;
-    // Unlike a look at the status, waiting orders what the command wrote before commands of other queues.
+    // Unlike a status query, waiting orders the command's writes before commands of other queues.
     if (!std::exchange(ordered_, true)) guarded(device_, what_, [&] { last_.wait(); });
     return true;
   }
@@ -146,7 +146,7 @@ class OpenClProgram : public DeviceProgram {
       if (binaries.empty() || binaries[0].empty()) return {};
       return packed({registers_, std::as_bytes(std::span(binaries[0]))});
     } catch (const cl::Error&) {
-      return {};  // drivers may keep their binaries to themselves
+      return {};  // drivers need not provide binaries
     }
   }
 
@@ -208,7 +208,7 @@ class OpenClDevice : public Device {
                       "): " + firstLines(logOf(program), 4),
                   "choose another variant or engine");
     }
-    const int registers = properties_.capabilityMajor > 0 ? toldRegisters(logOf(program)) : 0;
+    const int registers = properties_.capabilityMajor > 0 ? reportedRegisters(logOf(program)) : 0;
     return std::make_unique<OpenClProgram>(std::move(program), device_, properties_.name, registers);
   }
 
@@ -345,15 +345,15 @@ class OpenClDevice : public Device {
 
   [[nodiscard]] std::string verbose() const { return properties_.capabilityMajor > 0 ? " -cl-nv-verbose" : ""; }
 
-  // NVIDIA's compiler tells the registers when asked, unless the driver's own cache has the code: a table that no
-  // program had before passes that cache by.
+  // NVIDIA's compiler reports the registers on request, unless the code comes from the driver's own cache: a unique
+  // table bypasses that cache.
   [[nodiscard]] std::string neverSeen(const std::string& source) const {
     if (properties_.capabilityMajor == 0) return source;
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
     return source + "\nconstant long compiled_at = " + std::to_string(now) + ";\n";
   }
 
-  // What a kernel asks for by MOST_REGISTERS, see prelude_opencl.h.
+  // The limit that a kernel sets by MOST_REGISTERS, see prelude_opencl.h.
   [[nodiscard]] std::string registerLimit(const std::string& source) const {
     constexpr std::string_view kAsked = "#define MOST_REGISTERS ";
     const std::size_t at = source.find(kAsked);
@@ -362,8 +362,8 @@ class OpenClDevice : public Device {
     return " -cl-nv-maxrregcount=" + source.substr(begin, source.find('\n', begin) - begin);
   }
 
-  // On an idle graphics processor a kernel's start is stamped before its launch has arrived, and a short kernel's time
-  // is mostly that of the host. A kernel of a few microseconds before it lets the launch arrive in time
+  // On an idle graphics processor a kernel's start time is taken before its launch has arrived, so a short kernel's
+  // time is mostly that of the host. A kernel of a few microseconds before it lets the launch arrive in time
   // (docs/dev/decisions/012-cuda-at-run-time.md). Drivers for processors have no such gap.
   void delay() {
     if (properties_.capabilityMajor == 0) return;
@@ -378,7 +378,7 @@ class OpenClDevice : public Device {
       delay_ = cl::Kernel(program, "delay");
       never_ = cl::Buffer(context(), CL_MEM_READ_WRITE, 16);
       delay_.setArg(0, never_);
-      delay_.setArg(1, cl_int{2000});  // some eight microseconds
+      delay_.setArg(1, cl_int{2000});  // about eight microseconds
     });
     queue().enqueueNDRangeKernel(delay_, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
   }

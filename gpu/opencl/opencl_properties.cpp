@@ -37,7 +37,7 @@ Error openClError(const std::string& device, const std::string& what, cl_int cod
       code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
   return {memory ? ErrorKind::Memory : ErrorKind::Device,
           "the device " + device + " failed to " + what + ": " + openClCode(code),
-          memory ? "close what else uses its memory, or choose another engine" : "choose another engine"};
+          memory ? "close other programs that use its memory, or choose another engine" : "choose another engine"};
 }
 
 namespace {
@@ -48,7 +48,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// Queries that CLHPP knows nothing of, of type cl_uint.
+// Queries of type cl_uint that CLHPP does not have.
 cl_uint numberOf(const cl::Device& device, cl_device_info what) {
   cl_uint value = 0;
   return ::clGetDeviceInfo(device(), what, sizeof value, &value, nullptr) == CL_SUCCESS ? value : 0;
@@ -57,8 +57,8 @@ cl_uint numberOf(const cl::Device& device, cl_device_info what) {
 }  // namespace
 
 std::string searchRefusal(std::string_view platformVersion) {
-  // Its LLVM passes end the process where "Instruction Combining did not reach a fixpoint" (pocl/pocl#1608, mended
-  // after 6.0); the tuned kernels of the ladders have such tiles.
+  // Its LLVM passes end the process where "Instruction Combining did not reach a fixpoint" (pocl/pocl#1608, fixed after
+  // 6.0); the tuned kernels of the ladders have such tiles.
   if (platformVersion.find("PoCL 6.0") == std::string_view::npos) return {};
   return "the compiler of PoCL 6.0 can end the program on kernels that a search tries; use another version of PoCL";
 }
@@ -70,7 +70,7 @@ DeviceProperties openClProperties(const cl::Platform& platform, const cl::Device
   p.driver = trimmed(platform.getInfo<CL_PLATFORM_NAME>()) + ", driver " +
              trimmed(device.getInfo<CL_DRIVER_VERSION>()) + ", " + trimmed(device.getInfo<CL_DEVICE_VERSION>());
   p.cpu = (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
-  // The simulator under which the tests run once in a while mixes up its memory when two threads call it.
+  // The simulator oclgrind corrupts its memory when two threads call it.
   p.concurrent = platform.getInfo<CL_PLATFORM_NAME>().find("Oclgrind") == std::string::npos;
   p.searchRefused = searchRefusal(trimmed(platform.getInfo<CL_PLATFORM_VERSION>()));
   p.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
@@ -95,7 +95,7 @@ DeviceProperties openClProperties(const cl::Platform& platform, const cl::Device
     p.lockstep = static_cast<int>(numberOf(device, CL_DEVICE_WARP_SIZE_NV));
     constexpr cl_device_info kPciBus = 0x4008, kPciSlot = 0x4009, kPciDomain = 0x400A;  // CL_DEVICE_PCI_..._NV
     p.pci = pciName(numberOf(device, kPciDomain), numberOf(device, kPciBus), numberOf(device, kPciSlot));
-    p.largestDynamicLocal -= 1024;  // the driver keeps some for itself: a launch with all of it runs out of resources
+    p.largestDynamicLocal -= 1024;  // the driver reserves some: a launch with all of it runs out of resources
   }
   return p;
 }

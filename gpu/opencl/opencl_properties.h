@@ -26,8 +26,8 @@ namespace sscope {
 
 // Properties of an OpenCL device.
 
-// Why no candidates are to be compiled in a search: known defects of compilers that end the whole program; else empty.
-// platformVersion: CL_PLATFORM_VERSION, "OpenCL 3.0 PoCL 6.0+debian  Linux, ...".
+// Why no candidates may be compiled in a search: known compiler defects that end the whole program; empty if there are
+// none. platformVersion: CL_PLATFORM_VERSION, "OpenCL 3.0 PoCL 6.0+debian  Linux, ...".
 [[nodiscard]] std::string searchRefusal(std::string_view platformVersion);
 
 // Throws cl::Error.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostItems = 256;
 constexpr std::int64_t kMostGroups = 512;
-constexpr std::int64_t kPieceBytes = std::int64_t{1} << 30;  // a few ms where the memory is fast
+constexpr std::int64_t kPieceBytes = std::int64_t{1} << 30;  // a few ms with fast memory
 
 // A number of an element's type in the kernels' languages.
 std::string numberOf(double value, ElementType type) {

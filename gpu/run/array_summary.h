@@ -1,6 +1,6 @@
 #pragma once
-// What is made of an array on its device: range, histogram, the means of blocks (ResidentArray). Under the engine's
-// lock.
+// Summaries of an array that its device computes: range, histogram, means of blocks (ResidentArray). Requires the
+// engine's lock.
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace sscope {
 
 class ArraySummary {
  public:
-  // The claim's buffer is there.
+  // Requires the claim's buffer.
   ArraySummary(ResultStore& store, const ResultClaim& claim, const Control& control)
       : store_(store), claim_(claim), control_(control) {}
 
@@ -23,15 +23,15 @@ class ArraySummary {
  private:
   [[nodiscard]] Device& device() const;
   [[nodiscard]] std::int64_t items() const;
-  // Of the arithmetic: doubles where there are any.
+  // The precision of the arithmetic: double where the device has it.
   [[nodiscard]] Precision precision() const;
   [[nodiscard]] KernelArgument real(double value) const;
   [[nodiscard]] KernelSource sourceOf(const std::string& entry) const;
   [[nodiscard]] DeviceKernel& kernel(const std::string& entry, const std::vector<KernelArgument>& arguments) const;
-  // Launches `groups` groups and waits until `bytes` bytes of what they wrote to gathered() are here.
+  // Launches `groups` groups and waits until `bytes` bytes of gathered() are on the host.
   [[nodiscard]] std::span<const std::byte> launched(DeviceKernel& kernel, std::vector<KernelArgument> arguments,
                                                     std::int64_t groups, std::int64_t bytes) const;
-  // Calls f(arguments that say which lines, groups) for pieces of a box that take a device no longer than a stop may.
+  // Calls f(arguments that select lines, groups) for pieces of a box that are short enough to be canceled between.
   template <class F>
   void forLines(const Box& box, int component, F&& f) const;
 

@@ -1,4 +1,4 @@
-// The ceilings of a device: a register-only multiply-add loop, a large copy, and what they leave out.
+// The ceilings of a device: a register-only multiply-add loop, a large copy, and further limits.
 
 #include <algorithm>
 #include <bit>
@@ -35,7 +35,7 @@ double bestSeconds(double atLeast, F&& run) {
   return best;
 }
 
-// A kernel that repeats its loop as often as it is told.
+// A kernel that repeats its loop a given number of times.
 struct Loop {
   KernelSource source;
   std::int64_t groups = 1, resultBytes = 4;  // the latter of each work item
@@ -44,7 +44,7 @@ struct Loop {
   std::function<std::vector<KernelArgument>(const DeviceBuffer* out, std::int32_t rounds)> arguments;
 };
 
-// What it does in a second, in thousand millions.
+// Its rate in thousand millions per second.
 double rateOf(DeviceEngine& engine, const Loop& loop, const Control& control) {
   Device& device = engine.device();
   const auto kernel = ProgramCache::wait(engine.programs().start(loop.source, loop.arguments(nullptr, 0)), control);
@@ -167,14 +167,14 @@ double measureCopy(DeviceEngine& engine, const Control& control) {
       engine.programs().start(source, {static_cast<const DeviceBuffer*>(nullptr),
                                        static_cast<const DeviceBuffer*>(nullptr), std::int32_t{0}, std::int32_t{0}}),
       control);
-  // Far beyond any last-level cache, within what the device gives.
+  // Far larger than any last-level cache, within the device's limits.
   const std::int64_t wanted = p.cpu ? std::int64_t{256} << 20 : std::int64_t{1} << 30;
   const std::int64_t largest = p.largestAllocation > 0 ? p.largestAllocation : p.memoryBytes;
   const std::int64_t bytes = std::min({wanted, p.memoryBytes / 4, largest}) / 4096 * 4096;
   const auto from = device.allocate(bytes);
   const auto to = device.allocate(bytes);
   const auto vectors = static_cast<std::int32_t>(bytes / (4 * vector));
-  // In eight launches, so that a stop is answered soon.
+  // In eight launches, so that a stop request is answered soon.
   const std::int32_t part = (vectors + 7) / 8;
   const auto copy = [&](const DeviceBuffer& origin, const DeviceBuffer& target) {
     double seconds = 0;
@@ -188,7 +188,7 @@ double measureCopy(DeviceEngine& engine, const Control& control) {
     }
     return seconds;
   };
-  copy(*to, *from);  // memory that was never written may be one page of zeros behind the scenes
+  copy(*to, *from);  // memory that was never written may be mapped to one page of zeros
   return 2.0 * 4.0 * vector * vectors / bestSeconds(kSecondsEach, [&] { return copy(*from, *to); }) * 1e-9;
 }
 
@@ -196,7 +196,7 @@ double measureCopy(DeviceEngine& engine, const Control& control) {
 
 Ceilings DeviceEngine::measureCeilings(int, const Control& control) {
   const auto held = lock(control);
-  workspace_.require({}, 0);  // the copy wants the memory, two quarters of it
+  workspace_.require({}, 0);  // the copy needs half of the memory
   results_->shrink(budget(0) - info_.memoryBytes / 2, control);
   Ceilings ceilings;
   ceilings.gflopsF32 = measureFma(*this, Precision::f32, control);

@@ -154,7 +154,7 @@ void DeviceArray::read(std::span<const BoxCopy> boxes, const Control& control) {
       [&](const std::shared_ptr<const Volume>& there) { onHost(there)->read(boxes, control); });
 }
 
-// Gathers and reads without the host in between, and waits once.
+// Gathers and reads without the host in between, with one wait.
 void DeviceArray::readPieces(DeviceEngine& engine, std::span<const BoxCopy> pieces, const Control& control) const {
   const ElementType type = claim_->spec.type;
   DeviceKernel& kernel = gatherKernel(*store_, type, control);
@@ -181,7 +181,7 @@ std::span<const std::byte> DeviceArray::launched(DeviceEngine& engine, std::span
                                                  std::int64_t bytes, const Control& control) const {
   const DeviceBuffer& gathered = store_->gathered(bytes);
   const std::span<std::byte> landed = store_->landed(bytes);
-  // Neither may be under way any more when this ends, however it ends.
+  // Both must have ended when this returns or throws.
   const auto gathering = engine.device().launchInRow(launches, Queue::Kernels);
   std::unique_ptr<DeviceEvent> reading;
   try {
@@ -262,7 +262,7 @@ std::shared_ptr<const Volume> DeviceArray::host(const Control& control) {
   return where(
       control,
       [&](DeviceEngine& engine) -> std::shared_ptr<const Volume> {
-        if (auto there = copy()) return there;  // of another thread, meanwhile
+        if (auto there = copy()) return there;  // another thread has copied it meanwhile
         const auto [nx, ny, nz, nc] = claim_->spec.extent;
         const VolumeShape shape{nx, ny, nz, static_cast<int>(nc)};
         requireMemory(claim_->spec.bytes() - store_->hostMemory().kept());

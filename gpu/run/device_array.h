@@ -15,7 +15,7 @@ class DeviceArray final : public ResidentArray {
       : store_(std::move(store)), claim_(std::move(claim)) {}
   ~DeviceArray() override {
     claim_->dropped = true;
-    // Held while the result is moved to the host, which then is for nothing, but must not be waited for here.
+    // The mutex is held while the result is moved to the host; do not wait for that here.
     if (const std::unique_lock lock(claim_->mutex, std::try_to_lock); lock) claim_->copy.reset();
   }
   // Null for arrays in the host's memory.
@@ -28,7 +28,7 @@ class DeviceArray final : public ResidentArray {
   [[nodiscard]] static bool prepared(const ResultStore& store, ElementType type);
   static void prepare(ResultStore& store, const ArraySpec& spec, const Control& control);
 
-  // Where it lies on this engine, as long as the engine's lock is held; null: not there.
+  // The buffer on this engine, valid while the engine's lock is held; null: not on this engine.
   [[nodiscard]] const DeviceBuffer* bufferOn(const DeviceEngine& engine) const {
     if (store_->engine() != &engine || !claim_->buffer) return nullptr;
     store_->noteAsked(*claim_);
@@ -55,7 +55,7 @@ class DeviceArray final : public ResidentArray {
   auto where(const Control& control, OnDevice&& onDevice, OnHost&& onHost) const;
   [[nodiscard]] std::shared_ptr<ResidentArray> onHost(const std::shared_ptr<const Volume>& there) const;
   void readPieces(DeviceEngine& engine, std::span<const BoxCopy> pieces, const Control& control) const;
-  // Launches what fills the first bytes of gathered(), reads them to landed() and waits for both once.
+  // Launches kernels that fill the first bytes of gathered(), reads these to landed(), and waits once for both.
   [[nodiscard]] std::span<const std::byte> launched(DeviceEngine& engine, std::span<const KernelLaunch> launches,
                                                     std::int64_t bytes, const Control& control) const;
   void download(DeviceEngine& engine, const ArrayView& to, const Control& control) const;

@@ -14,13 +14,13 @@
 
 namespace sscope {
 
-// Empties the caches of a device by reading memory that nobody uses, several times as much as they hold. Reading leaves
-// nothing there that would have to be written back while something is timed.
+// Empties the caches of a device by reading unused memory, several times their size. After reads, nothing has to be
+// written back while a kernel is timed.
 
-// Under the engine's lock only.
+// Requires the engine's lock.
 class CacheSweep {
  public:
-  // Builds the kernel and takes the memory. Throws what the device throws, and Canceled.
+  // Builds the kernel and allocates the memory. Throws what the device throws, and Canceled.
   CacheSweep(DeviceEngine& engine, const Control& control);
   void run(const Control& control);
 
@@ -33,10 +33,10 @@ class CacheSweep {
 
 namespace {
 
-// Where the driver tells less: four times the last level of most.
+// If the driver reports less: four times the size of most last-level caches.
 constexpr std::int64_t kLeast = std::int64_t{256} << 20, kLeastOfProcessors = std::int64_t{96} << 20;
 constexpr std::int64_t kWordsEach = 16;
-// What the memory holds, and what no sum of so many of its words is.
+// The value of the memory's words, and a value that no sum of this many words has.
 constexpr std::byte kContent{1};
 constexpr std::int32_t kNeverTheSum = -1;
 
@@ -54,7 +54,7 @@ CacheSweep::CacheSweep(DeviceEngine& engine, const Control& control) : device_(e
                              piece * piece;
   memory_ = device_.allocate(bytes);
   shape_ = {{bytes / piece, 1}, {group, 1}, 0};
-  // Memory that was never written may be one page of zeros behind the scenes.
+  // Memory that was never written may be mapped to one page of zeros.
   const std::vector<std::byte> some(static_cast<std::size_t>(std::min<std::int64_t>(bytes, 16 << 20)), kContent);
   for (std::int64_t at = 0; at < bytes; at += std::ssize(some))
     waitFor(*device_.write(*memory_, at,
@@ -72,9 +72,9 @@ void CacheSweep::run(const Control& control) {
 namespace {
 
 // A compute unit of a graphics processor has 128 lanes, as NVIDIA's since 2020 have; a core does two vectors at once.
-// Clocks that the driver does not tell are taken as 1.5 GHz. Half as many doubles as floats are multiplied by
-// processors and by those of NVIDIA's devices that are made for computing, of capabilities 6.0, 7.0, 8.0, 9.0 and 10.0
-// (CUDA C++ Programming Guide, throughput of native arithmetic instructions); by others few.
+// Clocks that the driver does not report are assumed to be 1.5 GHz. Processors and NVIDIA's devices for computing
+// (capabilities 6.0, 7.0, 8.0, 9.0 and 10.0; CUDA C++ Programming Guide, throughput of native arithmetic instructions)
+// multiply half as many doubles as floats; other devices few.
 Ceilings nominalOf(const DeviceProperties& device) {
   const double clock = device.clockKhz > 0 ? 1e-6 * device.clockKhz : 1.5;
   const double multiplyAdds = device.cpu ? 2.0 * device.vectorF32 : 128;
@@ -171,7 +171,7 @@ void DeviceEngine::giveBack(const Control& control) {
 }
 
 std::int64_t DeviceEngine::budget(std::int64_t limit) const {
-  // The rest is for the driver, tables, and whoever else uses the device.
+  // The rest is for the driver, tables, and other users of the device.
   const std::int64_t usable = info_.memoryBytes / 10 * 9;
   return limit > 0 ? std::min(limit, usable) : usable;
 }

@@ -30,7 +30,7 @@ class DeviceEngine : public Engine {
 
   [[nodiscard]] const EngineInfo& info() const override { return info_; }
   [[nodiscard]] Ceilings measureCeilings(int threads, const Control& control) override;
-  // Of processors by a serial chain, of NVIDIA's by its management library.
+  // For processors from a serial chain of instructions, for NVIDIA's devices from its management library.
   [[nodiscard]] std::optional<ClockReading> readClock() override;
   void poison(std::uint8_t byte, const Control& control) override;
 
@@ -39,16 +39,16 @@ class DeviceEngine : public Engine {
 
   [[nodiscard]] Device& device() { return *device_; }
   [[nodiscard]] ProgramCache& programs() { return programs_; }
-  // Only to be used while holding the lock.
+  // Both require the lock.
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Transfer& transfer() { return transfer_; }
-  // What stays of earlier runs.
+  // The memory of results that stay on the device.
   [[nodiscard]] const std::shared_ptr<ResultStore>& results() const { return results_; }
   // One run at a time; throws Canceled when stopped while waiting for another one.
   [[nodiscard]] std::unique_lock<std::timed_mutex> lock(const Control& control);
-  // Bytes a run may take: `limit` when not 0, and never more than the device should give.
+  // The bytes that a run may allocate: `limit` if it is not 0, and never more than the device's budget.
   [[nodiscard]] std::int64_t budget(std::int64_t limit) const;
-  // Reads so much that the device's caches hold nothing else, written or to be written. Only while holding the lock.
+  // Reads enough memory to evict everything else from the device's caches. Requires the lock.
   void emptyCaches(const Control& control);
   // Bytes of the largest buffer.
   [[nodiscard]] std::int64_t largestBuffer() const;
@@ -78,8 +78,7 @@ struct LaunchStyle {
 // or two, but for the first time, which may open a library.
 [[nodiscard]] std::optional<DeviceLoad> deviceLoadOf(Engine& engine);
 
-// Whether what a plan wants to hold fits on a device.
-
+// Whether the buffers of a plan fit on a device.
 struct MemoryNeed {
   std::int64_t total = 0, largest = 0;  // bytes of all buffers, and of the largest one
 };

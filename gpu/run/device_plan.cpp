@@ -15,7 +15,7 @@ namespace sscope {
 
 namespace {
 
-// Whatever a run lends to slots is over when it ends.
+// Ends all loans of a run to slots when the run ends.
 struct Lending {
   Lending(Workspace& s, std::size_t of) : space(s), slots(of) {}
   ~Lending() {
@@ -27,7 +27,7 @@ struct Lending {
   std::size_t slots;
 };
 
-// Inputs of which those that live elsewhere have come to the host.
+// The inputs, with copies on the host of those that are on another device.
 struct HostedInputs {
   HostedInputs(const Inputs& given, const Control& control) : arrays(given.arrays.begin(), given.arrays.end()) {
     for (std::size_t i = 0; i < given.resident.size(); ++i) {

@@ -53,7 +53,7 @@ class DevicePlan : public Plan {
     build();
     compileSeconds_ += watch.seconds();
   }
-  // Builds them all at once.
+  // Builds all of them concurrently.
   void compile(std::span<KernelStage> stages, const Control& control);
   // Adds a compiled kernel's resources to `report_`; without local memory and occupancy if only registers are known.
   void describe(const KernelStage& stage);
@@ -62,18 +62,18 @@ class DevicePlan : public Plan {
   [[nodiscard]] OwnBuffer stored(std::span<const std::byte> data, const Control& control) const;
 
   virtual void compute(DeviceRun& run) = 0;
-  // For plans that are a PartPlan as well, whose compute() copies by DeviceRun::upload() and download() alone.
+  // For plans with the ability PartPlan, whose compute() copies only by DeviceRun::upload() and download().
   RunReport computePart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
                         const Control& control);
   // The slot to which a run with these inputs writes each output as a whole, after DeviceRun::leaveIn() where the run
   // keeps them; by default none.
   [[nodiscard]] virtual std::optional<Slot> outputSlot(const Inputs& /*inputs*/) const { return std::nullopt; }
-  // The slot from which compute() reads an input as a whole, so that one which is on the device already may be lent to
-  // it (DeviceRun::lent); by default none.
+  // The slot from which compute() reads an input as a whole, so that a resident input may be lent to it
+  // (DeviceRun::lent); by default none.
   [[nodiscard]] virtual std::optional<Slot> inputSlot(std::size_t /*input*/) const { return std::nullopt; }
   // The buffers of a run with these inputs; by default those requested.
   [[nodiscard]] virtual const SlotBytes& slotsFor(const Inputs& /*inputs*/) const { return slots_; }
-  // The same of a run that keeps its outputs.
+  // The same for a run that keeps its outputs.
   [[nodiscard]] virtual const SlotBytes& keptSlots(const Inputs& inputs) const { return slotsFor(inputs); }
 
   DeviceEngine& engine_;
@@ -83,9 +83,9 @@ class DevicePlan : public Plan {
   RunReport report_;                    // the base of every run's report
 
  private:
-  // Under the engine's lock: lends the inputs that are on this device; false, and nothing is lent, if one is not.
+  // Requires the engine's lock. Lends the inputs that are on this device; false, without any loan, if one is not.
   [[nodiscard]] bool lendInputs(const Inputs& inputs, SlotBytes& slots);
-  // Makes room for the slots, and computes. `kept`: see DeviceRun.
+  // Allocates the slots and computes. `kept`: see DeviceRun.
   RunReport computeWith(const SlotBytes& slots, const Inputs& inputs, std::span<const ArrayView> outputs,
                         std::span<const std::shared_ptr<ResultClaim>> kept, const Control& control,
                         const PartPlanes* planes = nullptr);

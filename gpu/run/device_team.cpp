@@ -12,7 +12,7 @@ namespace sscope {
 
 namespace {
 
-// What is queued at once, and what is launched in pieces instead; both in seconds.
+// The most that is queued at once, and the least that is launched in pieces instead; both in seconds.
 constexpr double kMostQueued = 0.03, kLongLaunch = 0.02;
 
 }  // namespace
@@ -162,7 +162,7 @@ void TeamRun::end(const Pending& pending) {
       carry(one, pending);
       continue;
     }
-    // The source may be written again after this as well.
+    // After this the source may also be written again.
     for (const Queue queue : {Queue::Kernels, Queue::Beside}) {
       team_.engine(one.to).device().waitIn(queue, *pending.events[k]);
       if (team_.seat(one.from) != team_.seat(one.to)) team_.engine(one.from).device().waitIn(queue, *pending.events[k]);
@@ -179,7 +179,7 @@ void TeamRun::carry(const TeamCopy& copy, const Pending& pending) {
 }
 
 void TeamRun::finish() {
-  // Each waits for all of its own: what ends last on a device is its last kernel, one beside it, or a copy.
+  // Each device waits for all its commands: the last to end is its last kernel, a kernel beside it, or a copy.
   for (const auto* lists : {&launched_, &beside_})
     for (const std::vector<Event>& events : *lists)
       if (!events.empty()) waitFor(*events.back(), {});
@@ -221,7 +221,7 @@ void TeamRun::drain() noexcept {
     try {
       waitFor(*event, {});
     } catch (...) {
-      // A device that fails has nothing under way any more.
+      // A device that failed has no pending commands.
       return;
     }
   };

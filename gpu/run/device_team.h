@@ -1,7 +1,7 @@
 #pragma once
-// Devices that work on parts of one thing: what each of them queues, and the copies between them. One thread queues
-// everything; devices that reach each other (Device::reaches) wait for each other by themselves, and for those that do
-// not the host waits and carries.
+// Devices that compute parts of one result: the commands of each, and the copies between them. One thread queues
+// everything; devices that reach each other (Device::reaches) wait for each other by themselves; for others the host
+// waits and copies.
 
 #include <cstdint>
 #include <functional>
@@ -23,15 +23,16 @@ class DeviceTeam {
 
   [[nodiscard]] std::size_t size() const { return members_.size(); }
   [[nodiscard]] DeviceEngine& engine(std::size_t member) const { return *members_[member]; }
-  // The place of a member's engine among the different ones.
+  // The index of a member's engine among the distinct engines.
   [[nodiscard]] std::size_t seat(std::size_t member) const { return seats_[member]; }
   [[nodiscard]] std::size_t seats() const { return engines_.size(); }
   [[nodiscard]] bool reaches(std::size_t from, std::size_t to) const;
 
-  // One run at a time on each; no two teams wait for each other. Throws Canceled.
+  // Locks all engines, without deadlocks between teams. Throws Canceled.
   using Locks = std::vector<std::unique_lock<std::timed_mutex>>;
   [[nodiscard]] Locks lock(const Control& control) const;
-  // work(member, control) for all, at once on different engines. Throws what one threw; the others are stopped.
+  // Calls work(member, control) for all members, concurrently on different engines. Throws what one threw; the others
+  // are stopped.
   void atOnce(const Control& control, const std::function<void(std::size_t, const Control&)>& work) const;
   // Throws Error(Memory) unless `bytes` of each member, `largest` of them in one buffer, fit together: "`needs` 12 MiB
   // on cuda:0".
@@ -43,7 +44,7 @@ class DeviceTeam {
   std::vector<std::size_t> seats_;
 };
 
-// From a buffer of one member to one of another. Offsets in bytes.
+// A copy from a buffer of one member to a buffer of another. Offsets in bytes.
 struct TeamCopy {
   std::size_t from = 0;
   const DeviceBuffer* source = nullptr;
@@ -54,7 +55,7 @@ struct TeamCopy {
   std::int64_t bytes = 0;
 };
 
-// A run of a team: holds the locks, and leaves nothing under way when it ends, however it ends.
+// A run of a team: holds the locks, and leaves no command pending when it ends, even by an exception.
 class TeamRun {
  public:
   TeamRun(const DeviceTeam& team, const Control& control);
@@ -66,37 +67,37 @@ class TeamRun {
   struct Span {
     Event first, last;
   };
-  // Kernels one after the other on a member, whose stages name no slots. Those that take long, or nobody knows how
-  // long, have ended when this returns, and can be canceled between their pieces; others may be under way.
+  // Launches kernels in sequence on a member; their stages name no slots. Kernels that take long, or an unknown time,
+  // have ended when this returns and can be canceled between their pieces; others may still run.
   Span launch(std::size_t member, std::span<const KernelStage* const> stages);
-  // The same after what the member has queued so far, but beside what it queues then; what it queues after join() finds
-  // them ended.
+  // The same after the commands that the member has queued so far, but beside those that it queues next; commands after
+  // join() begin when these have ended.
   Span launchBeside(std::size_t member, std::span<const KernelStage* const> stages);
   void join();
 
-  // The last that each member has queued so far, and of what runs beside it the last that was joined.
+  // The last commands that each member has queued so far, and the last joined ones of those beside.
   using Marks = std::vector<std::vector<Event>>;
   [[nodiscard]] Marks mark() const;
   // Copies on their way.
   struct Pending {
     std::vector<TeamCopy> copies;
     Marks marks;
-    std::vector<Event> events;  // of each copy; null: the host carries it
+    std::vector<Event> events;  // of each copy; null: copied through the host
   };
-  // Copies that begin after these marks of their members, beside what else is queued. What is queued after end() finds
-  // them made.
+  // Copies that begin after these marks of their members, beside other commands. Commands queued after end() begin when
+  // the copies have ended.
   [[nodiscard]] Pending begin(std::vector<TeamCopy> copies, Marks after);
   [[nodiscard]] Pending begin(std::vector<TeamCopy> copies) { return begin(std::move(copies), mark()); }
   void end(const Pending& pending);
 
-  // Waits for all that is queued. Throws Canceled once it has ended.
+  // Waits for all queued commands. Throws Canceled when they have ended.
   void finish();
-  // Not while anything is queued for the buffer.
+  // Requires that no command for the buffer is pending.
   void write(std::size_t member, const DeviceBuffer& buffer, std::int64_t offset, std::span<const std::byte> data);
   void read(std::size_t member, const DeviceBuffer& buffer, std::int64_t offset, std::span<std::byte> data);
 
-  // From the last restart() up to the last finish(): seconds in which a member's kernels ran; and from the beginning of
-  // an engine's first one to the end of all, of that which took longest.
+  // From the last restart() to the last finish(): the seconds in which a member's kernels ran, and the longest span of
+  // an engine from the start of its first kernel to the end of all commands.
   [[nodiscard]] double busy(std::size_t member) const { return busy_[member]; }
   [[nodiscard]] double seconds() const;
   void restart();
@@ -112,7 +113,7 @@ class TeamRun {
   const DeviceTeam& team_;
   Control control_;
   DeviceTeam::Locks locks_;
-  // Of each member since the last finish(): in order, beside that, and the latter since the last join().
+  // Events of each member since the last finish(): in order, beside, and of the latter those since the last join().
   std::vector<std::vector<Event>> launched_, beside_, apart_;
   std::vector<Event> copies_;
   std::vector<Event> first_;    // of each engine

@@ -20,7 +20,7 @@ double guessedSecondsPerElement(const DeviceProperties& device, double operation
   return (operations + 4) / rate;
 }
 
-// So many groups that the worst of data keep the device no longer than a cancel may wait.
+// The number of groups that take no longer than a stop request may wait, even with the worst data.
 std::int64_t mostGroups(const DeviceProperties& device, const SplitLaunch& launch) {
   if (launch.mostOperationsPerElement <= 0) return kLargestLaunch;
   constexpr double kMostSeconds = 0.08, kUnitRate = 1e10, kCoreRate = 1e9;
@@ -31,7 +31,7 @@ std::int64_t mostGroups(const DeviceProperties& device, const SplitLaunch& launc
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(count) / launch.group[1]) * launch.group[1];
 }
 
-// Groups from `first` on.
+// Launches groups from `first` on.
 KernelLaunch launchOf(const SplitLaunch& launch, std::int64_t first, std::int64_t count) {
   KernelLaunch one{
       launch.kernel->kernel.get(),
@@ -70,7 +70,7 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
     const double took = event->seconds();
     if (launch.keep) launch.keep(std::move(event));
     seconds += took;
-    // A slow moment of the machine must not make all later launches tiny, nor a fast one make them long.
+    // A slow moment of the machine must not make all later launches tiny, nor a fast moment make them long.
     const double measured = std::max(took, 1e-7) / (elements * static_cast<double>(count));
     kernel.secondsPerElement = known ? 0.5 * (kernel.secondsPerElement + measured) : measured;
     largest = std::min(most, 8 * count);
@@ -100,7 +100,7 @@ std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> laun
 
 namespace {
 
-// Without a workspace nothing lies in the slots.
+// Without a workspace, slots have no buffers.
 KernelArgument resolved(const StageArgument& argument, const Workspace* workspace) {
   return std::visit(
       [&](const auto& value) -> KernelArgument {
@@ -125,7 +125,7 @@ std::vector<KernelArgument> resolved(const std::vector<StageArgument>& arguments
 }  // namespace
 
 void KernelStage::start(ProgramCache& programs, std::shared_ptr<const void> kept) {
-  // No rows: the launch that only builds does nothing.
+  // No rows: the launch that only builds the kernel has no effect.
   std::vector<KernelArgument> idle = resolved(arguments, nullptr);
   idle.insert(idle.end(), 2, std::int32_t{0});
   pending = programs.start(source, idle, std::move(kept));

@@ -27,11 +27,11 @@ struct SplitLaunch {
   std::int64_t groups = 1;   // along y
   std::int64_t elementsPerGroup = 1;
   double operationsPerElement = 1;  // for the first guess at the time
-  // Where the data decide the time: what an element takes at most. What other data taught says nothing then.
+  // If the time depends on the data: the largest time of an element. Times measured with other data are then ignored.
   double mostOperationsPerElement = 0;
   std::vector<KernelArgument> arguments;  // without the last two
   std::int64_t localBytes = 0;            // LaunchShape::localBytes
-  std::int64_t firstGroup = 0;            // that is launched, of more than `groups`
+  std::int64_t firstGroup = 0;            // the first launched group, if there are more than `groups`
   // If not empty, runSplit() passes it the finished events of the pieces, in order.
   std::function<void(std::unique_ptr<DeviceEvent>)> keep{};
 };
@@ -44,7 +44,7 @@ double runSplit(Device& device, const SplitLaunch& launch, const Control& contro
                 const std::function<void(double share)>& finished);
 
 // The same for dependent launches, queued together without the host in between, if each is short enough. If one is not,
-// or its time is unknown, nothing is done and the result is empty. `mayOverlap`: the kernels use AFTER_PREVIOUS.
+// or its time is unknown, nothing is launched and the result is empty. `mayOverlap`: the kernels use AFTER_PREVIOUS.
 std::optional<double> runInRow(Device& device, std::span<const SplitLaunch> launches, bool mayOverlap,
                                const Control& control);
 

@@ -7,17 +7,17 @@ namespace sscope {
 namespace {
 
 constexpr std::int64_t kShortest = 8;    // outputs; less is mostly halo
-constexpr std::int64_t kStartSteps = 4;  // what beginning a walk costs, in steps
+constexpr std::int64_t kStartSteps = 4;  // the cost of starting a walk, in steps
 
 }  // namespace
 
 std::int64_t residentGroups(const DeviceProperties& device, std::int64_t items, int registers,
                             std::int64_t localBytes) {
   if (device.lockstep == 0 && device.unitItems == 0) return std::int64_t{4} * device.computeUnits;
-  const auto either = [](std::int64_t told, std::int64_t otherwise) { return told > 0 ? told : otherwise; };
+  const auto either = [](std::int64_t reported, std::int64_t otherwise) { return reported > 0 ? reported : otherwise; };
   std::int64_t groups = either(device.unitGroups, 32);
   groups = std::min(groups, either(device.unitItems, 2048) / items);
-  // Registers are given out in portions of 8 a work item.
+  // Registers are allocated in portions of 8 per work item.
   if (registers > 0)
     groups = std::min(groups, either(device.unitRegisters, 65536) / (((registers + 7) / 8 * 8) * items));
   if (localBytes > 0 && device.unitLocalBytes > 0) groups = std::min(groups, device.unitLocalBytes / localBytes);

@@ -13,7 +13,7 @@ namespace sscope {
 
 namespace {
 
-// Sizes that are asked for one after the other should not need memory anew each time.
+// Requests for alternating sizes should not allocate memory each time.
 std::int64_t roomFor(std::int64_t bytes) {
   constexpr std::int64_t kLeastRoom = 64 << 10;
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(kLeastRoom, bytes))));
@@ -83,7 +83,7 @@ std::vector<std::shared_ptr<ResultClaim>> ResultStore::acquire(std::span<const A
     buffers.push_back(takeIdle(spec.bytes() + kSlackBytes));
     all += buffers.back() ? buffers.back()->bytes() : spec.bytes() + kSlackBytes;
   }
-  idle_.clear();  // of other sizes, or too many
+  idle_.clear();  // buffers of other sizes, or too many
   count();
   if (all > most)
     throw Error(ErrorKind::Memory, "the results take " + std::to_string(all >> 20) + " MiB on " +
@@ -154,7 +154,7 @@ void ResultStore::moveToHost(ResultClaim& claim, const Control& control) {
       claim.copy = std::move(copy);
     }
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Memory) throw;  // else it is lost
+    if (error.kind() != ErrorKind::Memory) throw;  // otherwise the result is lost
   }
   claim.buffer.reset();
   claim.bytes = 0;

@@ -53,15 +53,15 @@ TilingChoice phiTiling(const TilingLimits& limits, const TilingProblem& problem)
 }
 
 TilingLimits limitsOf(const DeviceProperties& device) {
-  const auto told = [](std::int64_t value, std::int64_t otherwise) { return value > 0 ? value : otherwise; };
+  const auto reported = [](std::int64_t value, std::int64_t otherwise) { return value > 0 ? value : otherwise; };
   TilingLimits limits;
-  limits.threads = told(device.unitItems, device.largestGroup);
-  limits.registers = told(device.unitRegisters, std::int64_t{1} << 40);
-  limits.sharedBytes = told(device.unitLocalBytes, device.localBytes);
-  limits.sharedBytesOfBlock = told(device.largestDynamicLocal, device.localBytes);
-  limits.threadsPerWarp = static_cast<int>(told(device.lockstep, 32));
+  limits.threads = reported(device.unitItems, device.largestGroup);
+  limits.registers = reported(device.unitRegisters, std::int64_t{1} << 40);
+  limits.sharedBytes = reported(device.unitLocalBytes, device.localBytes);
+  limits.sharedBytesOfBlock = reported(device.largestDynamicLocal, device.localBytes);
+  limits.threadsPerWarp = static_cast<int>(reported(device.lockstep, 32));
   limits.warps = std::max<std::int64_t>(1, limits.threads / limits.threadsPerWarp);
-  limits.blocks = told(device.unitGroups, 8);
+  limits.blocks = reported(device.unitGroups, 8);
   return limits;
 }
 

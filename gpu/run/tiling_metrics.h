@@ -6,7 +6,7 @@
 // memory, N values a thread. More tiles mean fewer loads of the halo, but more shared memory and registers a block, and
 // so fewer blocks at a time.
 //
-// What the paper leaves open is taken from what reproduces its table 2 (tests/gpu/tiling_metrics_test.cpp), and from
+// Values that the paper leaves open are chosen to reproduce its table 2 (tests/gpu/tiling_metrics_test.cpp), and from
 // the authors' library SkePU, whose source tiles along x and has kernels for the factors 1, 2, 4, 6 ... 16 only:
 // - a tile takes (N block_x + w - 1) (block_y + h - 1) elements of shared memory; on devices of compute capability 1.x
 //   the kernel's arguments lie there too (104 bytes: 16, and SkePU's eleven arguments);
@@ -67,14 +67,14 @@ inline constexpr int kLargestTiling = 16;
 [[nodiscard]] std::int64_t sharedTileBytes(const TilingProblem& problem, int tiling);
 // Blocks and occupancy with this factor; tiling is 0 when none fits.
 [[nodiscard]] TilingChoice choiceOf(const TilingLimits& limits, const TilingProblem& problem, int tiling);
-// As many blocks at a time as can be, then the largest factor that keeps them.
+// The largest number of blocks at a time, then the largest factor that keeps it.
 [[nodiscard]] TilingChoice phiOccupancy(const TilingLimits& limits, const TilingProblem& problem);
 // The largest factor with which one block fits, whatever the occupancy.
 [[nodiscard]] TilingChoice phiTiling(const TilingLimits& limits, const TilingProblem& problem);
 
 // The device's limits for occupancy models.
 
-// Limits that the driver does not report are assumed: one group of the largest size per compute unit, unlimited
+// Assumes these limits if the driver does not report them: one group of the largest size per compute unit, unlimited
 // registers, the local memory of one group, and at most eight groups, as on all of the paper's devices.
 [[nodiscard]] TilingLimits limitsOf(const DeviceProperties& device);
 

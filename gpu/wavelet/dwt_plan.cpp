@@ -48,7 +48,7 @@ std::string listOf(const std::vector<double>& taps, Precision precision) {
   return list;
 }
 
-// Rounded down where the kernel has no doubles: the same coefficients are larger than these.
+// Rounded down if the kernel has no doubles: the same coefficients are above these thresholds.
 std::vector<std::byte> bytesOfThresholds(const std::vector<double>& thresholds, Precision precision) {
   std::vector<float> floats;
   for (const double threshold : thresholds) {
@@ -60,7 +60,7 @@ std::vector<std::byte> bytesOfThresholds(const std::vector<double>& thresholds, 
   return {bytes.begin(), bytes.end()};
 }
 
-// The array of a run that does not read it.
+// An input view without data, for a run that does not read it.
 ConstArrayView shapeOnly(const ArraySpec& spec) {
   ConstArrayView view;
   view.type = spec.type;
@@ -68,7 +68,7 @@ ConstArrayView shapeOnly(const ArraySpec& spec) {
   return view;
 }
 
-// Sharing more loads is worth the registers where an element is large.
+// For large elements, sharing more loads is worth the registers.
 std::int64_t blockOf(const std::string& text, Precision precision) {
   if (text == "auto") return precision == Precision::f32 ? 4 : 16;
   return std::stoll(text);
@@ -131,7 +131,7 @@ class DwtDevicePlan final : public DevicePlan, public PartPlan, public ResidentI
     requireMemory("the transform needs", "choose a smaller shape or another engine");
   }
 
-  // Of runThresholded(). Where the coefficients come from, and whether they were not there any more.
+  // The arguments of runThresholded(): the coefficients, and whether they were no longer on the device.
   struct Given {
     const DeviceArray* coefficients = nullptr;
     std::vector<std::byte> thresholds{};  // of the kernel
@@ -142,7 +142,7 @@ class DwtDevicePlan final : public DevicePlan, public PartPlan, public ResidentI
     return properties().fp64 ? Precision::f64 : workload_.precision();
   }
   void buildThreshold(const Control& control);
-  // The coefficients after the threshold to kInput.
+  // Writes the thresholded coefficients to kInput.
   void threshold(DeviceRun& run);
   void listPasses();
   [[nodiscard]] KernelSource sourceOf(const Pass& pass) const;

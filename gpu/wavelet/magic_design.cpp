@@ -36,7 +36,7 @@ constexpr std::int64_t kItems = 256;           // of a group
 constexpr std::int64_t kSpanItems = 32;        // most along x
 constexpr std::int64_t kTileBytes = 24 << 10;  // of lines in local memory
 constexpr std::int64_t kMostLines = 8;         // a work item computes one after the other
-constexpr int kRowRegisters = 74;              // what compilers take with 16 taps
+constexpr int kRowRegisters = 74;              // the number that compilers use with 16 taps
 const Grid kColumnGroup{32, 8};
 
 bool asynchronous(const DeviceProperties& device) { return device.capabilityMajor >= 8; }
@@ -76,7 +76,7 @@ KernelStage magicColumnsStep(const DeviceProperties& device, const MagicWorkload
   const auto& extent = workload.input().extent;
   const std::int64_t nx = extent[0], n = extent[axis], others = extent[3 - axis], plane = nx * extent[1];
   const std::int64_t taps = std::ssize(workload.taps());
-  // Long queues leave no room for much else.
+  // Long queues leave few registers for other values.
   const std::int64_t ahead = taps <= 16 ? 8 : taps <= 32 ? 4 : 2;
   const int registers = static_cast<int>(2 * (taps - 1) + 4 * ahead + 12);
 

@@ -39,11 +39,11 @@ struct MagicLines {
 };
 [[nodiscard]] std::vector<MagicLines> magicLines(const MagicWorkload& workload);
 
-// The paper's kernels. See magic_rungs.h.
+// The paper's kernels.
 enum class MagicRung : std::uint8_t { Direct, Block, Inverse, Vec2, Staggered };
 [[nodiscard]] MagicDesign designMagicRung(MagicRung rung, std::string name, const MagicWorkload& workload);
 
-// Passes that leave the axes where they are.
+// Passes that keep the order of axes.
 [[nodiscard]] MagicDesign designMagicPasses(const DeviceProperties& device, const MagicWorkload& workload);
 
 // Along y or z (axis 1 or 2), from array to array of the same order of axes.

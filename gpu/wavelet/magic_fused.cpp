@@ -11,7 +11,7 @@ namespace sscope {
 
 namespace {
 
-// More taps leave no room for sums in registers.
+// With more taps, the sums exceed the registers.
 constexpr std::int64_t kMostTaps = 24;
 constexpr std::int64_t kPitchMultiple = 4, kPitchOffset = 2;  // rows begin in different banks, at whole pairs
 
@@ -19,12 +19,12 @@ struct Tile {
   const char* name;             // work items along x and y
   std::int64_t tx, rx, groups;  // columns, outputs of a piece of work along x, rows of work items
   int perUnit;                  // work-groups on a compute unit at once
-  std::int64_t queue;           // sums that a work item holds: what registers are left for
+  std::int64_t queue;           // sums of a work item: the limit set by registers
 };
 constexpr std::array<Tile, 4> kTiles{
     {{"24x8", 24, 6, 8, 2, 60}, {"32x6", 32, 8, 6, 2, 60}, {"32x8", 32, 8, 8, 2, 30}, {"16x8", 16, 8, 8, 3, 60}}};
 
-// Everything that follows from a tile.
+// All quantities that follow from a tile.
 struct Shape {
   std::int64_t tx, rx, ry, ty, rows, left, rowPitch, filteredPitch, stages;
   int perUnit;
@@ -32,9 +32,9 @@ struct Shape {
   [[nodiscard]] std::int64_t localBytes() const { return rows * (stages * rowPitch + filteredPitch) * 8; }
 };
 
-// Where the driver does not tell: of NVIDIA's devices since capability 7.
+// Used if the driver does not report it: the value of NVIDIA's devices since capability 7.
 constexpr std::int64_t kUnitRegisters = 65536;
-// Without a queue, registers are left for so many groups.
+// Without a queue, the registers suffice for this many groups.
 constexpr int kPlanarGroups = 4;
 
 std::int64_t pitchFor(std::int64_t elements) {
@@ -63,8 +63,8 @@ bool fits(const DeviceProperties& device, const Shape& shape) {
   return shape.items() <= device.largestGroup && shape.localBytes() <= (most > 0 ? most : device.localBytes);
 }
 
-// Of a work item when so many groups shall fit, 0 where the driver does not tell what there is. A compute unit has four
-// parts, to which warps are dealt out, and gives registers by eights.
+// The registers of a work item if this many groups are to fit; 0 if the driver does not report the limit. A compute
+// unit has four parts, to which warps are distributed, and allocates registers in portions of eight.
 std::int64_t registersFor(const DeviceProperties& device, const Shape& shape) {
   if (device.lockstep == 0) return 0;
   const std::int64_t all = device.unitRegisters > 0 ? device.unitRegisters : kUnitRegisters;
@@ -72,7 +72,7 @@ std::int64_t registersFor(const DeviceProperties& device, const Shape& shape) {
   return std::min<std::int64_t>(255, all / 4 / (pieces(warps, 4) * device.lockstep) / 8 * 8);
 }
 
-// Planes on their way while one is computed: two where the local memory of a compute unit holds that for all its
+// The planes that are fetched while one is computed: two if the local memory of a compute unit has room for all its
 // groups.
 std::int64_t stagesFor(const DeviceProperties& device, const Tile& tile, const MagicWorkload& workload) {
   const Shape three = shapeOf(tile, workload, 3);
@@ -112,7 +112,7 @@ std::string magicFusedUnsupported(const DeviceProperties& device, const MagicWor
 
 namespace {
 
-// What was fastest on an H100; OpenCL has less local memory there and does better with three small groups on a unit.
+// The fastest on an H100; OpenCL has less local memory there and is faster with three small groups per unit.
 std::string usualTile(const DeviceProperties& device, const MagicWorkload& workload, bool planar) {
   const std::vector<std::string> tiles = magicTiles(device, workload);
   const char* usual = planar ? "32x6" : device.language == KernelLanguage::CudaCpp ? "24x8" : "16x8";

@@ -19,14 +19,13 @@ namespace sscope {
 namespace {
 
 // A design of the magic filter, prepared for one device.
-
 class MagicPlan final : public DevicePlan, public PartPlan {
  public:
   MagicPlan(DeviceEngine& engine, const MagicWorkload& workload, MagicDesign design, const PrepareOptions& options,
             const Control& control)
       : DevicePlan(engine, workload, options), design_(std::move(design)) {
     std::vector<KernelStage>& steps = design_.steps;
-    // The input stays, results take turns in two other slots so that the last one is the output.
+    // The input stays; results alternate between two other slots so that the last one is the output.
     output_ = ask(workload.input().bytes(), "output");
     const Slot other = steps.size() > 1 ? ask(workload.input().bytes(), "between passes") : output_;
     requireMemory(design_.variant + " needs", "choose a smaller shape");
@@ -82,13 +81,14 @@ std::unique_ptr<Plan> makeMagicPlan(DeviceEngine& engine, const MagicWorkload& w
 }
 
 constexpr std::int64_t kLongestWalk = 4096;
-constexpr std::int64_t kLastCache = 64 << 20;  // bytes, where a driver tells less
-constexpr std::int64_t kReserved = 1024;       // bytes of local memory that a driver may keep
+constexpr std::int64_t kLastCache = 64 << 20;  // bytes, if the driver reports less
+constexpr std::int64_t kReserved = 1024;       // bytes of local memory that a driver may reserve
 constexpr std::array<std::string_view, 3> kTunedMagicKernels{"magic_fused", "magic_rows", "magic_columns"};
 
 std::string magicUnsupported(const EngineInfo& engine, const MagicWorkload& workload) {
   if (!engine.fp64) return "this device has no double precision";
-  // Lines, columns and the elements of a plane are counted in 32 bits, with room for halo and blocks that stick out.
+  // Lines, columns and the elements of a plane are counted in 32 bits, with room for the halo and for blocks that
+  // exceed the array.
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
   const auto [nx, ny, nz, nc] = workload.input().extent;
   for (const std::int64_t product : {nx * ny, ny * nz, nz * nx})
@@ -126,7 +126,7 @@ void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char
   variants.add(std::move(added));
 }
 
-// Passes find all of a small array in the last cache; a large one should cross memory once.
+// For passes, a small array stays in the last cache; a large one should cross memory only once.
 bool worthFusing(const DeviceProperties& device, const MagicWorkload& workload) {
   return 2 * workload.input().bytes() > std::max(device.lastCacheBytes, kLastCache);
 }
@@ -149,7 +149,7 @@ std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const MagicW
   std::vector<OptionValues> list{{}};
   if (magic.lines()) return list;
   list.push_back({{"method", std::string("passes")}});
-  DeviceProperties device;  // what the choice of a tile needs to know of it
+  DeviceProperties device;  // the properties that the choice of a tile needs
   device.localBytes = engine.localBytes - kReserved;
   device.largestGroup = engine.largestGroup;
   if (!magicFusedUnsupported(device, magic).empty()) return list;

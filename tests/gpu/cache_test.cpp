@@ -209,7 +209,7 @@ TEST_CASE("A kept OpenCL program knows its registers", "[cache]") {
   CHECK(std::vector(binary->driver.begin(), binary->driver.end()) == driver);
   CHECK_FALSE(sscope::unpacked(driver));
   CHECK_FALSE(sscope::unpacked(std::span(bytes).first(8)));
-  CHECK(sscope::toldRegisters("ptxas info : Used 96 registers, 400 bytes cmem[0]") == 96);
-  CHECK(sscope::toldRegisters("") == 0);
-  CHECK(sscope::toldRegisters("Used nothing") == 0);
+  CHECK(sscope::reportedRegisters("ptxas info : Used 96 registers, 400 bytes cmem[0]") == 96);
+  CHECK(sscope::reportedRegisters("") == 0);
+  CHECK(sscope::reportedRegisters("Used nothing") == 0);
 }

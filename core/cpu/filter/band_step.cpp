@@ -6,10 +6,6 @@
 
 namespace sscope::cpu {
 
-namespace {
-
-}  // namespace
-
 // A tile under way. Input row r of the tile (0: the first that its first outputs need) lies in window row r - dropped.
 template <class T>
 struct BandStep<T>::Walk {
@@ -39,7 +35,7 @@ BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const 
   correlator_ = Correlator<T>(kernels, size[0], size[1], 1, space_.tapDistance());
 
   const auto& extent = space_.extent();
-  constexpr std::int64_t kBands = 8;  // that a window takes in before it is moved up
+  constexpr std::int64_t kBands = 8;  // that a window holds before it is moved up
   constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));
   windowRows_ = halo() + kRows * (1 + kBands);
   // The window stays in half of the second-level cache.
@@ -65,7 +61,7 @@ BandStep<T>::BandStep(const FilterWorkload& workload, std::size_t filter, const 
   shape.ky = size[1];
   shape.tapDistance = space_.tapDistance();
   shape.inRow = row_ * kBytes;
-  shape.fetchNext = shape.kx >= shape.vectors;  // with fewer columns it would fetch parts only
+  shape.fetchNext = shape.kx >= shape.vectors;  // with fewer columns only parts would be fetched
   block_ = TunedBlock::make<T>(kernels.level, shape);
   if (block_ && block_->width() > width_) block_.reset();
 }
@@ -120,7 +116,7 @@ void BandStep<T>::packRows(const Walk& walk, std::int64_t row, std::int64_t coun
   }
 }
 
-// What the blocks do not copy of kRows rows from `row` on: everything before and after `done` columns of the interior.
+// Copies the parts of kRows rows from `row` on that the blocks leave out: all before and after `done` interior columns.
 template <class T>
 void BandStep<T>::packEdges(const Walk& walk, std::int64_t row, std::int64_t done) const {
   const PackJob& job = walk.job;
@@ -150,7 +146,7 @@ bool BandStep<T>::copyable(const Walk& walk, std::int64_t row) const {
   return true;
 }
 
-// kRows rows of outputs from y on, straight to their place if they are of the arithmetic type.
+// Computes kRows rows of outputs from y on, straight into the output if it has the arithmetic type.
 template <class T>
 void BandStep<T>::generatedBand(const Walk& walk, std::int64_t y, bool copy) const {
   constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));
@@ -176,13 +172,13 @@ void BandStep<T>::generatedBand(const Walk& walk, std::int64_t y, bool copy) con
     arguments.copyFrom = from;
     arguments.copyFromRow = job.sourceStride[1] * kBytes;
     arguments.copyTo = walk.row(next, row_) + job.interiorBegin;
-    arguments.fetch = from + kRows * job.sourceStride[1];  // fetching beyond the end does no harm
+    arguments.fetch = from + kRows * job.sourceStride[1];  // fetching beyond the end is harmless
   }
   constexpr std::uintptr_t kAlignment = 64;
   const bool aligned = reinterpret_cast<std::uintptr_t>(out) % kAlignment == 0 &&
                        static_cast<std::uintptr_t>(arguments.outRow) % kAlignment == 0;
   block_->function(walk.run.streaming && walk.direct && aligned, copy)(&arguments);
-  if (done < walk.width) {  // the last block ends with the row: what it computes twice is the same
+  if (done < walk.width) {  // the last block ends with the row: outputs that are computed twice are equal
     const std::int64_t x = walk.width - block_->width();
     arguments.in = in + x;
     arguments.blocks = 1;
@@ -193,7 +189,7 @@ void BandStep<T>::generatedBand(const Walk& walk, std::int64_t y, bool copy) con
   if (!walk.direct) store(walk, y, kRows);
 }
 
-// Any number of rows, any type and layout of the output.
+// For any number of rows, and any type and layout of the output.
 template <class T>
 void BandStep<T>::compiledBand(const Walk& walk, std::int64_t y, std::int64_t rows) const {
   Correlation<T> job;
@@ -208,7 +204,7 @@ void BandStep<T>::compiledBand(const Walk& walk, std::int64_t y, std::int64_t ro
   store(walk, y, rows);
 }
 
-// The band of sums.
+// The sums of a band.
 template <class T>
 void BandStep<T>::store(const Walk& walk, std::int64_t y, std::int64_t rows) const {
   const ArrayView& output = walk.run.outputs[output_];
@@ -248,7 +244,7 @@ void BandStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileR
     run.control.check();
     const std::int64_t rows = std::min(kRows, walk.height - y);
     const std::int64_t coming = std::min(kRows, inputs - packed);
-    if (packed + coming - walk.dropped > windowRows_) {  // the rows still needed move to the window's beginning
+    if (packed + coming - walk.dropped > windowRows_) {  // rows that are still needed move to the start of the window
       std::memmove(walk.window, walk.row(y, row_), static_cast<std::size_t>((packed - y) * row_) * sizeof(T));
       walk.dropped = y;
     }

@@ -16,8 +16,8 @@ namespace sscope::cpu {
 
 // A tile is a strip of the image that is walked down. A window of packed input rows moves along: while a band of five
 // output rows is computed, the five input rows that the next band needs are copied into the window, piece by piece
-// between the blocks, and those of the band after it are fetched. Outputs of the arithmetic type go straight to their
-// place, others by way of a band of sums.
+// between the blocks, and those of the band after it are fetched. Outputs of the arithmetic type go straight into the
+// output, others through a band of sums.
 template <class T>
 class BandStep final : public TileStep {
  public:
@@ -44,7 +44,7 @@ class BandStep final : public TileStep {
   [[nodiscard]] std::int64_t halo() const { return space_.hull()[1] - 1; }
   void packRows(const Walk& walk, std::int64_t row, std::int64_t count) const;
   void packEdges(const Walk& walk, std::int64_t row, std::int64_t done) const;
-  // Whether the input rows that the next band needs can be copied on the way.
+  // Whether the input rows that the next band needs can be copied meanwhile.
   [[nodiscard]] bool copyable(const Walk& walk, std::int64_t row) const;
   void generatedBand(const Walk& walk, std::int64_t y, bool copy) const;
   void compiledBand(const Walk& walk, std::int64_t y, std::int64_t rows) const;

@@ -39,7 +39,7 @@ class XbyakBlock final : public GeneratedBlock, private Xbyak::CodeGenerator {
   }
   [[nodiscard]] Xbyak::Ymm sum(std::int64_t row, std::int64_t v) const { return vector(row * shape_.vectors + v); }
   [[nodiscard]] Xbyak::Ymm input(std::int64_t v) const { return vector(shape_.rows * shape_.vectors + v); }
-  // Taps take turns in the registers that are left.
+  // The remaining registers hold taps in turn.
   [[nodiscard]] Xbyak::Ymm nextTap() {
     const std::int64_t first = (shape_.rows + 1) * shape_.vectors, registers = wide_ ? 32 : 16;
     tap_ = (tap_ + 1) % (registers - first);
@@ -109,7 +109,7 @@ std::shared_ptr<const GeneratedBlock> GeneratedBlock::make(SimdLevel level, std:
   try {
     return std::make_shared<XbyakBlock>(level, shape, sizeof(T) == 8);
   } catch (const Xbyak::Error&) {
-    return nullptr;  // no memory for code may be had here; the compiled kernels do the same
+    return nullptr;  // the system forbids memory for code; the compiled kernels compute the same
   }
 }
 
@@ -159,7 +159,7 @@ void Correlator<T>::runPiece(const Correlation<T>& job) const {
   fits ? runBlocks(job) : kernels_->correlate(job);
 }
 
-// The last block of each row and column is moved back so that it ends with the job: what it computes twice is the same.
+// The last block of each row and column is moved back to end with the job: outputs that are computed twice are equal.
 template <class T>
 void Correlator<T>::runBlocks(const Correlation<T>& job) const {
   constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));

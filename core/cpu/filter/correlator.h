@@ -1,5 +1,5 @@
 #pragma once
-// Dense sums by the fastest loop that there is for their taps: one that was compiled, or one written at run time.
+// Dense sums by the fastest loop for their taps: a compiled one, or one generated at run time.
 
 #include <cstdint>
 #include <memory>
@@ -10,9 +10,8 @@
 
 namespace sscope::cpu {
 
-// Machine code written for one set of tap counts: a block of outputs whose sums stay in registers. Compilers spill some
-// of them, which costs a third of the speed (docs/dev/performance-notes.md).
-
+// Machine code generated for one set of tap counts: a block of outputs whose sums stay in registers. Compilers spill
+// some of the sums, which costs a third of the speed (docs/dev/performance-notes.md).
 struct TapBlockShape {
   std::int64_t kx = 1, ky = 1, kz = 1;
   std::int64_t rows = 1, vectors = 1;  // outputs: rows x vectors of a whole register
@@ -44,7 +43,6 @@ class GeneratedBlock {
 };
 
 // Correlation with fixed tap counts: generated blocks where possible, else the compiled kernels.
-
 template <class T>
 class Correlator {
  public:

@@ -82,14 +82,14 @@ typename DenseStep<T>::Layout DenseStep<T>::layout(const std::array<std::int64_t
   return l;
 }
 
-// Tries a few sizes per axis and takes the cheapest: packing costs for the halo, arithmetic for whole vectors. More
-// than 80 rows of an image whose rows lie a power of two apart would evict each other from the cache.
+// Tries a few sizes per axis and selects the cheapest: the halo costs packing, incomplete vectors cost arithmetic. More
+// than 80 rows of an image whose row stride is a power of two would evict each other from the cache.
 template <class T>
 std::array<std::int64_t, 3> DenseStep<T>::chooseTile(const TileLimits& limits) const {
   double tapCount = 0;
   for (const Taps& taps : taps_) tapCount += static_cast<double>(taps.weights.size());
   const auto& extent = space_.extent();
-  // A quarter of the cache: the next tile is being fetched and results pass through at the same time.
+  // A quarter of the cache: the next tile and the results use the cache at the same time.
   const double preferred = 0.25 * static_cast<double>(limits.cacheBytes);
   std::array<std::int64_t, 3> best{};
   double bestCost = std::numeric_limits<double>::infinity();
@@ -101,7 +101,7 @@ std::array<std::int64_t, 3> DenseStep<T>::chooseTile(const TileLimits& limits) c
         const auto bytes = static_cast<double>((l.packed + l.result) * static_cast<std::int64_t>(sizeof(T)));
         std::int64_t tiles = space_.components();
         for (std::size_t a = 0; a < 3; ++a) tiles *= divideUp(extent[a], tile[a]);
-        const std::int64_t rounds = divideUp(tiles, limits.threads);  // unequal shares leave threads idle
+        const std::int64_t rounds = divideUp(tiles, limits.threads);  // uneven shares leave threads idle
         const auto width = static_cast<double>(divideUp(tile[0], kernels_.lanes) * kernels_.lanes);
         const double arithmetic =
             tapCount * width * static_cast<double>(tile[1] * tile[2]) / static_cast<double>(kernels_.lanes);

@@ -16,7 +16,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// Elements of a row that one output meets, with the components between them.
+// The elements of a row that one output reads, with the components between them.
 constexpr std::int64_t kMostColumns = 512, kFarthestColumns = 4;
 
 double sumOf(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
@@ -64,7 +64,7 @@ double SumAgain::fromInput(const ConstArrayView& input, std::int64_t component,
   return kernels_.sumPoint[static_cast<std::size_t>(input.type)](sum);
 }
 
-// Sums over rows and planes for the elements of a row that the taps along x meet, then those.
+// Sums over rows and planes for each element of a row that the taps along x read, then over these elements.
 std::optional<double> SumAgain::termFromInput(const PackJob& from, const SeparableTerm& term, ElementType type) const {
   std::array<const std::int64_t*, 3> index{};
   for (std::size_t a = 0; a < 3; ++a) index[a] = from.sourceIndex[a] + (space_.anchor()[a] - term.axis[a].anchor);
@@ -73,12 +73,12 @@ std::optional<double> SumAgain::termFromInput(const PackJob& from, const Separab
   std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = -1;
   for (std::int64_t i = 0; i < count; ++i)
     if (index[0][i] >= 0) first = std::min(first, index[0][i]), last = std::max(last, index[0][i]);
-  const std::int64_t apart = from.sourceStride[0], columns = last < 0 ? 0 : (last - first) * apart + 1;
-  if (apart < 1 || apart > kFarthestColumns || columns > kMostColumns) return std::nullopt;
+  const std::int64_t stride = from.sourceStride[0], columns = last < 0 ? 0 : (last - first) * stride + 1;
+  if (stride < 1 || stride > kFarthestColumns || columns > kMostColumns) return std::nullopt;
   std::array<double, kMostColumns> sums;
   if (columns > 0) {
     ColumnSums job;
-    job.source = from.source + first * apart * static_cast<std::int64_t>(bytesOf(type));
+    job.source = from.source + first * stride * static_cast<std::int64_t>(bytesOf(type));
     for (std::size_t a = 0; a < 2; ++a) {
       job.sourceStride[a] = from.sourceStride[a + 1];
       job.sourceIndex[a] = index[a + 1];
@@ -89,7 +89,7 @@ std::optional<double> SumAgain::termFromInput(const PackJob& from, const Separab
     job.sums = sums.data();
     kernels_.sumColumns[static_cast<std::size_t>(type)](job);
   }
-  // What the value outside contributes to each column, and to those that lie outside as a whole.
+  // The share of the value outside in each column, and in columns that are outside as a whole.
   const auto inside = [&](std::size_t a) {
     double sum = 0;
     for (std::size_t i = 0; i < term.axis[a].weights.size(); ++i)
@@ -101,7 +101,7 @@ std::optional<double> SumAgain::termFromInput(const PackJob& from, const Separab
   double total = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t at = index[0][i];
-    const double column = at < 0 ? outside : sums[static_cast<std::size_t>((at - first) * apart)] + around;
+    const double column = at < 0 ? outside : sums[static_cast<std::size_t>((at - first) * stride)] + around;
     total += alongX[static_cast<std::size_t>(i)] * column;
   }
   return total;
@@ -130,19 +130,19 @@ double SumAgain::fromKept(const float* first, std::int64_t plane, std::int64_t t
 
 SumAgain::Cost SumAgain::cost(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                               const KernelTable& kernels) {
-  // Of gaussians of 9 to 49 taps an axis; the dense sum's by those of 9 to 25.
+  // Measured with gaussians of 9 to 49 taps an axis; the dense sum with gaussians of 9 to 25.
   constexpr double kPoint = 2000, kDenseTap = 20;
   const Stencil& stencil = workload.stencil(filter);
-  const std::int64_t apart = order[0] == 0 ? workload.input().extent[3] : kFarthestColumns + 1;
+  const std::int64_t stride = order[0] == 0 ? workload.input().extent[3] : kFarthestColumns + 1;
   Cost cost{kPoint, kPoint};
-  if (stencil.terms.empty() || apart > kFarthestColumns) {
+  if (stencil.terms.empty() || stride > kFarthestColumns) {
     const double all = kDenseTap * static_cast<double>(stencil.denseTaps());
     return {kPoint + all, kPoint + all};
   }
   for (const SeparableTerm& source : stencil.terms) {
     const SeparableTerm term = permuted(source, order);
     const std::int64_t lanes = kernels.f64.lanes;
-    const std::int64_t columns = (term.axis[0].size() - 1) * apart + 1, vectors = (columns + lanes - 1) / lanes;
+    const std::int64_t columns = (term.axis[0].size() - 1) * stride + 1, vectors = (columns + lanes - 1) / lanes;
     const auto one = static_cast<double>(kernels.f32.lanes * vectors);
     cost.fromKept += one * static_cast<double>(term.axis[2].size());
     cost.fromInput += one * static_cast<double>(term.axis[1].size() * term.axis[2].size());
@@ -154,12 +154,12 @@ namespace {
 
 constexpr double kUnit = 0x1p-24;  // roundoff of single precision
 
-// What sums in double precision take longer than those in single precision, of gaussians of 9 to 49 taps an axis.
+// How much longer sums in double precision take than sums in single precision, for gaussians of 9 to 49 taps an axis.
 constexpr double kSlower = 0.75;
 
 SumOrder orderOf(MethodKind method) { return method == MethodKind::Dense ? SumOrder::Dense : SumOrder::PassesTapByTap; }
 
-// Multiply-adds of one output.
+// Multiply-adds per output.
 double passesOf(const Stencil& stencil, const AxisOrder& order) {
   double sum = 0;
   for (const SeparableTerm& term : stencil.terms)
@@ -186,7 +186,7 @@ bool roundsExactly(const FilterWorkload& workload, std::size_t filter, MethodKin
   const std::optional<double> doubtful = doubtfulShare(workload, *stencil, orderOf(method));
   if (!doubtful) return false;
   const AxisOrder order = dense ? denseOrder(workload, {filter}) : separableOrder(workload, filter);
-  // Sums of the first pass are not kept where planes are added as they come.
+  // The sums of the first pass are not kept where planes are added one by one.
   const bool keeps = !dense && !takesEqualTaps(stencil->terms[0].axis[order[2]], false);
   const std::optional<RoundingError> kept = keeps ? passError(workload, *stencil, order[1]) : std::nullopt;
   const SumAgain::Cost cost = SumAgain::cost(workload, filter, order, kernels);
@@ -198,8 +198,8 @@ bool roundsExactly(const FilterWorkload& workload, std::size_t filter, MethodKin
 struct ExactRounding::Place {
   std::array<std::int64_t, 3> at{};  // of the row's first value, in voxels
   std::int64_t component = 0;
-  std::int64_t values = 1;  // of a voxel, side by side in the row, from `component` on
-  // As KeptSums', for the row's first value; then values of the row are keptStride apart, and taps along x.
+  std::int64_t values = 1;  // components of a voxel that are adjacent in the row, from `component` on
+  // As in KeptSums, for the row's first value; further values of the row, and taps along x, are keptStride stride.
   const float* kept = nullptr;
   std::int64_t keptPlane = 0, keptStride = 1, tapDistance = 1;
 };
@@ -219,31 +219,31 @@ std::int64_t ExactRounding::store(const StoreJob& job, const TileSpace& space, s
                                   const std::array<std::int64_t, 3>& begin, const KeptSums& kept,
                                   const TileRun& run) const {
   const auto bytes = static_cast<std::int64_t>(bytesOf(run.outputs[filter_].type));
-  // Rows of components side by side go to memory value by value, or component by component.
-  const std::int64_t values = space.tapDistance(), apart = job.components > 1 ? job.components : 1;
+  // Rows of adjacent components are stored value by value, or component by component.
+  const std::int64_t values = space.tapDistance(), stride = job.components > 1 ? job.components : 1;
   std::int64_t saturated = 0;
   for (std::int64_t y = 0; y < job.extent[1]; ++y)
     for (std::int64_t first = 0; first < job.extent[0]; first += kMostInRow) {
       const std::int64_t count = std::min(kMostInRow, job.extent[0] - first);
-      for (std::int64_t part = 0; part < std::min(apart, count); ++part) {
+      for (std::int64_t part = 0; part < std::min(stride, count); ++part) {
         const std::int64_t value = begin[0] + first + part;  // along the region's x
         RoundingRow row;
         row.from = static_cast<const float*>(job.tile) + y * job.tileRow + first + part;
-        row.fromStride = apart;
-        row.count = (count - part + apart - 1) / apart;
+        row.fromStride = stride;
+        row.count = (count - part + stride - 1) / stride;
         row.toStride = job.targetStride[0];
-        const std::int64_t offset = apart > 1
-                                        ? value / apart * job.targetStride[0] + value % apart * job.componentStride
+        const std::int64_t offset = stride > 1
+                                        ? value / stride * job.targetStride[0] + value % stride * job.componentStride
                                         : first * job.targetStride[0];
         row.to = job.target + (y * job.targetStride[1] + offset) * bytes;
         Place place;
         place.at = {value / values, begin[1] + y, begin[2]};
         place.component = values > 1 ? value % values : component;
-        place.values = apart > 1 ? 1 : values;
+        place.values = stride > 1 ? 1 : values;
         if (kept.sums != nullptr && again_.keptError()) {
           place.kept = static_cast<const float*>(kept.sums) + y * kept.row + first + part;
           place.keptPlane = kept.plane;
-          place.keptStride = apart;
+          place.keptStride = stride;
           place.tapDistance = values;
         }
         saturated += storeRow(row, place, run);
@@ -277,7 +277,7 @@ std::int64_t ExactRounding::storeRow(const RoundingRow& asked, const Place& plac
 
 double ExactRounding::sum(const Place& place, std::int64_t at, const TileRun& run) const {
   if (place.kept != nullptr) {
-    constexpr double kSlack = 1e-9, kHalf = 0.5 + kTieBand;  // more than double precision loses
+    constexpr double kSlack = 1e-9, kHalf = 0.5 + kTieBand;  // more than the rounding errors of double precision
     const double sum = again_.fromKept(place.kept + at * place.keptStride, place.keptPlane, place.tapDistance);
     const double error = again_.keptError()->relative * sum + again_.keptError()->absolute + kSlack;
     if (std::floor(sum - error + kHalf) == std::floor(sum + error + kHalf)) return sum;

@@ -1,5 +1,5 @@
 #pragma once
-// Integers that are rounded from sums as the reference rounds them, although sums are in single precision.
+// Integer results that are rounded as in double precision, although most sums are in single precision.
 
 #include <array>
 #include <cstdint>
@@ -15,25 +15,24 @@
 
 namespace sscope::cpu {
 
-// Single sums in double precision: of outputs whose integers single precision leaves in doubt.
-
+// Sums in double precision for single outputs whose rounding single precision cannot decide.
 class SumAgain {
  public:
-  // Input of 8 bits. `order`: of the step that sums.
+  // For input of 8 bits. `order`: the axis order of the step that sums.
   SumAgain(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order, const KernelTable& kernels);
 
   void takeWeights(const FilterWorkload& workload);
 
-  // Straight from the input, for the output `at` (voxels of the region, in tile order).
+  // Sums straight from the input, for the output `at` (voxels of the region, in tile order).
   [[nodiscard]] double fromInput(const ConstArrayView& input, std::int64_t component,
                                  const std::array<std::int64_t, 3>& at) const;
-  // From the sums along tile axis 1, which are those of single precision: for the output whose first tap meets `first`
-  // of a plane, `plane` elements from the next one. Nothing else is rounded. `tapDistance`: as TileSpace's.
+  // Sums from the kept single-precision sums along tile axis 1, for the output whose first tap reads `first` of a
+  // plane; planes are `plane` elements apart. Nothing else is rounded. `tapDistance`: as in TileSpace.
   [[nodiscard]] double fromKept(const float* first, std::int64_t plane, std::int64_t tapDistance) const;
-  // How far fromKept() may be from the true sum; nothing: it cannot be used.
+  // The error bound of fromKept(); empty: it cannot be used.
   [[nodiscard]] const std::optional<RoundingError>& keptError() const { return keptError_; }
 
-  // What fromKept() and fromInput() take, in multiply-adds of whole vectors of single precision, counted in elements.
+  // The costs of fromKept() and fromInput(), in multiply-adds of whole single-precision vectors, counted in elements.
   struct Cost {
     double fromKept = 0, fromInput = 0;
   };
@@ -46,19 +45,19 @@ class SumAgain {
 
   const KernelTable& kernels_;
   std::size_t filter_;
-  TileSpace space_;                   // components apart
+  TileSpace space_;                   // every component by itself
   std::vector<double> taps_;          // of the whole box
   std::vector<SeparableTerm> terms_;  // in tile order, if there are any
   std::vector<std::int64_t> planes_;  // 0, 1, ... for each tap along tile axis 2
   std::optional<RoundingError> keptError_;
 };
 
-// Integer results at the speed of single precision, equal to those of double precision: a sum whose error leaves its
-// rounding in doubt is made again in double precision: from the sums of the first pass, and where their own error
-// leaves it in doubt, straight from the input. For elements of 8 bits: of those, few sums are in doubt; of 16 bits,
-// single precision has too few digits beyond the decimal point.
+// Integer results at the speed of single precision, equal to those of double precision. A sum whose error bound does
+// not decide its rounding is computed again in double precision: from the sums of the first pass and, where their own
+// error does not decide it either, straight from the input. For elements of 8 bits: few of their sums are undecided.
+// For 16 bits, single precision has too few digits after the decimal point.
 
-// `method` is Dense or Separable. Input of 8 bits; the value outside the data is finite.
+// `method` is Dense or Separable. For input of 8 bits and a finite value outside the data.
 [[nodiscard]] RoundingError roundingError(const FilterWorkload& workload, std::size_t filter, MethodKind method);
 
 // Whether sums of 8-bit elements by `method` may be rounded as described, and are faster than those in double
@@ -68,7 +67,7 @@ class SumAgain {
 
 class ExactRounding final : public PlaneStore {
  public:
-  // roundsExactly(). `order`: of the step that sums.
+  // Requires roundsExactly(). `order`: the axis order of the step that sums.
   ExactRounding(const FilterWorkload& workload, std::size_t filter, MethodKind method, const AxisOrder& order,
                 const KernelTable& kernels);
 
@@ -81,7 +80,7 @@ class ExactRounding final : public PlaneStore {
  private:
   struct Place;
   [[nodiscard]] std::int64_t storeRow(const RoundingRow& row, const Place& place, const TileRun& run) const;
-  // Of the value `at` of a row.
+  // The sum for the value `at` of a row.
   [[nodiscard]] double sum(const Place& place, std::int64_t at, const TileRun& run) const;
 
   const KernelTable& kernels_;

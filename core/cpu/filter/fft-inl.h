@@ -1,4 +1,4 @@
-// Fourier transforms and what they need, included into the namespace of every instruction set so that each has its own
+// Fourier transforms and their helpers, included into the namespace of every instruction set so that each has its own
 // compiled copy. Needs <algorithm>, <array>, <cmath>, <cstdint> and fft_kernels.h, and in front of it, for Lanes<T>,
 // the vector of numbers T: kLanes<T>, load, store, splat, add, sub, mul, mulAdd(a, b, c) = a b + c, mulSub(a, b, c) = a
 // b - c, magnitude, smaller, larger, total, greatest, and transpose<T>(from, fromRow, to, toRow) of a block of
@@ -115,7 +115,7 @@ struct Column {
   std::int64_t row, length;
 };
 
-// Blocks of n rows become R blocks of n / R. Back (real and imaginary parts exchanged): the other way round.
+// Splits blocks of n rows into R blocks of n / R. Backward (real and imaginary parts exchanged): the reverse.
 template <class T, int R, bool Back>
 SSCOPE_INLINE void stage(const Column<T>& c, std::int64_t n, const T* factors) {
   const std::int64_t m = n / R;
@@ -141,7 +141,7 @@ SSCOPE_INLINE void lastStage(const Column<T>& c) {
   }
 }
 
-// Times the spectrum, and the first stage backward: parts exchanged.
+// Multiplies with the spectrum and runs the first backward stage, with real and imaginary parts exchanged.
 template <class T, int R>
 SSCOPE_INLINE Complexes<T, R> productBack(const Complexes<T, R>& x, const T* spectrum) {
   constexpr std::int64_t kStep = 2 * kLanes<T>;
@@ -156,7 +156,7 @@ SSCOPE_INLINE Complexes<T, R> productBack(const Complexes<T, R>& x, const T* spe
   return y;
 }
 
-// The last stage forward, times the spectrum, the first stage backward.
+// The last forward stage, the product with the spectrum, the first backward stage.
 template <class T, int R>
 SSCOPE_INLINE void middleStage(const Column<T>& c, const T* spectrum) {
   for (std::int64_t first = 0; first < c.length; first += R, spectrum += R * 2 * kLanes<T>) {
@@ -167,7 +167,7 @@ SSCOPE_INLINE void middleStage(const Column<T>& c, const T* spectrum) {
   }
 }
 
-// The same after all stages forward, from elsewhere.
+// The same after all forward stages, from another array.
 template <class T, int R>
 SSCOPE_INLINE void firstStageBack(const T* fromRe, const T* fromIm, const Column<T>& c, const T* spectrum) {
   for (std::int64_t first = 0; first < c.length; first += R, spectrum += R * 2 * kLanes<T>) {
@@ -246,7 +246,7 @@ inline void transposeIn(const FftRows<T>& job) {
   }
 }
 
-// After the first stage back.
+// After the first backward stage.
 template <class T>
 inline void finishBack(const FftRows<T>& job) {
   constexpr std::int64_t kRow = kLanes<T>;

@@ -28,7 +28,7 @@ struct FftRows {
   // For each frequency, in the order of the transform: real parts of all rows, then imaginary parts.
   const T* spectrum = nullptr;
   T* work = nullptr;  // 2 * axis->length * lanes, aligned to 64 bytes
-  // What forwardRows left in its work, which is another one then.
+  // The contents of `work` after forwardRows; here `work` is another array.
   const T* transformed = nullptr;
 };
 
@@ -68,7 +68,7 @@ struct FftKernelTable {
   }
 };
 
-// The kernels of a level that is there (absentReason() empty).
+// The kernels of an available level (absentReason() empty).
 [[nodiscard]] const FftKernelTable& fftKernels(SimdLevel level);
 [[nodiscard]] const FftKernelTable& scalarFftKernels();
 

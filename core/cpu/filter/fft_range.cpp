@@ -10,12 +10,12 @@ namespace sscope::cpu {
 
 namespace {
 
-// NaN, which cannot be put in order, counts as Inf.
+// NaN has no order and counts as Inf.
 double orderedMagnitude(double weight) {
   return std::isnan(weight) ? std::numeric_limits<double>::infinity() : std::abs(weight);
 }
 
-// Sums of the first 0, 1, 2, ... magnitudes within a box, the smallest first.
+// Sums of the smallest 0, 1, 2, ... magnitudes within a box.
 std::vector<double> smallestSums(const DenseTaps& taps, const std::array<std::int64_t, 3>& begin,
                                  const std::array<std::int64_t, 3>& size) {
   std::vector<double> sums{0};
@@ -35,7 +35,7 @@ double at(const std::vector<double>& sums, double count) {
   return sums[below] + (limited - static_cast<double>(below)) * (sums[below + 1] - sums[below]);
 }
 
-// The largest cells that fill at least five sixths of a window wherever it lies.
+// The largest cells that fill at least five sixths of a window at any position.
 std::int64_t cellOf(std::int64_t window) {
   std::int64_t cell = 1;
   for (std::int64_t c = 2; c <= window; ++c)
@@ -49,8 +49,8 @@ template <class T>
 FftRange<T>::FftRange(const DenseTaps& taps, std::int64_t points)
     : points_(points), taps_(taps.count()), hull_(taps.size) {
   double best = -1;
-  // What windows hold is about half of what they could: a window is good if half of its weights, the smaller ones, are
-  // not all next to nothing.
+  // A window holds about half of the magnitudes that it could: it is suitable if the smaller half of its weights is not
+  // negligible.
   for (std::int64_t share = 0; share < 8; ++share) {
     std::array<std::int64_t, 3> begin{}, size{};
     for (std::size_t a = 0; a < 3; ++a) {
@@ -97,9 +97,9 @@ template <class T>
 bool FftRange<T>::allows(const FftPart<T>& part, const Magnitudes& magnitudes, const FftKernels<T>& kernels, T* scratch,
                          std::vector<Found>& found) const {
   // In unit roundoffs. The errors of transforms are random, with a standard deviation below 0.6 sqrt(log2 points) of
-  // the root mean square (Schatzman, SIAM J. Sci. Comput. 17, 1996), spread over the tile; what single large numbers
-  // lose in the stages that they share with an output is added. What is accepted is 16.8 sqrt(taps) for f32 and 18
-  // sqrt(taps) or more for f64 (core/measure/verify.cpp).
+  // the root mean square (Schatzman, SIAM J. Sci. Comput. 17, 1996), spread over the tile; the errors of single large
+  // numbers in the stages that they share with an output are added. The accepted error is 16.8 sqrt(taps) for f32 and
+  // 18 sqrt(taps) or more for f64 (core/measure/verify.cpp).
   constexpr double kOfMean = 6, kOfLargest = 4, kAccepted = 16;
   const double error = absoluteSum_ * (kOfMean * std::sqrt(std::log2(static_cast<double>(points_))) * magnitudes.rms +
                                        kOfLargest * magnitudes.largest);
@@ -157,7 +157,7 @@ double FftRange<T>::smallestSum(const FftPart<T>& part, T most, const FftKernels
       std::copy_n(row, cells[0], sums);
       for (std::int64_t i = 1; i < cells_[0]; ++i) kernels.addClipped(sums + i, kNoLimit, row, places[0]);
     }
-  // Along y and z in place: each row only takes what comes after it.
+  // Along y and z in place: each row reads only rows after it.
   for (std::int64_t z = 0; z < cells[2]; ++z)
     for (std::int64_t y = 0; y < places[1]; ++y)
       for (std::int64_t i = 1; i < cells_[1]; ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the rounding errors of transforms are small enough for the numbers in a tile.
+// Decides whether the rounding errors of transforms are small enough for the numbers in a tile.
 
 #include <array>
 #include <cmath>
@@ -20,9 +20,9 @@ struct FftPart {
   std::int64_t row = 0, plane = 0;
 };
 
-// Transforms round relative to the largest numbers of a tile, sums of products relative to those next to an output.
-// The second is what results are judged by (docs/dev/decisions/003-error-bound.md), so that a tile with a dark corner,
-// or one huge voxel, must not be transformed. The scale of an output, sum |w| |in|, is at least what the smallest
+// The errors of transforms are relative to the largest numbers of a tile, those of sums of products to the numbers
+// around an output. Results are judged by the second (docs/dev/decisions/003-error-bound.md), so a tile with a dark
+// corner or one huge voxel must not be transformed. The scale of an output, sum |w| |in|, is at least what the smallest
 // weights would give if the numbers in the window were all as large as a limit to which they are clipped.
 template <class T>
 class FftRange {
@@ -38,28 +38,27 @@ class FftRange {
   [[nodiscard]] Magnitudes magnitudes(const FftPart<T>& part, const FftKernels<T>& kernels) const;
   // Whether all taps are finite.
   [[nodiscard]] bool finite() const { return std::isfinite(absoluteSum_); }
-  // Whether numbers of these magnitudes neither overflow nor vanish when they are transformed: not if one is NaN or
-  // Inf.
+  // Whether numbers of these magnitudes neither overflow nor underflow in the transform; false if one is NaN or Inf.
   [[nodiscard]] bool moderate(const Magnitudes& magnitudes) const;
-  // What filters have found in one part: those whose windows are alike find the same.
+  // The findings of filters in one part; filters with equal windows share them.
   struct Found {
     std::array<std::int64_t, 3> begin, window;
     T most;
     double sum;
   };
-  // Whether all outputs of the part, transformed together with another so that both have no more than `magnitudes`, are
-  // right within the bound. `scratch` has scratchElements() numbers, `size` is that of a whole tile with its halo;
-  // `found`: of filters of the same size.
+  // Whether all outputs of the part are within the error bound when it is transformed together with another part, both
+  // within `magnitudes`. `scratch` has scratchElements() numbers; `size` is that of a whole tile with its halo; `found`
+  // is shared by filters of the same size.
   [[nodiscard]] bool allows(const FftPart<T>& part, const Magnitudes& magnitudes, const FftKernels<T>& kernels,
                             T* scratch, std::vector<Found>& found) const;
   [[nodiscard]] std::int64_t scratchElements(const std::array<std::int64_t, 3>& size) const;
 
  private:
-  // The smallest sum, over all outputs, of what is in the cells within its window.
+  // The smallest sum of the cells within a window, over all outputs.
   [[nodiscard]] double smallestSum(const FftPart<T>& part, T most, const FftKernels<T>& kernels, T* scratch) const;
   [[nodiscard]] double knownSum(const FftPart<T>& part, T most, const FftKernels<T>& kernels, T* scratch,
                                 std::vector<Found>& found) const;
-  // The sum of so many of the smallest weights in the window.
+  // The sum of this many of the smallest weights in the window.
   [[nodiscard]] double smallestWeights(double count) const;
 
   static constexpr T kNoLimit = std::numeric_limits<T>::infinity();

@@ -10,7 +10,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// Complex numbers of which rows are transformed into each other.
+// Rows of complex numbers that are transformed into each other.
 struct Plane {
   std::int64_t rows, width;
   std::vector<double> re, im;
@@ -30,7 +30,7 @@ struct Plane {
   }
 };
 
-// Only what the taps reach is transformed along x and y.
+// Only rows and columns that the taps reach are transformed along x and y.
 Plane transformed(const DenseTaps& taps, const std::array<std::int64_t, 3>& length, const FftKernels<double>& kernels) {
   const auto [kx, ky, kz] = taps.size;
   Plane alongX(length[0], ky * kz);
@@ -88,7 +88,7 @@ SimdLevel widestLevel() {
   return widest;
 }
 
-// A stage of radix R makes of a block of n rows R blocks, of the frequencies j, j + R, j + 2 R, ... each.
+// A stage of radix R splits a block of n rows into R blocks of the frequencies j, j + R, j + 2 R, ...
 std::vector<std::int64_t> orderOf(std::span<const int> radices) {
   if (radices.empty()) return {0};
   const std::vector<std::int64_t> inner = orderOf(radices.subspan(1));
@@ -106,7 +106,7 @@ bool hasTransform(std::int64_t length) {
 
 void transformColumns(double* re, double* im, std::int64_t length, std::int64_t width) {
   const FftAxis<double> axis = FftAxis<double>::of(length);
-  // With real and imaginary parts exchanged the sign of the exponent is the other one.
+  // Exchanging real and imaginary parts changes the sign of the exponent.
   fftKernels(widestLevel()).f64.forward({im, re, width, width, &axis});
 }
 

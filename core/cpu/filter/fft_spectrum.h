@@ -19,9 +19,9 @@ template <class T>
 [[nodiscard]] std::vector<T> fftSpectrum(const DenseTaps& taps, const std::array<std::int64_t, 3>& length,
                                          SimdLevel level);
 
-// Fourier transforms for those who look at spectra, at frequencies in order, instead of filtering by them.
+// Fourier transforms for showing spectra with frequencies in order, not for filtering.
 
-// Whether there are transforms of this length: fftLengths(), and 512, which no tile has.
+// Whether there is a transform of this length: fftLengths(), and 512, which tiles do not use.
 [[nodiscard]] bool hasTransform(std::int64_t length);
 
 // Every column of complex numbers in `length` rows of `width` (a multiple of 16), in place: the row r becomes the sum

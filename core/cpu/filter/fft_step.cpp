@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t roundUp(std::int64_t a, std::int64_t b) { return divideUp(a, b) * b; }
 
-// Looking at a pair takes a fourth of transforming it.
+// Judging a pair takes a fourth of the time of transforming it.
 constexpr std::int64_t kPairsOfLook = 8, kFewestLooks = 4, kMostLooks = 64;
-// A tile that is summed here takes so many times what a tile of the step that sums takes: it leaves the second-level
-// cache, is no whole number of vectors, and its taps are not folded.
+// How much longer a tile takes when it is summed here and not by the step that sums: it exceeds the second-level cache,
+// has incomplete vectors, and its taps are not folded.
 constexpr double kSumSlower = 1.8;
 
 template <class T>
@@ -28,7 +28,7 @@ std::vector<typename FftStep<T>::Sums> one(typename FftStep<T>::Sums sums) {
 
 }  // namespace
 
-// What the halves of a pair have packed, and what is wanted of them.
+// The packed halves of a pair and their requested outputs.
 template <class T>
 struct FftStep<T>::Extents {
   std::array<std::int64_t, 3> packed{}, size{};
@@ -55,7 +55,7 @@ FftStep<T>::FftStep(const FilterWorkload& workload, const std::vector<std::size_
     count_[a] = divideUp(extent[a], tile_.outputs[a]);
     axis_[a] = FftAxis<T>::of(tile_.length[a]);
   }
-  // Sums are computed for whole vectors, and read as much beyond the last taps.
+  // Sums are computed for whole vectors and read as many elements beyond the last taps.
   row_ = rowStride<T>(tile_.length[0] + kernels_.lanes);
   plane_ = rowStride<T>(tile_.length[1] * row_);
   for (std::size_t i = 0; i < filters.size(); ++i) {
@@ -83,22 +83,22 @@ bool FftStep<T>::takeWeights(const FilterWorkload& workload) {
     sums = filter->sums.step->takeWeights(workload) && sums;
   }
   if (cells_ == 0) cells_ = cells;
-  return sums && cells <= cells_;  // the scratch holds no more
+  return sums && cells <= cells_;  // the scratch has no room for more
 }
 
 template <class T>
 void FftStep<T>::begin() {
-  for (const auto& filter : filters_) filter->looked = filter->found = filter->summed = 0;
+  for (const auto& filter : filters_) filter->probed = filter->found = filter->summed = 0;
 }
 
 template <class T>
-std::int64_t FftStep<T>::looks() const {
+std::int64_t FftStep<T>::probes() const {
   return std::clamp(pairs() / kPairsOfLook, std::min(kFewestLooks, pairs()), kMostLooks);
 }
 
 // Places by the golden ratio: evenly spread, whatever the number of tiles in a row.
 template <class T>
-void FftStep<T>::look(std::int64_t place, const Scratch& scratch, const TileRun& run) {
+void FftStep<T>::probe(std::int64_t place, const Scratch& scratch, const TileRun& run) {
   constexpr double kGolden = 0.6180339887498949;
   const double share = kGolden * static_cast<double>(place);
   const auto at = static_cast<std::int64_t>((share - std::floor(share)) * static_cast<double>(pairs()));
@@ -108,7 +108,7 @@ void FftStep<T>::look(std::int64_t place, const Scratch& scratch, const TileRun&
   for (const auto& filter : filters_) {
     run.control.check();
     for (const Way way : judge(filter->range, pair, own, found).way) {
-      filter->looked += way == Way::Nothing ? 0 : 1;
+      filter->probed += way == Way::Nothing ? 0 : 1;
       filter->found += way == Way::Sums ? 1 : 0;
     }
   }
@@ -126,15 +126,15 @@ void FftStep<T>::decide() {
   const auto outputs =
       static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * space_.components());
   for (const auto& filter : filters_) {
-    const auto found = static_cast<double>(filter->found.load()), looked = static_cast<double>(filter->looked.load());
-    const double share = looked > 0 ? found / looked : 0;
+    const auto found = static_cast<double>(filter->found.load()), probed = static_cast<double>(filter->probed.load());
+    const double share = probed > 0 ? found / probed : 0;
     const double all = kSumSlower * static_cast<double>(filter->weights.size()) * outputs;
     filter->summing = share * all + (1 - share) * eachMultiplyAdds() > filter->sums.multiplyAdds && share > 0;
   }
 }
 
 template <class T>
-void FftStep<T>::tell(RunReport& report) const {
+void FftStep<T>::addTo(RunReport& report) const {
   for (const auto& filter : filters_)
     reportSummedTiles(report, filter->name, filter->summing ? places() : filter->summed.load(), places());
 }
@@ -193,7 +193,7 @@ typename FftStep<T>::Place FftStep<T>::place(std::int64_t tile) const {
   return at;
 }
 
-// Packs a tile with its halo; zeros behind.
+// Packs a tile with its halo, padded with zeros.
 template <class T>
 typename FftStep<T>::Half FftStep<T>::load(std::int64_t tile, T* numbers, const TileRun& run) const {
   Half half;
@@ -202,7 +202,7 @@ typename FftStep<T>::Half FftStep<T>::load(std::int64_t tile, T* numbers, const 
     std::fill_n(numbers, plane_ * tile_.length[2], T{0});
     return half;
   }
-  half.there = true;
+  half.packed = true;
   half.at = place(tile);
   for (std::size_t a = 0; a < 3; ++a) half.part.size[a] = half.at.size[a] + space_.hull()[a] - 1;
   PackJob pack = space_.packJob(run.input, half.at.component, half.at.begin, half.part.size);
@@ -222,8 +222,8 @@ typename FftStep<T>::Pair FftStep<T>::load(std::int64_t pair, const Memory& memo
   return {load(2 * pair, memory.numbers[0], run), load(2 * pair + 1, memory.numbers[1], run)};
 }
 
-// Whether the tiles can be transformed together. Tiles of different brightness are brought to the same, since errors
-// are relative to the sum of both.
+// Whether the tiles can be transformed together. Tiles of different magnitude are scaled to the same, since errors are
+// relative to the sum of both.
 template <class T>
 typename FftStep<T>::Verdict FftStep<T>::judge(const FftRange<T>& range, const Pair& pair, const Memory& memory,
                                                std::array<std::vector<typename FftRange<T>::Found>, 2>& found) const {
@@ -231,7 +231,7 @@ typename FftStep<T>::Verdict FftStep<T>::judge(const FftRange<T>& range, const P
   Magnitudes joint;
   for (std::size_t h = 0; h < 2; ++h) {
     const Magnitudes& own = pair[h].magnitudes;
-    if (!pair[h].there) continue;
+    if (!pair[h].packed) continue;
     verdict.way[h] = own.zero() && range.finite() ? Way::Zeros : range.moderate(own) ? Way::Transforms : Way::Sums;
     if (verdict.way[h] != Way::Transforms) continue;
     if (joint.rms > 0) {
@@ -269,7 +269,7 @@ void FftStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const TileRu
   runPair(tile, memory(scratch), run);
 }
 
-// Filters for which the same becomes of a pair share its transform; for others it is packed again.
+// Filters with the same verdict for a pair share its transform; for others it is packed again.
 template <class T>
 void FftStep<T>::runPair(std::int64_t pair, const Memory& memory, const TileRun& run) const {
   Pair halves = load(pair, memory, run);
@@ -292,7 +292,7 @@ void FftStep<T>::runAlike(std::int64_t pair, const Pair& halves, std::span<const
   for (std::size_t h = 0; h < 2; ++h) {
     const Half& half = halves[h];
     for (const Judged& one : alike) {
-      if (verdict.way[h] == Way::Zeros) store(*one.filter, half, run);  // what was loaded is also the result
+      if (verdict.way[h] == Way::Zeros) store(*one.filter, half, run);  // the loaded zeros are also the result
       if (verdict.way[h] != Way::Sums) continue;
       ++one.filter->summed;
       sum(*one.filter, half, memory, run);
@@ -342,7 +342,7 @@ void FftStep<T>::scale(const Half& half, const std::array<std::int64_t, 3>& size
       transforms_.scale(half.part.data + z * plane_ + y * row_, static_cast<T>(factor), size[0]);
 }
 
-// A part of what the tiles of the next pair read: rows of a tile are too short to be foreseen by the processor.
+// Prefetches a part of the next pair's tiles: rows of a tile are too short for the hardware prefetcher.
 template <class T>
 void FftStep<T>::prefetch(std::int64_t pair, std::int64_t turn, std::int64_t turns, const TileRun& run) const {
   const auto element = static_cast<std::int64_t>(bytesOf(run.input.type));
@@ -357,8 +357,9 @@ void FftStep<T>::prefetch(std::int64_t pair, std::int64_t turn, std::int64_t tur
   }
 }
 
-// Along y in each plane, then along z and x in groups of rows, and back. Columns and planes that hold nothing, or no
-// outputs, are left out. For several filters the way back along x begins for each of them anew, from memory of its own.
+// Along y in each plane, then along z and x in groups of rows, and back. Columns and planes that are empty, or have no
+// outputs, are left out. Several filters each start the backward transform along x from the same forward one, in memory
+// of their own.
 template <class T>
 void FftStep<T>::transform(std::int64_t pair, const Extents& extents, std::span<const Judged> alike,
                            const Memory& memory, const TileRun& run) const {
@@ -371,7 +372,7 @@ void FftStep<T>::transform(std::int64_t pair, const Extents& extents, std::span<
   }
   const std::int64_t step = 2 * tile_.length[0] * lanes;
   const bool several = alike.size() > 1;
-  std::int64_t at = 0;  // in the spectrum, and in what is transformed
+  std::int64_t at = 0;  // in the spectrum and in the transformed array
   for (std::int64_t group = 0; group < tile_.length[1]; group += lanes) {
     run.control.check();
     prefetch(pair + 1, group / lanes, tile_.length[1] / lanes, run);
@@ -395,7 +396,7 @@ void FftStep<T>::inverseAlongZ(std::int64_t group, const Extents& extents, const
     transforms_.inverse({memory.numbers[0] + y * row_, memory.numbers[1] + y * row_, plane_, wanted, &axis_[2]});
 }
 
-// The rest of the way back.
+// The remaining backward stages.
 template <class T>
 void FftStep<T>::finish(const Judged& judged, const Pair& halves, const Extents& extents, const Memory& memory,
                         const TileRun& run, bool fromTransformed) const {

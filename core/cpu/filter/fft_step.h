@@ -19,35 +19,35 @@
 namespace sscope::cpu {
 
 // Two tiles are the real and the imaginary part of one transform: products with the spectrum of real taps keep them
-// apart. A tile in which transforms would lose too much (FftRange), or that is not finite, is summed tap by tap. A run
-// looks at some tiles first; where many would be summed, it leaves everything to a step that sums.
+// separate. A tile in which transforms would lose too many digits (FftRange), or that is not finite, is summed tap by
+// tap. A run probes some tiles first; if many of them would be summed, it leaves everything to a step that sums.
 //
 // Tiles are numbered from one end of the slowest axis of the input to the other, so that a part that begins at an even
-// number of layers of tiles has the pairs of the whole (grain()). Only where a run leaves everything to sums may parts
-// decide otherwise.
+// number of layers of tiles has the pairs of the whole (grain()). Only the decision to sum everything may differ
+// between parts.
 //
-// Filters of a bank that have as many taps at the same anchor share the packed tiles and their transform. What becomes
-// of a tile is judged for each filter, and its bits are those that it has alone.
+// Filters of a bank that have as many taps at the same anchor share the packed tiles and their transform. Each filter
+// judges a tile by itself, and its results have the bits that it computes alone.
 template <class T>
 class FftStep final : public TileStep {
  public:
-  // What sums the same filter, and the multiply-adds of its method.
+  // The step that sums the same filter, and the multiply-adds of its method.
   struct Sums {
     std::unique_ptr<TileStep> step;
     double multiplyAdds = 0;
   };
-  // fftTakes(the operator's size).
+  // Requires fftTakes(the operator's size).
   FftStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
           const PrecisionKernels<T>& kernels, Sums sums);
-  // Of filters of the same size and anchor; `sums`: one for each.
+  // For filters of the same size and anchor; `sums`: one for each.
   FftStep(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order,
           const PrecisionKernels<T>& kernels, std::vector<Sums> sums);
 
   void begin() override;
-  [[nodiscard]] std::int64_t looks() const override;
-  void look(std::int64_t place, const Scratch& scratch, const TileRun& run) override;
+  [[nodiscard]] std::int64_t probes() const override;
+  void probe(std::int64_t place, const Scratch& scratch, const TileRun& run) override;
   void decide() override;
-  void tell(RunReport& report) const override;
+  void addTo(RunReport& report) const override;
   // Pairs, and the tiles of the filters that are summed in this run.
   [[nodiscard]] std::int64_t tiles() const override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
@@ -66,8 +66,8 @@ class FftStep final : public TileStep {
     std::vector<T> weights, spectrum;
     FftRange<T> range;
     Sums sums;
-    bool summing = false;                           // in this run everything
-    std::atomic<std::int64_t> looked{0}, found{0};  // of this run: tiles looked at first, and those to be summed
+    bool summing = false;                           // this run sums everything
+    std::atomic<std::int64_t> probed{0}, found{0};  // in this run: probed tiles, and those of them to be summed
     std::atomic<std::int64_t> summed{0};            // tiles summed
   };
   struct Place {
@@ -76,13 +76,13 @@ class FftStep final : public TileStep {
   };
   // One tile of a pair.
   struct Half {
-    bool there = false;
+    bool packed = false;
     Place at;
     FftPart<T> part;
     Magnitudes magnitudes;
   };
   using Pair = std::array<Half, 2>;
-  // What one filter makes of a pair.
+  // The verdict of one filter on a pair.
   struct Verdict {
     std::array<Way, 2> way{};
     std::array<double, 2> factor{1, 1};  // by which a tile is multiplied before it is transformed, a power of two
@@ -96,7 +96,7 @@ class FftStep final : public TileStep {
 
   [[nodiscard]] std::int64_t pairs() const { return (places() + 1) / 2; }
   [[nodiscard]] std::int64_t places() const { return count_[0] * count_[1] * count_[2] * space_.components(); }
-  [[nodiscard]] double eachMultiplyAdds() const;  // of one filter, with its share of what all have in common
+  [[nodiscard]] double eachMultiplyAdds() const;  // of one filter, with its share of the common work
   [[nodiscard]] Place place(std::int64_t tile) const;
   [[nodiscard]] Memory memory(const Scratch& scratch) const;
   [[nodiscard]] Pair load(std::int64_t pair, const Memory& memory, const TileRun& run) const;

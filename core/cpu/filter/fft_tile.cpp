@@ -72,13 +72,13 @@ namespace {
 constexpr std::int64_t kMostPoints = 1 << 18;
 
 // In dense multiply-adds, from measured tiles of 64 to 256 points along two axes and of 32 to 64 along three, with 7 to
-// 27 taps along each (docs/dev/performance-notes.md): what the stages cost for each point and doubling of the points,
-// which is more where tile and spectrum leave the second-level cache, and what loading, looking at the numbers and
-// storing cost for each output: more in volumes, whose tiles have more points around their outputs, and whose sums have
+// 27 taps along each (docs/dev/performance-notes.md): the cost of the stages for each point and doubling of the points,
+// which is higher where tile and spectrum exceed the second-level cache, and the cost of loading, judging and storing
+// for each output, which is higher in volumes, whose tiles have more points around their outputs and whose sums have
 // three axes.
 constexpr double kPerDoubling = 8.5, kBeyondCache = 1.2, kPerOutput = 60, kPerOutputOfVolumes = 145;
 constexpr std::int64_t kMostInCache = 1 << 15;
-// Shares of what filters with the same tiles have in common: the stages forward, and of the rest packing and looking.
+// The shares that filters with equal tiles have in common: the forward stages, and of the rest packing and judging.
 constexpr double kForward = 0.5, kLoading = 0.67;
 // Some tiles are summed after all.
 constexpr double kInVain = 1.15;
@@ -110,7 +110,7 @@ FftTile costOf(const std::array<std::int64_t, 3>& length, const std::array<std::
   tile.multiplyAdds = kInVain * (stages + around);
   tile.sharedMultiplyAdds = kInVain * (kForward * stages + kLoading * around);
   tile.sharedOperations = all * 5 * doublings;
-  tile.operations = all * (10 * doublings + 6);  // there and back, and a complex product
+  tile.operations = all * (10 * doublings + 6);  // forward and backward, and a complex product
   return tile;
 }
 

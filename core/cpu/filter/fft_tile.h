@@ -1,5 +1,5 @@
 #pragma once
-// Lengths that transforms have, and the tiles that filters by transforms are cut into.
+// Lengths of Fourier transforms, and the tiles of filters that use them.
 
 #include <array>
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace sscope::cpu {
 // Lengths that can be transformed, from short to long. Vectors hold up to 16 numbers; axes whose neighbors share a
 // vector have a length that 16 divides.
 [[nodiscard]] std::span<const std::int64_t> fftLengths();
-// For spectra that are looked at; tiles of it would not stay in the caches.
+// For spectra that are shown; tiles of this length would exceed the caches.
 inline constexpr std::int64_t kLongestTransform = 512;
 
 // How one length is transformed, in place: forward by decimation in frequency, which leaves the frequencies in an order
-// of their own, and back from that order by decimation in time. Nobody needs them sorted.
+// of their own, and backward from that order by decimation in time. Filtering does not need them sorted.
 template <class T>
 struct FftAxis {
   std::int64_t length = 1;
@@ -32,13 +32,12 @@ struct FftAxis {
 };
 
 // The tiles in which a filter is computed by Fourier transforms, and what they cost.
-
 struct FftTile {
   std::array<std::int64_t, 3> length{0, 0, 0};   // of the transforms, in tile axes; x and y have multiples of 16
   std::array<std::int64_t, 3> outputs{1, 1, 1};  // of one tile: length - taps + 1
-  double multiplyAdds = 0;                       // dense ones that take as long as all tiles
+  double multiplyAdds = 0;                       // dense multiply-adds that take as long as all tiles
   double operations = 0;                         // executed on all tiles
-  // Of these: what is the same for all filters with such tiles.
+  // The part of these that all filters with equal tiles share.
   double sharedMultiplyAdds = 0, sharedOperations = 0;
 
   [[nodiscard]] std::int64_t points() const { return length[0] * length[1] * length[2]; }
@@ -47,7 +46,7 @@ struct FftTile {
 // Whether there is a tile for so many taps along each axis, whatever the order of the axes.
 [[nodiscard]] bool fftTakes(const std::array<std::int64_t, 3>& taps);
 // The cheapest tile for `taps` along each axis and `extent` outputs (x, y, z, components). Length 0: too many taps.
-// Depends on nothing but the arguments, because other tiles round differently.
+// Depends on the arguments only, because other tiles round differently.
 [[nodiscard]] FftTile fftTile(const std::array<std::int64_t, 3>& taps, const std::array<std::int64_t, 4>& extent);
 
 }  // namespace sscope::cpu

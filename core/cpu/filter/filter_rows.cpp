@@ -28,8 +28,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// Workload "filter" prepared for one CPU level.
-
+// The workload "filter" on one CPU level.
 using Steps = std::vector<std::unique_ptr<TileStep>>;
 
 double denseMultiplyAdds(const FilterWorkload& workload, std::size_t f, SimdLevel level) {
@@ -67,10 +66,10 @@ struct StepMaker {
     for (const std::size_t f : filters) addAlone<T>(f);
   }
 
-  // Filters in passes share what they read and the passes that are alike, where that is expected to take less time.
+  // Filters in passes share packed input and equal passes where that is expected to take less time.
   template <class T>
   void addSeparable(const std::vector<std::size_t>& filters) {
-    constexpr std::size_t kMost = 8;  // planes of more filters leave the caches
+    constexpr std::size_t kMost = 8;  // the planes of more filters exceed the caches
     constexpr double kWorthIt = 0.97;
     struct Group {
       AxisOrder order;
@@ -109,7 +108,7 @@ struct StepMaker {
     }
   }
 
-  // Null: the filter is best summed together with others.
+  // Null: the filter is faster when summed together with others.
   template <class T>
   [[nodiscard]] std::unique_ptr<TileStep> denseAlone(std::size_t f) const {
     if (takesFoldedTaps(workload.operators()[f], vectorRegisters(kernels.f32.level))) {
@@ -140,7 +139,7 @@ struct StepMaker {
                                         std::move(sums));
   }
 
-  // Those of the same size and anchor share transforms, unless that leaves threads without scratch.
+  // Filters of the same size and anchor share transforms, unless some threads would have no scratch.
   template <class T>
   void addFft(const std::vector<std::size_t>& filters) {
     std::vector<std::vector<std::size_t>> groups;
@@ -183,7 +182,7 @@ struct StepMaker {
     switch (choice.methods[f]) {
       case MethodKind::Dense:
       case MethodKind::DenseBaked: break;
-      case MethodKind::Fused:  // no methods of processors
+      case MethodKind::Fused:  // devices only
       case MethodKind::FusedBank:
       case MethodKind::Separable:
       case MethodKind::Fft: break;
@@ -203,7 +202,7 @@ struct StepMaker {
     }
   }
 
-  // Of sums in single precision that stand for double precision.
+  // For sums in single precision that replace double precision.
   template <class T>
   [[nodiscard]] std::unique_ptr<ExactRounding> roundingOf(std::size_t f, const AxisOrder& order) const {
     if (sizeof(T) != sizeof(float) || workload.precision() == Precision::f32) return nullptr;
@@ -215,11 +214,12 @@ bool cancels(const FilterWorkload& workload, std::size_t filter) {
   return lowRankSum(workload.stencil(filter).dense, workload.precision())->wide;
 }
 
-// Whether single precision gives what is asked for. Order statistics are some of the input's elements.
+// Whether single precision is sufficient. Order statistics are elements of the input.
 bool suitsSingle(const FilterWorkload& workload, std::size_t filter, MethodKind method, const KernelTable& kernels) {
   if (workload.precision() == Precision::f32) return method != MethodKind::LowRank || !cancels(workload, filter);
   if (method == MethodKind::Weighted) return roundsMeans(workload);
-  if (method == MethodKind::Counting) return false;  // sums are integers, and entropies made in double precision
+  if (method == MethodKind::Counting)
+    return false;  // sums are integers, and entropies are computed in double precision
   return ranks(method) ? workload.orderedAs() != ElementType::f64 : roundsExactly(workload, filter, method, kernels);
 }
 
@@ -235,7 +235,7 @@ Filters byPrecision(const FilterWorkload& workload, const MethodChoice& choice, 
 struct Chosen {
   MethodChoice methods;
   Filters filters;
-  bool single = false;  // single precision stands for double precision everywhere
+  bool single = false;  // single precision replaces double precision everywhere
 };
 
 Chosen choose(const EngineInfo& engine, const KernelTable& kernels, const FilterWorkload& workload,
@@ -248,7 +248,7 @@ Chosen choose(const EngineInfo& engine, const KernelTable& kernels, const Filter
   chosen.methods = cheapest(workload.precision());
   chosen.filters = byPrecision(workload, chosen.methods, kernels);
   chosen.single = workload.precision() == Precision::f64 && chosen.filters[1].empty();
-  if (chosen.single) {  // as long as the times of single precision choose no methods that need double precision
+  if (chosen.single) {  // unless the times of single precision select a method that needs double precision
     MethodChoice other = cheapest(Precision::f32);
     if (Filters others = byPrecision(workload, other, kernels); others[1].empty())
       chosen.methods = std::move(other), chosen.filters = std::move(others);
@@ -283,7 +283,7 @@ Variant filterRow(std::string name, MethodRequest request) {
   row.name = std::move(name);
   row.kind = EngineKind::Cpu;
   row.source = "Stencilscope";
-  // What methods take is the same on every level.
+  // The methods accept the same operators on every level.
   row.unsupported = unsupportedFor<FilterWorkload>([request](const EngineInfo&, const FilterWorkload& workload) {
     return methodRestriction(workload, filterMethods(SimdLevel::Scalar), request);
   });

@@ -7,9 +7,6 @@
 
 namespace sscope::cpu {
 
-namespace {
-}  // namespace
-
 template <class T>
 FoldedStep<T>::FoldedStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                           const PrecisionKernels<T>& kernels, const TileLimits& limits,
@@ -61,8 +58,8 @@ typename FoldedStep<T>::Layout FoldedStep<T>::layout(const Extent& tile) const {
   return l;
 }
 
-// In rough units of one multiply-add: rows of sums, those at a tile's ends that belong to fewer outputs, and folding
-// and packing with the halo.
+// In rough units of one multiply-add: rows of sums, the rows at a tile's ends that serve fewer outputs, folding, and
+// packing with the halo.
 template <class T>
 double FoldedStep<T>::cost(const Extent& tile, const TileLimits& limits) const {
   const Layout l = layout(tile);
@@ -76,7 +73,8 @@ double FoldedStep<T>::cost(const Extent& tile, const TileLimits& limits) const {
   const double arithmetic = width * rows * static_cast<double>(tile[2]) * perRow;
   const double folding = 4 * static_cast<double>(l.folded * tile[2]);
   const auto packedRows = static_cast<double>(l.packed / l.row);
-  const double packing = 4 * static_cast<double>(l.packed) + 4000 * packedRows;  // memory is slow at a row's beginning
+  const double packing =
+      4 * static_cast<double>(l.packed) + 4000 * packedRows;  // each row starts with a slow access to memory
   const auto bytes = static_cast<double>(l.bytes());
   double sum = (arithmetic + folding + packing) * static_cast<double>(divideUp(tiles, limits.threads));
   const auto preferred = static_cast<double>(limits.cacheBytes);
@@ -136,7 +134,7 @@ typename FoldedStep<T>::Place FoldedStep<T>::place(std::int64_t tile) const {
   return at;
 }
 
-// The planes of one output plane, those with the same taps added.
+// The planes that one output plane reads; those with equal taps are added.
 template <class T>
 void FoldedStep<T>::foldAt(const T* packed, T* folded, const Layout& l) const {
   const std::int64_t last = size_[2] - 1;

@@ -13,9 +13,9 @@
 
 namespace sscope::cpu {
 
-// Tiles as DenseStep's. For each plane of outputs the planes that meet the same taps are added, then rows of these sums
-// are multiplied with half of the taps (FoldedSum). Every output's sum has the same order, so tiles do not change a
-// bit.
+// Tiles as in DenseStep. For each plane of outputs, planes with equal taps are added, then rows of these sums are
+// multiplied with half of the taps (FoldedSum). The order of every output's sum is the same in all tiles, so tiles do
+// not change a bit.
 template <class T>
 class FoldedStep final : public TileStep {
  public:

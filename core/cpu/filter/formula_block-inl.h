@@ -127,12 +127,12 @@ void eigenvalues(const Loop<T>& loop) {
       bad = madd(m[e], zero, bad);
       size = most(size, absolute(m[e]));
     }
-    // So that nothing overflows or vanishes.
+    // Prevents overflow and underflow.
     const Vec<T> down = chosen(lessThan(all(kLarge), size), all(1 / kScale), all(T{1}));
     const auto tiny = lessThan(size, all(1 / kLarge));
     const Vec<T> scale = chosen(tiny, all(kScale), down);
     for (auto& element : m) element = times(element, scale);
-    // What is left beside the diagonal moves eigenvalues by no more than itself.
+    // The remaining off-diagonal elements change eigenvalues by no more than their own size.
     const Vec<T> little = times(times(size, scale), all(std::numeric_limits<T>::epsilon() / 8));
     Vec<T> axes[9];
     for (int e = 0; e < 9; ++e) axes[e] = all(e % 4 == 0 ? T{1} : T{0});
@@ -140,8 +140,8 @@ void eigenvalues(const Loop<T>& loop) {
                  *const z = Vectors ? axes + 6 : nullptr;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       const Vec<T> left = most(absolute(m[3]), most(absolute(m[4]), absolute(m[5])));
-      // Those that are done wait for the others of their vector, so that what becomes of a matrix does not depend on
-      // its neighbors.
+      // Finished matrices wait for the others of their vector, so that the result of a matrix does not depend on its
+      // neighbors.
       const Mask<T> active = sweep > 1 ? lessThan(little, left) : equalTo(zero, zero);
       if (nowhere<T>(active)) break;
       rotate<T>(active, m[0], m[1], m[3], m[4], m[5], x, y);
@@ -200,7 +200,7 @@ void positions(const FormulaBlock<T>& block, T* to) {
     to[i] = static_cast<T>(block.firstVoxel + (block.firstValue + i) / block.components);
 }
 
-// Eigenvalues and the functions that take values one by one keep the registers for themselves.
+// Eigenvalues and the functions that compute values one by one use all registers.
 template <class T>
 HWY_NOINLINE void runRare(const Loop<T>& loop) {
   using V = Vec<T>;
@@ -360,7 +360,7 @@ HWY_NOINLINE void runChain(const FormulaBlock<T>& block, const FormulaInstructio
   constexpr std::int64_t kLanes = lanesOf<T>();
   const auto links = block.links.subspan(chain.firstLink, chain.links);
   T* const out = const_cast<T*>(block.slots[chain.to[0]]);
-  // As many vectors at once as there are: going through the links takes as long as a few vectors do.
+  // Processes as many vectors at once as possible: decoding the links takes as long as a few vectors.
   std::int64_t i = 0, vectors = (block.count + kLanes - 1) / kLanes;
   for (; vectors > 8; vectors -= 8, i += 8 * kLanes) runLinks<8>(block, links, i, out);
   switch (vectors) {

@@ -26,8 +26,7 @@ class Assembler {
   }
 
  private:
-  // A register belongs to a step, and several to one of several results, until the last step that takes it or one of
-  // its picks.
+  // A register belongs to a step (several registers to a step with several results) until the last step that reads it.
   void findLastUses() {
     last_.resize(steps_.size());
     for (std::size_t s = 0; s < steps_.size(); ++s) last_[s] = s;
@@ -80,7 +79,7 @@ class Assembler {
       if (single(instruction.from[i])) instruction.uniform |= static_cast<std::uint8_t>(1U << i);
     }
     widenAlone(instruction, operandsOf(step.op));
-    // Values are computed one vector at a time, so that the result may take the place of an operand.
+    // Values are computed one vector at a time, so the result may replace an operand.
     release(s);
     const std::size_t count = resultsOf(step.op);
     for (std::size_t i = 0; i < count; ++i) instruction.to[i] = take();
@@ -89,14 +88,14 @@ class Assembler {
     code_.instructions.push_back(instruction);
   }
 
-  // Adds a step to the chain that ends with one of its operands, or begins a chain; false if it is no link.
+  // Adds a step to the chain that ends with one of its operands, or begins a chain; false if it cannot be a link.
   bool chained(std::size_t s) {
     const FormulaStep& step = steps_[s];
     if (operandsOf(step.op) == 1 && single(slot_[step.from[0]])) return false;
     std::optional<ChainLink> link;
     if (open_ != kNone && last_[open_] == s) link = linkOf(step, open_);
     if (!link) {
-      // The first operand is loaded; of products that are added to something, that.
+      // Loads the first operand or, for a product that is added to something, the addend.
       const bool product = step.op == StepOp::MultiplyAdd || step.op == StepOp::MultiplySubtract ||
                            step.op == StepOp::NegativeMultiplyAdd;
       const std::size_t first = step.from[product ? 2 : 0];
@@ -117,7 +116,7 @@ class Assembler {
     return true;
   }
 
-  // Step `step` as a link after the value of `v`; nothing where there is no such link.
+  // Step `step` as a link after the value of `v`; empty where there is no such link.
   [[nodiscard]] std::optional<ChainLink> linkOf(const FormulaStep& step, std::size_t v) const {
     const auto& from = step.from;
     const bool a = from[0] == v, b = operandsOf(step.op) > 1 && from[1] == v,
@@ -165,7 +164,7 @@ class Assembler {
     return link;
   }
 
-  // A function of one single number, such as the voxel's y, takes a row of it.
+  // A function of a single number, such as the voxel's y, reads a row of it.
   void widenAlone(FormulaInstruction& instruction, std::size_t operands) {
     if (operands != 1 || instruction.uniform == 0) return;
     instruction.from[0] = copied(instruction.from[0]);
@@ -181,7 +180,7 @@ class Assembler {
     return copy.to[0];
   }
 
-  // The registers that step s takes last.
+  // The registers that step s reads last.
   void release(std::size_t s) {
     if (widened_ != 0) free_.push_back(std::exchange(widened_, std::uint16_t{0}));
     std::vector<std::size_t> done;

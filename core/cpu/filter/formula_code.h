@@ -1,6 +1,6 @@
 #pragma once
-// A formula's steps as instructions on slots: rows of input, single numbers, and registers, which are taken again as
-// soon as nobody needs what is in them. Steps that take the value of the one before them, and alone do, are chained.
+// A formula's steps as instructions on slots: rows of input, single numbers, and registers, which are reused as soon as
+// their value is no longer needed. A step that alone reads the value of the step before it is chained to it.
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
-// Transcendental functions of vectors, included into the namespace of every wide instruction set. Highway's are right
-// within their ranges; what lies outside is mended here: NaN, infinity, zero, and arguments so large that they are
-// computed one by one.
+// Transcendental functions of vectors, included into the namespace of every wide instruction set. Highway's functions
+// are correct within their ranges; other arguments are handled here: NaN, infinity, zero, and arguments so large that
+// they are computed one by one.
 
-// f(a) for every number, one by one.
+// Computes f(a) for every number, one by one.
 template <class F, class V>
 HWY_INLINE V oneByOne(F f, V a) {
   const hn::DFromV<V> d;
@@ -42,13 +42,13 @@ template <class V>
 HWY_INLINE V expOf(V a) {
   const hn::DFromV<V> d;
   using T = hn::TFromD<decltype(d)>;
-  // Beyond, the result is infinite or zero, and Highway's powers of two would not fit.
+  // Beyond this, the result is infinite or zero, and Highway's powers of two would overflow.
   const V limited =
       hn::Min(hn::Max(a, hn::Set(d, T(sizeof(T) == 4 ? -104 : -746))), hn::Set(d, T(sizeof(T) == 4 ? 89 : 710)));
   return nanAsItIs(hn::Exp(d, limited), a);
 }
 
-// Of zero, infinity, negative numbers and NaN; `result` of all others.
+// Handles zero, infinity, negative numbers and NaN; returns `result` for all others.
 template <class V>
 HWY_INLINE V logarithm(V result, V a) {
   const hn::DFromV<V> d;
@@ -129,7 +129,7 @@ HWY_INLINE V atan2Of(V y, V x) {
   const V angle = hn::Atan(d, hn::Abs(hn::Div(y, x)));
   const V turned = hn::IfThenElse(hn::Lt(x, zero), hn::Sub(hn::Set(d, T(3.14159265358979323846)), angle), angle);
   const V result = hn::Or(turned, sign);
-  // Zeros and infinities have rules of their own.
+  // Zeros and infinities have their own rules.
   const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
   const auto usual = hn::And(hn::And(hn::Ne(x, zero), hn::Lt(hn::Abs(x), infinity)), hn::Lt(hn::Abs(y), infinity));
   if (HWY_LIKELY(hn::AllTrue(d, usual))) return result;

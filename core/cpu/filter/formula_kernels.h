@@ -10,7 +10,7 @@
 
 namespace sscope::cpu {
 
-// A link of a chain of steps, each of which takes the value of the one before, `v`, which stays in registers.
+// A link of a chain of steps: each reads the value of the link before, `v`, which stays in registers.
 enum class ChainOp : std::uint8_t {
   Load,  // a
   Add,   // v + a
@@ -78,7 +78,7 @@ struct FormulaKernels {
   }
 };
 
-// Of a level that is there (absentReason() empty).
+// The kernels of an available level (absentReason() empty).
 [[nodiscard]] const FormulaKernels& formulaKernels(SimdLevel level);
 [[nodiscard]] const FormulaKernels& scalarFormulaKernels();
 

@@ -24,11 +24,11 @@ namespace sscope::cpu {
 
 namespace {
 
-// Workload "formula" prepared for one CPU level.
+// The workload "formula" on one CPU level.
 
-// All registers of a block should fit into the first-level cache, beside what is read.
+// All registers of a block and the rows that it reads should fit into the first-level cache.
 constexpr std::int64_t kBlockBytes = 2048, kLeastBlockBytes = 512, kCacheBytes = 24 << 10;
-// Outputs that would push everything else out of the caches are written past them.
+// Outputs that would evict everything else from the caches are stored with non-temporal stores.
 constexpr std::int64_t kStreamedBytes = 16 << 20;
 constexpr std::int64_t kTallestTile = 64;
 
@@ -120,12 +120,12 @@ class FormulaPlan final : public Plan {
     std::atomic<std::int64_t> saturated;
   };
 
-  // What a thread works with.
+  // The state of a thread.
   struct Bench {
     std::vector<typename FormulaRowsOf<T>::Held> held;
     std::vector<const T*> slots;
     std::array<T, 2> place{};   // the voxel's y and z
-    const T* result = nullptr;  // the register that the formula's value comes to
+    const T* result = nullptr;  // the register with the formula's value
   };
 
   void takeUniforms() {
@@ -160,7 +160,7 @@ class FormulaPlan final : public Plan {
     return bytes;
   }
 
-  // Rows are converted once for a tile, so that tall ones do less; short ones give all threads something to do.
+  // Rows are converted once per tile, so tall tiles do less work, and short ones occupy all threads.
   [[nodiscard]] std::int64_t tileHeight(std::int64_t columns) const {
     const std::int64_t rows = extent_[1] * extent_[2] * columns / (4 * threads_);
     return std::clamp<std::int64_t>(rows, 8, kTallestTile);
@@ -180,7 +180,7 @@ class FormulaPlan final : public Plan {
 
   template <class Work>
   void forEach(std::int64_t tiles, Run& run, Work&& work) {
-    std::atomic<std::int64_t> done{0}, told{-1};
+    std::atomic<std::int64_t> done{0}, reported{-1};
     arena_.execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<std::int64_t>(0, tiles, 1),
@@ -190,8 +190,8 @@ class FormulaPlan final : public Plan {
               work(tile, scratch_[slot]);
               if (run.streaming) finishStreaming_();
               const std::int64_t percent = ++done * 100 / tiles;
-              std::int64_t last = told.load();
-              if (percent > last && told.compare_exchange_strong(last, percent))
+              std::int64_t last = reported.load();
+              if (percent > last && reported.compare_exchange_strong(last, percent))
                 run.control.report(static_cast<double>(percent) / 100, "computing");
             }
           },
@@ -223,7 +223,7 @@ class FormulaPlan final : public Plan {
     run.saturated += saturated;
   }
 
-  // Values of dense arrays one after the other, across rows.
+  // The values of dense arrays in sequence, across rows.
   void runPiece(std::int64_t begin, std::int64_t end, const Scratch& scratch, Run& run) const {
     Bench bench = this->bench(scratch);
     std::int64_t saturated = 0;
@@ -261,7 +261,7 @@ class FormulaPlan final : public Plan {
   }
 
   std::int64_t computeAndStore(Bench& bench, std::int64_t firstValue, const StoreJob& job, const Run& run) const {
-    // Whole vectors go straight to where they belong.
+    // Whole vectors are stored straight into the output.
     const bool direct = run.output.type == ElementTypeOf<T>::value && !job.streaming && job.components == 1 &&
                         job.targetStride[0] == 1 && job.extent[0] % lanes_ == 0;
     bench.slots[code_.result] = direct ? reinterpret_cast<const T*>(job.target) : bench.result;
@@ -311,7 +311,7 @@ class FormulaPlan final : public Plan {
   std::int64_t lanes_;
   std::vector<T> uniforms_;
   std::array<std::int64_t, 3> extent_{};  // of the region, in values along x
-  bool flat_ = false;                     // neither neighbors nor positions: rows need not be told apart
+  bool flat_ = false;                     // no neighbors and no positions: row boundaries do not matter
   std::vector<FormulaRowsOf<T>> sources_;
   std::vector<std::size_t> sourceOf_;  // of each read
   std::int64_t block_ = 64;
@@ -336,7 +336,7 @@ double predictFormula(const EngineInfo& engine, const FormulaWorkload& workload,
   const CostModel model(engine, workload.precision(), threadCount(options.threads), options.ceilings);
   const Work work = workload.work();
   MethodWork method;
-  // A step is a pass through the first-level cache, which takes as long as several multiply-adds in registers.
+  // A step is a pass through the first-level cache, as long as several multiply-adds in registers.
   constexpr double kPerOperation = 3;
   method.multiplyAdds = kPerOperation * work.operations;
   return model.seconds(method, work.bytes);

@@ -1,6 +1,6 @@
 #pragma once
-// The rows of input that a formula reads for a block of values: memory itself where it is of the arithmetic's type and
-// in order, else a converted copy with the boundary rule applied.
+// The rows of input that a formula reads for a block of values: the array itself where it has the arithmetic's type and
+// order, else a converted copy with the boundary rule applied.
 
 #include <array>
 #include <cstdint>
@@ -12,8 +12,7 @@
 
 namespace sscope::cpu {
 
-// Rows of one input at one distance along z, one after the other along y. Their values lie side by side, all components
-// of a voxel and then the next voxel's.
+// Rows of one input at one distance along z, in sequence along y. The components of a voxel are adjacent.
 template <class T>
 class FormulaRowsOf {
  public:
@@ -21,13 +20,13 @@ class FormulaRowsOf {
 
   [[nodiscard]] std::size_t input() const { return input_; }
   [[nodiscard]] std::int64_t dz() const { return dz_; }
-  // Rows that are held at once.
+  // Rows that are kept at the same time.
   [[nodiscard]] std::int64_t held() const { return highY_ - lowY_ + 1; }
   [[nodiscard]] std::int64_t scratchBytes(std::int64_t block, std::int64_t lanes) const {
     return held() * ScratchCarver::paddedBytes<T>(rowElements(block, lanes));
   }
 
-  // Those of one thread while it computes a column of blocks, at most `tallest` of them.
+  // The rows of one thread while it computes a column of at most `tallest` blocks.
   struct Held {
     std::vector<T*> buffers;
     std::vector<const T*> rows;
@@ -38,11 +37,11 @@ class FormulaRowsOf {
     std::int64_t firstValue = 0, count = 0;  // of the row
     std::int64_t lanes = 1;
     std::int64_t y = 0, z = 0;  // of the region
-    std::int64_t top = 0;       // y of the first block in this column: there, no row is there yet
+    std::int64_t top = 0;       // y of the first block in this column, where no rows are kept yet
   };
-  // Makes the rows ready for a block, whose column is walked along y.
+  // Prepares the rows for a block; the blocks of a column follow each other along y.
   void fetch(const ConstArrayView& array, const PrecisionKernels<T>& kernels, const Block& block, Held& held) const;
-  // Where the read begins.
+  // The first value of the read.
   [[nodiscard]] const T* at(const FormulaRead& read, const Block& block, const Held& held) const {
     return held.rows[slot(block, block.y + read.offset[1])] + (read.offset[0] - lowX_) * components_;
   }

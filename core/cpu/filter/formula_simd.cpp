@@ -71,7 +71,7 @@ template <class M> HWY_INLINE M bothOf(M a, M b) { return hn::And(a, b); }
 template <class M> HWY_INLINE M eitherOf(M a, M b) { return hn::Or(a, b); }
 template <class T, class M> HWY_INLINE bool nowhere(M mask) { return hn::AllFalse(hn::ScalableTag<T>(), mask); }
 template <class M, class V> HWY_INLINE V chosen(M mask, V a, V b) { return hn::IfThenElse(mask, a, b); }
-// The processor's give the second of two where one is NaN.
+// The processor's instructions return the second operand where one is NaN.
 template <class V> HWY_INLINE V least(V a, V b) { return hn::IfThenElse(hn::Eq(a, a), hn::Min(a, b), a); }
 template <class V> HWY_INLINE V most(V a, V b) { return hn::IfThenElse(hn::Eq(a, a), hn::Max(a, b), a); }
 // clang-format on

@@ -22,7 +22,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// The first rungs of the ladders: output by output and tap by tap, directly from the input.
+// The lowest rungs of the ladders: output by output and tap by tap, directly from the input.
 
 // Rows of outputs cut into pieces of a few milliseconds. All filters must have the same size and anchor.
 class NaiveRows {
@@ -96,7 +96,7 @@ class NaiveSoupStep final : public TileStep {
   float scale_;
 };
 
-constexpr std::int64_t kVoxelsOfPiece = 2'000'000;  // multiply-adds between two looks at the control
+constexpr std::int64_t kVoxelsOfPiece = 2'000'000;  // multiply-adds between two checks of the control
 
 // Empty, or why rungs that need filters of equal size cannot run it.
 std::string sameSizeRestriction(const FilterWorkload& workload) {
@@ -249,8 +249,8 @@ Steps blockedSteps(const KernelTable& kernels, const FilterWorkload& workload, i
                                                 : tiledSteps(workload, kernels.f64, threads);
 }
 
-// Bands and blocks of several kernels live from code written at run time, which the narrower levels have not: there the
-// tiles are faster, and tuned runs them.
+// Bands and blocks of several kernels are fast with code generated at run time, which the narrower levels do not have:
+// there tuned runs the tiles, which are faster.
 bool narrow(const KernelTable& kernels) { return kernels.f32.level < SimdLevel::Avx2; }
 
 Steps bankSteps(const KernelTable& kernels, const FilterWorkload& workload, int threads) {

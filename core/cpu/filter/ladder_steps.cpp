@@ -11,7 +11,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// Of tiles, so that the blocks of all groups fit in a whole number of times.
+// Sizes of tiles are multiples of this, so that the blocks of all groups fit exactly.
 constexpr std::int64_t kRows = 15;
 
 }  // namespace
@@ -146,8 +146,8 @@ std::string BankStep<T>::description() const {
          (groups_.front().block ? ", generated blocks" : "");
 }
 
-// Blocks of all filters of a group, one below the other through the tile, for outputs from (x, y) on. A column that
-// would reach beyond the tile is moved back: what it computes twice is the same, and converted and counted once.
+// Computes the blocks of all filters of a group, downward through the tile, for outputs from (x, y) on. A column that
+// would exceed the tile is moved back: outputs that are computed twice are equal, and are converted and counted once.
 template <class T>
 void BankStep<T>::runColumn(const Group& group, const Tile& tile, std::int64_t x, std::int64_t y,
                             const TileRun& run) const {
@@ -164,7 +164,7 @@ void BankStep<T>::runColumn(const Group& group, const Tile& tile, std::int64_t x
   arguments.taps = group.weights.data();
   std::array<StoreJob, TunedBlock::kMostFilters> place;
   bool direct = true;
-  std::uintptr_t offsets = 0;  // of everything that is stored
+  std::uintptr_t offsets = 0;  // of all stored rows
   for (std::size_t f = 0; f < filters; ++f) {
     const ArrayView& output = run.outputs[group.first + f];
     place[f] = space_.storeJob(output, tile.component, {tile.begin[0] + x, tile.begin[1] + y, tile.begin[2]},
@@ -195,7 +195,7 @@ void BankStep<T>::runColumn(const Group& group, const Tile& tile, std::int64_t x
   }
 }
 
-// Tiles smaller than a block, and levels without generated code.
+// For tiles smaller than a block, and levels without generated code.
 template <class T>
 void BankStep<T>::runCompiled(const Tile& tile, const TileRun& run) const {
   Correlation<T> job;
@@ -314,7 +314,7 @@ void SoupStep::fillQuad(const Strip& strip, std::int64_t row, std::uint8_t* quad
   const std::int64_t* index = job.sourceIndex[0];
   std::array<const std::uint8_t*, kSoupRows> rows{};
   for (std::int64_t r = 0; r < kSoupRows; ++r) {
-    // Rows below the last that is needed do not matter: their taps or their outputs are left out.
+    // Rows below the last needed one do not matter: their taps or outputs are skipped.
     const std::int64_t y = job.sourceIndex[1][std::min(row + r, job.extent[1] - 1)];
     const std::uint8_t* from = source + y * job.sourceStride[1];
     const auto value = [&](std::int64_t x) {
@@ -336,7 +336,7 @@ void SoupStep::fillQuad(const Strip& strip, std::int64_t row, std::uint8_t* quad
   kernels_.interleave(rows, end - begin, quad + 4 * begin);
 }
 
-// Straight to the output where whole steps fit; the last step is moved back.
+// Stores straight into the output where whole steps fit; the last step is moved back.
 void SoupStep::storeBand(const Strip& strip, const StoreJob& place, SoupBand band) const {
   const std::int64_t width = place.extent[0], rows = place.extent[1];
   auto* target = reinterpret_cast<std::uint8_t*>(place.target);

@@ -96,7 +96,7 @@ double MendedStore<T>::sum(const std::array<std::int64_t, 3>& at, std::int64_t c
         const auto* line = outside ? data : data + run.input.offset(0, y, z, component);
         for (const std::int64_t column : columns)
           sum += *tap++ * (outside || column < 0 ? constant_ : static_cast<double>(line[column]));
-        if (std::isnan(sum)) return;  // and stays so
+        if (std::isnan(sum)) return;  // stays NaN
       }
   });
   return sum;

@@ -1,6 +1,6 @@
 #pragma once
-// NaN and Inf where the sum over all taps has them, though sums of terms have others: Inf of one term less Inf of
-// another is NaN.
+// Corrects NaN and Inf in sums of terms: the result has them where the sum over all taps has them. Sums of terms may
+// have others, since Inf of one term minus Inf of another is NaN.
 
 #include <array>
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace sscope::cpu {
 
-// Every tap of a box times NaN or Inf is one of the two, and so is every term and every sum of terms over that box.
-// What comes out finite is right, then; what does not is summed again tap by tap, in double precision.
+// Every tap of a box times NaN or Inf is NaN or Inf, and so is every term and every sum of terms over that box. So a
+// finite sum is correct; any other is summed again tap by tap, in double precision.
 template <class T>
 class MendedStore final : public PlaneStore {
  public:
-  // Of a filter that has its dense taps beside its terms, and is summed with the axes in this order.
+  // For a filter with dense taps and terms, which is summed with the axes in this order.
   MendedStore(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
               const PrecisionKernels<T>& kernels);
-  // Whether numbers that are not finite can be among the data, or sums of f32 overflow in terms alone.
+  // Whether the data may contain non-finite numbers, or sums of f32 may overflow in terms only.
   [[nodiscard]] static bool needed(const FilterWorkload& workload);
 
   void takeWeights(const FilterWorkload& workload) override;

@@ -30,7 +30,7 @@ MethodWork passesWork(const std::vector<SeparableTerm>& terms, const MethodOutpu
   double saved = 0;  // operations per output
   for (const SeparableTerm& term : terms)
     for (std::size_t a = 0; a < 3; ++a) {
-      // Axes that are not touched are skipped, but only when there is nothing to add up.
+      // Axes with the identity are skipped, but only for a single term.
       if (terms.size() == 1 && term.axis[a].identity()) continue;
       const auto taps = static_cast<double>(term.axis[a].size());
       work.bytes += 2 * outputs.realBytes() * outputs.count();
@@ -52,8 +52,8 @@ MethodWork separableWork(const Operator& op, const MethodOutputs& outputs) {
   return passesWork(op.stencil()->terms, outputs);
 }
 
-// Several terms share no packing, and keep more planes than the nearest caches hold: measured for 2 to 4 terms of 7 to
-// 27 taps, where no term of a separable filter has a dense sum so near.
+// Several terms share no packing and keep more planes than the nearest caches hold. Measured for 2 to 4 terms of 7 to
+// 27 taps, where the dense sum is nearly as fast.
 MethodWork lowRankWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs) {
   constexpr double kSlower = 1.4;
   MethodWork work = passesWork(terms, outputs);
@@ -62,8 +62,8 @@ MethodWork lowRankWork(const std::vector<SeparableTerm>& terms, const MethodOutp
   return work;
 }
 
-// Also from measured filters, for each output: taps that are their own mirror image mostly fade toward the faces, and
-// looking at a tile's numbers adds more of them up where fewer taps count.
+// Also from measured filters, for each output: mirror-symmetric taps mostly fade toward the faces, and judging a tile
+// adds up more of its numbers where fewer taps matter.
 constexpr double kFading = 40, kFadingInVolumes = 300;
 
 MethodWork fftWork(const Operator& op, const MethodOutputs& outputs, int registers) {
@@ -73,7 +73,7 @@ MethodWork fftWork(const Operator& op, const MethodOutputs& outputs, int registe
   return {.multiplyAdds = tile.multiplyAdds + fading * outputs.count(), .executed = tile.operations};
 }
 
-// Looking at the numbers is shared as far as the windows of filters are alike, which is not known here.
+// Filters with equal windows share the judging, which is not known here.
 MethodWork fftShared(const Operator& op, const MethodOutputs& outputs) {
   const FftTile tile = fftTile(op.size(), outputs.extent);
   return {.multiplyAdds = tile.sharedMultiplyAdds, .executed = tile.sharedOperations};

@@ -17,11 +17,11 @@ inline constexpr std::array<double, 12> kPowerOfTwoF64{
     6.931471805599453e-01, 2.402265069591007e-01, 5.550410866482158e-02, 9.618129107628477e-03,
     1.333355814642844e-03, 1.540353039338161e-04, 1.525273380405984e-05, 1.321548679014431e-06,
     1.017808600923970e-07, 7.054911620801123e-09, 4.445538271870811e-10, 2.567843599348821e-11};
-// Numbers that are added and taken off again to round to integers, whose bits end in the integer then.
+// Numbers that are added and subtracted again to round to integers; the low bits of the sum are the integer.
 inline constexpr float kRoundF32 = 12582912.0F;
 inline constexpr double kRoundF64 = 6755399441055744.0;
 
-// Where the results of a row or a tile go; `magnitudes`, unless null: of the differences, weighted.
+// The results of a row or a tile; `magnitudes`, if not null: the weighted magnitudes of the differences.
 template <class T>
 struct RangeSumsAt {
   T* weights = nullptr;
@@ -43,7 +43,7 @@ struct WeighJob {
 };
 
 // A tile and one offset: adds w = 2^(exponent - max(0, D - floor)) and w (v - c) to the sums of each output, where D is
-// the sum over its patch of squared differences, scaled, between what lies `shift` apart.
+// the scaled sum of squared differences over its patch, between values that are `shift` apart.
 template <class T>
 struct ShiftJob {
   const T* in = nullptr;            // the first output's center
@@ -80,7 +80,7 @@ struct RangeKernelTable {
   }
 };
 
-// The kernels of a level that is there (absentReason() empty).
+// The kernels of an available level (absentReason() empty).
 [[nodiscard]] const RangeKernelTable& rangeKernels(SimdLevel level);
 [[nodiscard]] const RangeKernelTable& scalarRangeKernels();
 

@@ -70,7 +70,7 @@ HWY_INLINE Sums<T> noSums() {
   return {zero, zero, zero};
 }
 
-// kCareful: differences may be NaN or infinite, which count for nothing.
+// kCareful: differences that are NaN or infinite are ignored.
 template <class T, bool kCareful, bool kMagnitudes>
 HWY_INLINE Sums<T> weighed(const WeighJob<T>& job, std::int64_t x) {
   const Tag<T> d;
@@ -103,7 +103,7 @@ HWY_INLINE Sums<T> weighed(const WeighJob<T>& job, std::int64_t x) {
   return sums;
 }
 
-// NaN and Inf spoil a sum of differences, whatever their weight: then everything is done again, carefully.
+// NaN and Inf spoil a sum of differences whatever their weight: then all sums are computed again, carefully.
 template <class T, bool kMagnitudes>
 HWY_INLINE void weighRow(const WeighJob<T>& job) {
   const Tag<T> d;

@@ -108,7 +108,7 @@ typename RangeStep<T>::Layout RangeStep<T>::layout(const std::array<std::int64_t
   const auto& hull = space_.hull();
   Layout l;
   l.width = roundedUp(tile[0], range_.lanes);
-  l.row = rowStride<T>(l.width + hull[0] - 1 + range_.lanes);  // squares are whole vectors as well
+  l.row = rowStride<T>(l.width + hull[0] - 1 + range_.lanes);  // squares are whole vectors too
   l.plane = l.row * (tile[1] + hull[1] - 1);
   l.packed = l.plane * (tile[2] + hull[2] - 1) + range_.lanes;
   l.outRow = rowStride<T>(l.width);
@@ -126,8 +126,8 @@ std::int64_t RangeStep<T>::bytes(const Layout& l) const {
   return padded(l.packed) + (rounds_ ? 3 : 2) * padded(l.sums) + padded(l.squares) + padded(l.lines) + padded(l.planes);
 }
 
-// Tiles change what is packed beside the outputs and, for patches, how many squares beside them are summed, which takes
-// about a third of the time of their weights.
+// The tile size changes the packed halo and, for patches, the number of squares summed around the outputs, which takes
+// about a third of the time of the weights.
 template <class T>
 std::array<std::int64_t, 3> RangeStep<T>::chooseTile(const TileLimits& limits) const {
   const auto& extent = space_.extent();
@@ -147,10 +147,10 @@ std::array<std::int64_t, 3> RangeStep<T>::chooseTile(const TileLimits& limits) c
           squares *= static_cast<double>((a == 0 ? l.width : tile[a]) + 2 * window_.patch[a]);
         }
         const double each = static_cast<double>(window_.count()) * (outputs + (patched() ? squares / 3 : 0));
-        const auto rounds = static_cast<double>(tilesOf(tiles, limits.threads));  // unequal shares leave threads idle
+        const auto rounds = static_cast<double>(tilesOf(tiles, limits.threads));  // uneven shares leave threads idle
         double cost = (each + static_cast<double>(l.packed) + 500) * rounds;
-        const auto taken = static_cast<double>(bytes(l));
-        if (taken > preferred) cost *= taken / preferred;
+        const auto used = static_cast<double>(bytes(l));
+        if (used > preferred) cost *= used / preferred;
         if (cost < bestCost) {
           bestCost = cost;
           best = tile;

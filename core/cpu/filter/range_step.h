@@ -15,10 +15,10 @@
 
 namespace sscope::cpu {
 
-// Integers from weighted means in single precision, equal to those of double precision.
+// Integer results of weighted means in single precision, equal to those of double precision.
 
-// Values are integers of at most 16 bits, exact in single precision. Where the two ends of the range in which a mean
-// lies (rangeError) round alike, the integer is certain; else the mean is made again in double precision.
+// Values are integers of at most 16 bits, exact in single precision. Where both ends of a mean's error interval
+// (rangeError) round to the same integer, it is certain; else the mean is computed again in double precision.
 class RangeRounding {
  public:
   RangeRounding() = default;
@@ -31,7 +31,7 @@ class RangeRounding {
     std::int64_t row = 0, plane = 0;
     std::int64_t outputs = 0;
   };
-  // Turns sums into integers, in place of the differences.
+  // Converts sums to integers, which replace the differences.
   void round(const Row& row, const RangeSumsAt<float>& sums, const Control& control) const;
 
  private:
@@ -51,7 +51,7 @@ class RangeRounding {
 template <class T>
 class RangeStep final : public TileStep {
  public:
-  // In single precision also for integers made of integers of at most 16 bits (RangeRounding).
+  // Single precision also serves integer results of integers of at most 16 bits (RangeRounding).
   RangeStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
             const PrecisionKernels<T>& kernels, const TileLimits& limits);
 
@@ -82,7 +82,7 @@ class RangeStep final : public TileStep {
   void shift(const T* center, const Layout& l, const Place& place, ScratchCarver& carver, const RangeSumsAt<T>& sums,
              const Control& control) const;
 
-  // A row of sums becomes one of means, in place of the differences.
+  // Converts a row of sums to means, which replace the differences.
   void finish(const T* center, const Layout& l, std::int64_t outputs, const RangeSumsAt<T>& row,
               const Control& control) const;
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t dividedUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-// Tiles of integers are packed as they are.
+// Tiles of integers are packed without conversion.
 template <class From, class To>
 std::int64_t roundVectors(const From* /*from*/, To* /*to*/, std::int64_t /*count*/, std::int64_t& /*saturated*/) {
   return 0;
@@ -73,8 +73,7 @@ typename RankTiles<Key>::Layout RankTiles<Key>::layout(const std::array<std::int
   return l;
 }
 
-// What is packed beside the outputs, and idle threads, are the only cost that tiles change, as long as they stay in the
-// cache.
+// As long as tiles stay in the cache, their size only changes the packed halo and the number of idle threads.
 template <class Key>
 void RankTiles<Key>::choose(const TileLimits& limits, double searching, int copies) {
   constexpr double kPacking = 0.5, kTile = 500;  // operations of a packed key, and of a tile
@@ -88,7 +87,7 @@ void RankTiles<Key>::choose(const TileLimits& limits, double searching, int copi
         const Layout l = layout(tile);
         std::int64_t tiles = space_.components();
         for (std::size_t a = 0; a < 3; ++a) tiles *= dividedUp(extent[a], tile[a]);
-        const std::int64_t rounds = dividedUp(tiles, limits.threads);  // unequal shares leave threads idle
+        const std::int64_t rounds = dividedUp(tiles, limits.threads);  // uneven shares leave threads idle
         const auto found = static_cast<double>(l.width * tile[1] * tile[2]);
         double cost =
             (searching * found / static_cast<double>(ranks_.lanes) + kPacking * static_cast<double>(l.packed) + kTile) *

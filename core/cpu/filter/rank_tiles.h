@@ -12,12 +12,12 @@
 
 namespace sscope::cpu {
 
-// What a plan's tiles have in common: keys as wide as Key. Components of a voxel lie side by side.
+// The common shape of a plan's tiles, in keys as wide as Key. The components of a voxel are adjacent.
 template <class Key>
 class RankTiles {
  public:
-  // Strides and sizes in keys. Each row is whole vectors of outputs and the window's reach; there is one row more than
-  // the outputs need.
+  // Strides and sizes in keys. Each row holds whole vectors of outputs and the window's reach; there is one row more
+  // than the outputs need.
   struct Layout {
     std::int64_t width = 0;  // outputs of a row, a multiple of the lanes
     std::int64_t row = 0, plane = 0, packed = 0;
@@ -32,8 +32,8 @@ class RankTiles {
   // Keys are compared as elements of FilterWorkload::orderedAs(); `reversed`: the largest first.
   RankTiles(const FilterWorkload& workload, std::size_t filter, bool reversed, const AxisOrder& order,
             const KernelTable& kernels);
-  // Chooses the tile whose packing and searching, of `searching` operations for each output, takes the shortest;
-  // `copies` of a packed tile are held at once.
+  // Selects the tile with the shortest time for packing and searching (`searching` operations per output); `copies` of
+  // a packed tile are kept at the same time.
   void choose(const TileLimits& limits, double searching, int copies);
 
   [[nodiscard]] const TileSpace& space() const { return space_; }
@@ -47,12 +47,12 @@ class RankTiles {
   [[nodiscard]] double outputs() const;
   [[nodiscard]] std::string tileText() const;
 
-  // Of one row in other types, see store().
+  // Bytes of one row of numbers for store().
   [[nodiscard]] std::int64_t numberBytes() const { return ScratchCarver::paddedBytes<double>(largest().width); }
 
-  // The tile's input as keys. True: there is a NaN among them.
+  // Packs the tile's input as keys. Returns true if one of them is NaN.
   bool pack(const Tile& tile, const Layout& layout, const ConstArrayView& input, Key* keys) const;
-  // Row (y, z) of the tile's outputs, which `keys` does not hold any more then. `numbers`: numberBytes().
+  // Stores row (y, z) of the tile's outputs; overwrites `keys`. `numbers` has numberBytes().
   void store(const Tile& tile, std::int64_t y, std::int64_t z, Key* keys, void* numbers, const TileRun& run,
              std::size_t output) const;
 

@@ -8,12 +8,12 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t kPiece = 4'000'000;  // operations between two looks at the control
+constexpr std::int64_t kPiece = 4'000'000;  // operations between two checks of the control
 
 // Measured (docs/dev/performance-notes.md).
 constexpr std::int64_t kRowsFrom = 6, kColumnsFrom = 9;  // taps
 
-// Loads that cross cache lines are the limit, then stores.
+// Limited by loads that cross cache lines, then by stores.
 double costOf(const EqualSplit& split) {
   return 2 * static_cast<double>(split.first + split.firsts + split.singles) + 4;
 }
@@ -81,7 +81,7 @@ namespace {
 // taps are summed at once.
 constexpr double kSum = 1.25, kPlane = 7;
 constexpr double rowCost(int registers) { return registers >= 32 ? 4.5 : 7; }
-// Of the dense sum's cost; what saves less is not folded.
+// The share of the dense sum's cost; taps that save less are not folded.
 constexpr double kWorthwhile = 0.9;
 
 }  // namespace

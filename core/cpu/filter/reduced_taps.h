@@ -1,5 +1,5 @@
 #pragma once
-// Taps whose sums need fewer operations than taps: equal ones and mirror-symmetric ones.
+// Taps whose sums need fewer operations than one per tap: equal taps and mirror-symmetric taps.
 
 #include <array>
 #include <cstdint>
@@ -11,13 +11,12 @@
 
 namespace sscope::cpu {
 
-// Passes of separable filters along an axis whose taps are all equal, as those of a box: fewer operations than one
-// multiply-add per tap.
+// Equal taps: passes of separable filters along an axis whose taps are all equal, as in a box filter.
 
-// Whether a pass takes this way: short ones are summed as any others. alongX: along the axis of vectors.
+// Whether a pass uses this method; short ones do not. alongX: along the axis of vectors.
 [[nodiscard]] bool takesEqualTaps(const AxisTaps& taps, bool alongX);
 
-// What such a pass costs per output, in multiply-adds of a pass along rows or planes, and the operations it executes.
+// The cost of such a pass per output, in multiply-adds of a pass along rows or planes, and its executed operations.
 struct EqualCost {
   double multiplyAdds = 0, operations = 0;
 };
@@ -28,29 +27,29 @@ struct EqualCost {
 struct EqualSplit {
   std::int64_t first = 1, firsts = 1, singles = 0;
 };
-// The cheapest.
+// The cheapest split.
 [[nodiscard]] EqualSplit equalSplit(std::int64_t taps);
 
-// Passes in pieces between which they look at the control.
+// Run passes in pieces and check the control between them.
 template <class T>
 void runEqualRows(const PrecisionKernels<T>& kernels, const EqualSum<T>& job, const Control& control);
 template <class T>
 void runEqualColumns(const PrecisionKernels<T>& kernels, const EqualColumnSum<T>& job, const Control& control);
 
-// Which dense taps are mirror-symmetric, and what they cost when they are folded.
+// Folded taps: dense taps that are mirror-symmetric, and their cost.
 
 // Distinct taps along each axis of the volume: half of them and the middle one where the taps are their own mirror
 // image along that axis, else all.
 [[nodiscard]] std::array<std::int64_t, 3> distinctTaps(const DenseTaps& taps);
 
-// What folded taps cost per output where so many registers hold vectors, in multiply-adds of a dense sum, and the
-// operations they execute.
+// The cost of folded taps per output on a level with this many vector registers, in multiply-adds of a dense sum, and
+// their executed operations.
 struct FoldedCost {
   double multiplyAdds = 0, operations = 0;
 };
 [[nodiscard]] FoldedCost foldedCost(const DenseTaps& taps, int registers);
 
-// Whether an operator that is summed densely is folded: dense taps that nobody factored, where it saves a good part.
+// Whether an operator that is summed densely is folded: dense taps without terms, where folding saves enough.
 [[nodiscard]] bool takesFoldedTaps(const Operator& op, int registers);
 
 }  // namespace sscope::cpu

@@ -97,7 +97,7 @@ template struct SeparablePasses<double>;
 
 namespace {
 
-// Measured on boxes of 9 to 31 taps: what beginning another row takes.
+// Measured on boxes of 9 to 31 taps: the cost of starting another row.
 constexpr double kPerRow = 2000;
 }  // namespace
 
@@ -136,7 +136,7 @@ std::int64_t SeparableTiles<T>::bytes(const ColumnShape& shape) const {
          padded(l.prefix);
 }
 
-// All passes have equal taps, if any.
+// Whether all passes that sum have equal taps.
 template <class T>
 bool SeparableTiles<T>::light() const {
   const auto isLight = [](const AxisPass<T>& pass) { return pass.equal || pass.identity; };
@@ -160,15 +160,15 @@ double SeparableTiles<T>::cost(const ColumnShape& shape) const {
   for (const auto& pass : passes_.planes) sum += planesOut * plane * pass.axis.cost(2);
   for (const auto& filter : passes_.filters)
     for (const auto& term : filter.terms) sum += planesOut * outPlane * term.axis.cost(0);
-  if (!stream())  // moving kept planes
+  if (!stream())  // moves kept planes
     sum += planesIn / static_cast<double>(shape.chunk) * plane * static_cast<double>(hull[2]) *
            static_cast<double>(passes_.rows.size());
   if (light()) sum += planesIn * static_cast<double>(shape.y + hull[1] - 1) * kPerRow;
   return sum + 2000;
 }
 
-// Tiles of other passes stay in the core's own cache. Where arithmetic is light, packing is what takes time: rows are
-// better long, and halos small beside the tile, even if planes are kept in a cache behind.
+// Tiles of other passes stay in the core's own cache. Where there is little arithmetic, packing takes most of the time:
+// long rows and small halos are better, even if planes are kept in a slower cache.
 template <class T>
 double SeparableTiles<T>::total(const ColumnShape& shape, const TileLimits& limits) const {
   const auto& extent = space_.extent();
@@ -177,7 +177,7 @@ double SeparableTiles<T>::total(const ColumnShape& shape, const TileLimits& limi
   auto rounds = static_cast<double>(divideUp(columns, limits.threads));
   const auto size = static_cast<double>(bytes(shape));
   if (light()) {
-    if (limits.threads > 1) rounds += 0.25;  // threads take turns better with more columns
+    if (limits.threads > 1) rounds += 0.25;  // more columns balance the threads better
     rounds *= 1 + 0.02e-6 * size;
   } else if (size > 0.625 * static_cast<double>(limits.cacheBytes)) {
     rounds *= 1.5;

@@ -13,7 +13,7 @@
 
 namespace sscope::cpu {
 
-// The passes of filters that are sums of separable terms: those of a bank that are alike are one.
+// The passes of filters that are sums of separable terms; equal passes of a bank are computed once.
 
 // Taps of one pass.
 template <class T>
@@ -30,14 +30,14 @@ struct AxisPass {
 };
 
 // First along y (tile axis 1), then along z, then along x, whose passes are added up to a filter's outputs. Passes
-// along y with the same taps are one; so are passes along z with the same taps over the same sums. What an output is
-// made of, and in which order, is the same for a filter alone.
+// along y with equal taps are one pass; so are passes along z with equal taps over the same sums. The operations of an
+// output and their order are the same as for a filter alone.
 template <class T>
 struct SeparablePasses {
   struct OfPlanes {
-    std::size_t row = 0;  // the pass along y that it goes on with
+    std::size_t row = 0;  // the pass along y whose sums it reads
     AxisPass<T> axis;
-    std::size_t sums = 0;  // its place among those that need memory of their own
+    std::size_t sums = 0;  // its index among the passes that need memory of their own
   };
   struct OfColumns {
     std::size_t plane = 0;  // the pass along z
@@ -54,16 +54,15 @@ struct SeparablePasses {
 
   // `space` holds the taps of all filters.
   SeparablePasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const TileSpace& space);
-  // Makes what runs them.
+  // Prepares the correlators that run the passes.
   void compile(const PrecisionKernels<T>& kernels, const TileSpace& space);
-  // False: other passes are alike in this workload.
+  // False: in this workload other passes are equal.
   [[nodiscard]] bool takeWeights(const FilterWorkload& workload, const TileSpace& space);
-  // One filter of one term.
+  // Whether it is one filter of one term.
   [[nodiscard]] bool single() const { return filters.size() == 1 && filters[0].terms.size() == 1; }
 };
 
-// The tiles in which filters are computed in passes: columns of the volume, what they hold and what they cost.
-
+// The tiles of filters in passes: columns of the volume, their memory and their cost.
 struct ColumnShape {
   std::int64_t x = 0, y = 0, z = 0;  // outputs
   std::int64_t chunk = 0;            // output planes summed at once
@@ -78,7 +77,7 @@ struct ColumnLayout {
   std::int64_t buffer = 0, prefix = 0;   // of passes with equal taps
 };
 
-// Refers to what it is made of.
+// Refers to its arguments, which outlive it.
 template <class T>
 class SeparableTiles {
  public:
@@ -87,7 +86,7 @@ class SeparableTiles {
 
   [[nodiscard]] ColumnLayout layout(const ColumnShape& shape) const;
   [[nodiscard]] std::int64_t bytes(const ColumnShape& shape) const;  // of scratch
-  // A single term with equal taps along z: planes are added as they come.
+  // Whether there is a single term with equal taps along z: then planes are added one by one.
   [[nodiscard]] bool stream() const { return passes_.single() && passes_.planes[0].axis.equal; }
 
   struct Chosen {

@@ -11,7 +11,7 @@
 namespace sscope::cpu {
 
 namespace {
-// Of positions that may be negative.
+// Division of positions that may be negative.
 constexpr std::int64_t remainder(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 
 std::vector<std::unique_ptr<PlaneStore>> one(std::unique_ptr<PlaneStore> store) {
@@ -20,7 +20,7 @@ std::vector<std::unique_ptr<PlaneStore>> one(std::unique_ptr<PlaneStore> store) 
   return stores;
 }
 
-// With taps around the region for all of them.
+// The region with the taps of all filters around it.
 TileSpace spaceOfPasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters,
                         const AxisOrder& order) {
   std::array<std::int64_t, 3> before{0, 0, 0}, after{1, 1, 1};
@@ -112,7 +112,7 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
   const ColumnLayout& l = column.layout;
   const auto& hull = space_.hull();
   const auto& size = column.size;
-  // Where no pass has taps along y, planes are packed to where they are kept.
+  // Where no pass has taps along y, planes are packed straight into their kept slots.
   const bool direct = passes_.rows.size() == 1 && passes_.rows[0].identity;
   PackJob pack =
       space_.packJob(run.input, column.component, {column.begin[0], column.begin[1], column.begin[2] + plane},
@@ -144,7 +144,7 @@ void SeparableStep<T>::addPlane(const Column& column, std::int64_t plane, std::i
   }
 }
 
-// Runs a pass along tile axis `a`, 1 or 2, whose first output lies at position `first` of the region.
+// Runs a pass along tile axis `a`, 1 or 2, whose first output is at position `first` of the region.
 template <class T>
 void SeparableStep<T>::sumRows(const Column& column, const AxisPass<T>& axis, std::size_t a, std::int64_t first,
                                const Correlation<T>& job, const TileRun& run) const {
@@ -169,7 +169,7 @@ void SeparableStep<T>::sumRows(const Column& column, const AxisPass<T>& axis, st
   runEqualRows(kernels_, sum, run.control);
 }
 
-// Where plane 0 of the chunk's sums along z begins.
+// The start of plane 0 of the chunk's sums along z.
 template <class T>
 T* SeparableStep<T>::sumsOf(const Column& column, std::size_t pass) const {
   const auto& plane = passes_.planes[pass];
@@ -235,8 +235,9 @@ void SeparableStep<T>::storePlane(const Column& column, std::size_t f, std::int6
                                       : kernels_.store[static_cast<std::size_t>(output.type)](store);
 }
 
-// Planes are summed as EqualSum's rows are: the planes of a block are added up as they come, and once the block is
-// complete, each becomes the sum from it to the block's end, which the windows of the next block's planes begin with.
+// Planes are summed like the rows of EqualSum: the planes of a block are added one by one, and once the block is
+// complete, each becomes the sum from it to the end of the block, with which the windows of the next block's planes
+// start.
 template <class T>
 void SeparableStep<T>::runStream(const Column& column, const TileRun& run) const {
   const AxisPass<T>& axis = passes_.planes[0].axis;
@@ -351,7 +352,7 @@ template class SeparableStep<double>;
 
 namespace {
 
-// The workload with one dense filter in terms; its dense taps stay beside them.
+// The workload with one dense filter as terms; it keeps its dense taps too.
 FilterWorkload inTerms(const FilterWorkload& workload, std::size_t filter) {
   std::vector<Operator> operators = workload.operators();
   auto& stencil = std::get<Stencil>(operators[filter].kind);

@@ -16,13 +16,13 @@ namespace sscope::cpu {
 
 // Filters that are sums of separable terms, as passes along y, z and x.
 
-// A tile is a column of the volume that is walked along z: each input plane is packed and summed along y once,
-// the last planes are kept, summed along z and then along x. Only y and x need halos that are computed twice. Several
-// filters share what is packed and the passes that are alike; the bits of each are those that it has alone.
+// A tile is a column of the volume that is traversed along z: each input plane is packed and summed along y once; the
+// last planes are kept, summed along z and then along x. Only y and x need halos that are computed twice. Several
+// filters share packed input and equal passes; each has the bits that it computes alone.
 template <class T>
 class SeparableStep final : public TileStep {
  public:
-  // `store`: null for one that only converts; an ExactRounding only in single precision.
+  // `store`: null for plain conversion; an ExactRounding only in single precision.
   SeparableStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,
                 const PrecisionKernels<T>& kernels, const TileLimits& limits,
                 std::unique_ptr<PlaneStore> store = nullptr);
@@ -30,7 +30,7 @@ class SeparableStep final : public TileStep {
   SeparableStep(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order,
                 const PrecisionKernels<T>& kernels, const TileLimits& limits,
                 std::vector<std::unique_ptr<PlaneStore>> stores);
-  // What such a step would cost, to be compared with others over the same data.
+  // The cost of such a step, for comparison with others over the same data.
   [[nodiscard]] static double predict(const FilterWorkload& workload, const std::vector<std::size_t>& filters,
                                       const AxisOrder& order, const PrecisionKernels<T>& kernels,
                                       const TileLimits& limits);
@@ -55,7 +55,7 @@ class SeparableStep final : public TileStep {
   [[nodiscard]] T* sumsOf(const Column& column, std::size_t pass) const;
   void addPlane(const Column& column, std::int64_t plane, std::int64_t slot, const TileRun& run) const;
   void runStream(const Column& column, const TileRun& run) const;
-  // `plane`: the output's number in the chunk; negative where what was summed along z is no more.
+  // `plane`: the output's index in the chunk; negative where the sums along y are no longer kept.
   void storePlane(const Column& column, std::size_t f, std::int64_t z, std::int64_t plane,
                   std::span<const T* const> sums, const TileRun& run) const;
   void finishChunk(const Column& column, std::int64_t z, std::int64_t planes, const TileRun& run) const;
@@ -75,7 +75,6 @@ class SeparableStep final : public TileStep {
 };
 
 // One dense filter as a sum of few separable terms (core/filter/low_rank.h).
-
 template <class T>
 class LowRankStep final : public TileStep {
  public:

@@ -19,8 +19,8 @@ struct SoupTaps {
 // Packs 25 taps in -64..64, row by row; in this range sums of two products fit into 16 bits.
 [[nodiscard]] SoupTaps packSoupTaps(const std::array<int, 25>& taps, float scale);
 
-// Eight rows of input, four to a quad: byte 4 x + r of a quad is row r at column x. Output x of row r needs columns
-// x .. x + 4 and rows r .. r + 4.
+// Eight rows of input in two quads of four: byte 4 x + r of a quad is row r at column x. Output x of row r needs
+// columns x .. x + 4 and rows r .. r + 4.
 struct SoupBand {
   std::array<const std::uint8_t*, 2> quad{};
   const SoupTaps* taps = nullptr;
@@ -35,7 +35,7 @@ struct SoupKernels {
   void (*convolve)(const SoupBand& band) = nullptr;
 };
 
-// The kernels of a level that is there (absentReason() empty).
+// The kernels of an available level (absentReason() empty).
 [[nodiscard]] const SoupKernels& soupKernels(SimdLevel level);
 [[nodiscard]] const SoupKernels& scalarSoupKernels();
 

@@ -33,7 +33,7 @@ using Sum = hn::Vec<Ints>;
 // sum + the four products of unsigned bytes of `values` with signed bytes of `taps`, in each lane.
 HWY_INLINE Sum addProducts(Sum sum, hn::Vec<Bytes> values, Sum taps) {
 #if HWY_TARGET == HWY_AVX3_DL
-  // Highway compiles this target without naming the instruction set to the compiler, though it looks for it.
+  // Highway checks for this instruction set but does not enable it in the compiler.
   __asm__("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(values.raw), "v"(taps.raw));
   return sum;
 #elif HWY_TARGET == HWY_AVX3
@@ -104,7 +104,7 @@ void convolve(const SoupBand& band) {
   }
 }
 
-// Sixteen columns at a time; what remains, one by one.
+// Sixteen columns at a time; the remaining ones one by one.
 void interleave(const std::array<const std::uint8_t*, kSoupRows>& rows, std::int64_t count, std::uint8_t* quad) {
   const hn::FixedTag<std::uint8_t, 16> d;
   const hn::Repartition<std::uint16_t, decltype(d)> d16;

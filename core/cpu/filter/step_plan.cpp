@@ -54,11 +54,12 @@ class StepPlan final : public Plan {
     for (const auto& step : steps_) {
       const double begin = trace_ ? trace_->now() : 0;
       step->begin();
-      forEach(step->looks(), run, [&](std::int64_t place, const Scratch& scratch) { step->look(place, scratch, run); });
+      forEach(step->probes(), run,
+              [&](std::int64_t place, const Scratch& scratch) { step->probe(place, scratch, run); });
       step->decide();
       runStep(*step, run, before / totalWork_, step->work() / totalWork_);
       before += step->work();
-      step->tell(report);
+      step->addTo(report);
       if (trace_) trace_->add(nameOf(*step), begin, trace_->now());
     }
     for (const auto& count : saturated) report.saturated.push_back(count.load());
@@ -88,7 +89,7 @@ class StepPlan final : public Plan {
   }
 
  private:
-  // What its description begins with.
+  // The start of its description.
   [[nodiscard]] static std::string nameOf(const TileStep& step) {
     const std::string text = step.description();
     std::size_t end = text.find_first_of(",:;(");
@@ -96,7 +97,7 @@ class StepPlan final : public Plan {
     return text.substr(0, end);
   }
 
-  // Outputs that would push everything else out of the caches are written past them.
+  // Outputs that would evict everything else from the caches are stored with non-temporal stores.
   static constexpr std::int64_t kStreamingBytes = 16 << 20;
 
   // work(i, scratch) for all i < count, on all threads.
@@ -119,13 +120,13 @@ class StepPlan final : public Plan {
 
   void runStep(const TileStep& step, const TileRun& run, double before, double share) {
     const std::int64_t tiles = step.tiles();
-    std::atomic<std::int64_t> done{0}, told{-1};
+    std::atomic<std::int64_t> done{0}, reported{-1};
     forEach(tiles, run, [&](std::int64_t tile, const Scratch& scratch) {
       step.runTile(tile, scratch, run);
       if (run.streaming) finishStreaming_();
       const std::int64_t percent = ++done * 100 / tiles;
-      std::int64_t last = told.load();
-      if (percent > last && told.compare_exchange_strong(last, percent))
+      std::int64_t last = reported.load();
+      if (percent > last && reported.compare_exchange_strong(last, percent))
         run.control.report(before + share * static_cast<double>(percent) / 100, "filtering");
     });
   }
@@ -140,7 +141,7 @@ class StepPlan final : public Plan {
                   "prepare it again");
   }
 
-  FilterWorkload workload_;  // a ladder's without its name: those are not adopted
+  FilterWorkload workload_;  // for a ladder without its name: those are not adopted
   ArraySpec input_;
   std::vector<ArraySpec> outputs_;
   void (*finishStreaming_)();

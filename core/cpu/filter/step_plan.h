@@ -13,7 +13,7 @@
 namespace sscope::cpu {
 
 // Runs the steps one after the other. `report` is the base of every run's report, without times and threads. Steps that
-// need more scratch than a thread may have run on fewer threads. `trace`: PrepareOptions::trace.
+// need more scratch than a thread may use run on fewer threads. `trace`: PrepareOptions::trace.
 [[nodiscard]] std::unique_ptr<Plan> makeStepPlan(const KernelTable& kernels, const FilterWorkload& workload,
                                                  std::vector<std::unique_ptr<TileStep>> steps, int threads,
                                                  RunReport report, std::shared_ptr<RunTrace> trace = nullptr);

@@ -26,7 +26,7 @@ SeparableTerm permuted(const SeparableTerm& term, const AxisOrder& order) {
 
 namespace {
 
-// Of a component among `components` that lie side by side; -1 outside.
+// The index of a component among `components` adjacent ones; -1 outside.
 std::int64_t valueIndex(std::int64_t value, std::int64_t components, std::int64_t extent, Boundary boundary) {
   const std::int64_t voxel = value >= 0 ? value / components : -((components - 1 - value) / components);
   const std::int64_t index = boundaryIndex(voxel, extent, boundary);
@@ -110,8 +110,8 @@ const std::byte* TileSpace::source(const ConstArrayView& input, std::int64_t com
 
 namespace {
 
-// The axis whose elements fill the vectors: x, where elements are neighbors in memory, unless the region is a
-// slice across x.
+// The axis whose elements fill the vectors: x, where elements are adjacent in memory, unless the region is a slice
+// across x.
 std::size_t vectorAxis(const FilterWorkload& workload) {
   constexpr std::int64_t kEnough = 32;
   if (workload.planned()[0] >= kEnough) return 0;
@@ -141,9 +141,9 @@ AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size
   return withRows(x, sharing(plain[2]) > sharing(plain[1]));
 }
 
-// Planes are walked along, which needs no halo; an image filtered in its plane is one plane. A slice of a volume,
-// thinner than the taps across it, is walked along its rows instead, so that the planes it needs beside it are packed
-// once.
+// Tiles are traversed along planes, which needs no halo; an image filtered in its plane is one plane. A slice of a
+// volume that is thinner than the taps across it is traversed along its rows instead, so that the planes around it are
+// packed once.
 AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter) {
   const std::size_t x = vectorAxis(workload);
   const AxisOrder plain = withRows(x, false);

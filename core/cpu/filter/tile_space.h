@@ -13,7 +13,7 @@
 
 namespace sscope::cpu {
 
-// axis[a] is the volume axis behind tile axis a: 0 is vectorized, 1 the rows, 2 the planes.
+// axis[a] is the volume axis of tile axis a: 0 is vectorized, 1 are the rows, 2 the planes.
 using AxisOrder = std::array<std::size_t, 3>;
 
 template <class V>
@@ -23,9 +23,10 @@ template <class V>
 [[nodiscard]] DenseTaps permuted(const DenseTaps& taps, const AxisOrder& order);
 [[nodiscard]] SeparableTerm permuted(const SeparableTerm& term, const AxisOrder& order);
 
-// Components of a voxel are tiles of their own, or a row of a tile holds them all side by side, as memory does: then
-// colors take no longer than gray. Side by side only along the volume's x, up to kMostSideBySide of them, and where the
-// taps along x reach over no more than kWidestSideBySide values of a row, because tiles hold as many around them.
+// The components of a voxel are separate tiles, or they are adjacent in the rows of a tile, as in memory: then colors
+// take no longer than gray. They are adjacent only along the volume's x, for up to kMostSideBySide components, and
+// where the taps along x reach over at most kWidestSideBySide values of a row, because tiles hold as many values around
+// them.
 enum class Components : std::uint8_t { Apart, SideBySide };
 inline constexpr std::int64_t kMostSideBySide = 16, kWidestSideBySide = 1024;
 
@@ -42,7 +43,7 @@ class TileSpace {
   [[nodiscard]] const std::array<std::int64_t, 3>& hull() const { return hull_; }      // tap counts
   [[nodiscard]] const std::array<std::int64_t, 3>& anchor() const { return anchor_; }
   [[nodiscard]] const std::array<std::int64_t, 3>& origin() const { return origin_; }  // the region's, in the volume
-  [[nodiscard]] std::int64_t components() const { return components_; }                // that are tiles of their own
+  [[nodiscard]] std::int64_t components() const { return components_; }                // that are separate tiles
   [[nodiscard]] std::int64_t tapDistance() const { return sideBySide_; }               // values between taps along x
 
   // The job that packs input for outputs begin .. begin + extent - hull + 1 of one component; the caller sets the tile
@@ -74,8 +75,7 @@ class TileSpace {
   std::array<std::vector<std::int64_t>, 3> index_;
 };
 
-// The order of axes in which vectors are long and the kernels have the most to share.
-
+// The axis order with long vectors and the most sharing between kernels.
 [[nodiscard]] AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size_t>& filters);
 [[nodiscard]] AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter);
 

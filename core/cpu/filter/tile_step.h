@@ -1,5 +1,5 @@
 #pragma once
-// A step of a plan, in tiles, and where its results go.
+// The steps of a plan and their tiles, and how tiles are stored.
 
 #include <array>
 #include <atomic>
@@ -18,14 +18,13 @@
 
 namespace sscope::cpu {
 
-// A part of a run that is cut into tiles: one group of filters, one method.
-
+// A step computes one group of filters by one method, tile by tile.
 struct TileRun {
   ConstArrayView input;
   std::span<const ArrayView> outputs;
   const Control& control;
   std::span<std::atomic<std::int64_t>> saturated;  // per output
-  bool streaming = false;                          // outputs exceed the caches: write past them
+  bool streaming = false;                          // outputs exceed the caches: use non-temporal stores
 };
 
 class TileStep {
@@ -41,22 +40,22 @@ class TileStep {
   // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_shape.h);
   // false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterWorkload& /*workload*/) { return false; }
-  // Before anything of a run; the run before may have ended anywhere.
+  // Called at the start of a run; the previous run may have been canceled anywhere.
   virtual void begin() {}
-  // Before tiles() are asked for, a run looks at so many places of its input, in any thread, and then decides by what
-  // was found how the step goes about it.
-  [[nodiscard]] virtual std::int64_t looks() const { return 0; }
-  virtual void look(std::int64_t /*place*/, const Scratch& /*scratch*/, const TileRun& /*run*/) {}
+  // Before tiles() is called, a run probes this many places of its input, in any thread, and decide() then chooses how
+  // the step computes.
+  [[nodiscard]] virtual std::int64_t probes() const { return 0; }
+  virtual void probe(std::int64_t /*place*/, const Scratch& /*scratch*/, const TileRun& /*run*/) {}
   virtual void decide() {}
-  // After a run: adds what people should know of it.
-  virtual void tell(RunReport& /*report*/) const {}
-  // Fills one tile of this step's outputs. Any thread. Looks at the control at least every 20 ms.
+  // After a run: adds the step's figures and reasons to the report.
+  virtual void addTo(RunReport& /*report*/) const {}
+  // Fills one tile of this step's outputs. Any thread. Checks the control at least every 20 ms.
   virtual void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const = 0;
 };
 
-// How a step's sums become elements of its output, where converting each of them is not all there is to do.
+// Storing of sums as output elements, where more than conversion is needed.
 
-// The sums along tile axis 1 that a plane of sums was made from by further passes, where they are still there.
+// The sums along tile axis 1 from which further passes made a plane of sums, if they are still kept.
 struct KeptSums {
   const void* sums = nullptr;       // for the plane's first output, of the first tap along axis 0 and 2; null for none
   std::int64_t row = 0, plane = 0;  // strides in elements
@@ -65,14 +64,14 @@ struct KeptSums {
 class PlaneStore {
  public:
   virtual ~PlaneStore() = default;
-  // Those of a workload that differs in its weights alone.
+  // Adopts the weights of a workload that differs in nothing else.
   virtual void takeWeights(const FilterWorkload& workload) = 0;
   // Rows of one plane of sums, as PrecisionKernels<T>::store takes them, for outputs from `begin` on; `space` is the
   // step's, and `begin` counts in it. Returns the number of saturated elements.
   [[nodiscard]] virtual std::int64_t store(const StoreJob& job, const TileSpace& space, std::int64_t component,
                                            const std::array<std::int64_t, 3>& begin, const KeptSums& kept,
                                            const TileRun& run) const = 0;
-  // For descriptions of steps, after a comma.
+  // A phrase for the step's description, after a comma.
   [[nodiscard]] virtual const char* words() const = 0;
 };
 

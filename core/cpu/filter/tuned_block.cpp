@@ -56,7 +56,7 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     return vector((f * shape_.rows + row) * shape_.vectors + v);
   }
   [[nodiscard]] Xbyak::Ymm input(std::int64_t v) const { return vector(sums() + v); }
-  // Taps take turns in the registers that are left.
+  // The remaining registers hold taps in turn.
   [[nodiscard]] Xbyak::Ymm nextTap() {
     const std::int64_t first = sums() + shape_.vectors, registers = wide_ ? 32 : 16;
     tap_ = (tap_ + 1) % (registers - first);
@@ -122,7 +122,7 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     jnz(plane, T_NEAR);
   }
 
-  // A share of the plane below the block's input.
+  // Prefetches a share of the plane below the block's input.
   void emitFetchPlane() {
     const std::int64_t rows = (shape_.ky + shape_.rows - 1 + shape_.kz - 1) / shape_.kz;
     for (std::int64_t y = 0; y < rows; ++y)
@@ -159,7 +159,7 @@ class XbyakTunedBlock final : public TunedBlock, private Xbyak::CodeGenerator {
     }
   }
 
-  // The loads of a row go ahead of its stores; both find room among the multiply-adds of the next block.
+  // The loads of a row precede its stores; both are placed among the multiply-adds of the next block.
   void emitCopy() {
     mov(r10, r12);
     mov(rax, r14);
@@ -194,7 +194,7 @@ std::shared_ptr<const TunedBlock> TunedBlock::make(SimdLevel level, const TunedS
   try {
     return std::make_shared<XbyakTunedBlock>(level, shape, sizeof(T) == 8);
   } catch (const Xbyak::Error&) {
-    return nullptr;  // no memory for code may be had here; the compiled kernels do the same
+    return nullptr;  // the system forbids memory for code; the compiled kernels compute the same
   }
 }
 

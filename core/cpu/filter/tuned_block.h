@@ -1,6 +1,6 @@
 #pragma once
 // Machine code for blocks of outputs along x or z, for the tuned rungs: as GeneratedBlock, for several filters at once,
-// with the strides of the packed input as constants, storing straight to the outputs, and copying the next input rows
+// with the strides of the packed input as constants; it stores straight into the outputs and copies the next input rows
 // during the multiply-adds of this row.
 
 #include <array>
@@ -18,7 +18,7 @@ struct TunedShape {
   std::int64_t filters = 1, rows = 1, vectors = 1;  // of a block; their product is the number of sums
   std::int64_t inRow = 0, inPlane = 0;              // strides of the packed input in bytes
   bool fetchNext = false;   // fetch the next block's input from the second-level cache, a line of each row per column
-  bool fetchPlane = false;  // fetch the plane that the block one plane further will need besides; not with fetchNext
+  bool fetchPlane = false;  // fetch the plane that the block one plane further also needs; not with fetchNext
   bool operator==(const TunedShape&) const = default;
 };
 
@@ -37,7 +37,7 @@ class TunedBlock {
     const void* copyFrom = nullptr;
     std::int64_t copyFromRow = 0;  // bytes; also between the lines that are fetched
     void* copyTo = nullptr;
-    const void* fetch = nullptr;  // input rows that will be copied next time
+    const void* fetch = nullptr;  // input rows that the next call copies
   };
   using Function = void (*)(Arguments*);
 

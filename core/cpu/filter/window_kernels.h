@@ -53,9 +53,9 @@ struct HistogramJob {
   std::int8_t* out = nullptr;
   std::int64_t outRow = 0, outPlane = 0;
   std::uint16_t* counts = nullptr;   // histogramCounts() of them
-  const Control* control = nullptr;  // is looked at after each plane of kHistogramOutputs
+  const Control* control = nullptr;  // checked after each plane of kHistogramOutputs
 };
-// Outputs of a row that are found together, so that their columns' counts stay in the cache.
+// Outputs of a row that are computed together, so that their columns' counts stay in the cache.
 inline constexpr std::int64_t kHistogramOutputs = 128;
 [[nodiscard]] constexpr std::int64_t histogramCounts(std::int64_t along, std::int64_t tapDistance) {
   return 16 * 17 * (kHistogramOutputs + (along - 1) * tapDistance);
@@ -73,16 +73,16 @@ struct RowsJob {
 template <class Key>
 struct RankKernels {
   std::int64_t lanes = 1;
-  // In place: elements of type `as` become keys; `reversed`: in the opposite order. True: there is a NaN among them.
+  // In place: converts elements of type `as` to keys; `reversed`: in the opposite order. Returns true if one is NaN.
   bool (*toKeys)(ElementType as, bool reversed, void* values, std::int64_t count) = nullptr;
   // In place: the inverse.
   void (*fromKeys)(ElementType as, bool reversed, void* keys, std::int64_t count) = nullptr;
-  // Elements of type `as` become f32, or f64 where those do not hold them.
+  // Converts elements of type `as` to f32, or to f64 where f32 does not hold them.
   void (*widen)(ElementType as, const void* values, std::int64_t count, void* numbers) = nullptr;
   // Forgetful selection: from slightly more than half of the values, drop the smallest and largest, add the next value,
   // and repeat. For medians only: rank = count / 2, 3 <= count <= kMostSelected, count odd.
   void (*select)(const RankJob<Key>& job) = nullptr;
-  // Bisects the range of keys until one is left, by counting the values in the lower half.
+  // Bisects the range of keys by counting the values in the lower half, until one key is left.
   void (*bisect)(const RankJob<Key>& job) = nullptr;
   // Sort the rows of boxes of 3 x 3, 3 x 3 x 3 and 5 x 5 once for all outputs that read them, and merge them.
   void (*merge3x3)(const MergeJob<Key>& job) = nullptr;
@@ -118,7 +118,7 @@ struct RankKernelTable {
   }
 };
 
-// The kernels of a level that is there (absentReason() empty).
+// The kernels of an available level (absentReason() empty).
 [[nodiscard]] const RankKernelTable& rankKernels(SimdLevel level);
 [[nodiscard]] const RankKernelTable& scalarRankKernels();
 
@@ -167,7 +167,7 @@ struct EntropyKernels {
   }
 };
 
-// The kernels of a level that is there (absentReason() empty).
+// The kernels of an available level (absentReason() empty).
 [[nodiscard]] const EntropyKernels& entropyKernels(SimdLevel level);
 [[nodiscard]] const EntropyKernels& scalarEntropyKernels();
 

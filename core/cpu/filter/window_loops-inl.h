@@ -26,18 +26,18 @@ struct ColumnCounts {
 inline void addCounts(std::uint16_t* sum, const std::uint16_t* added) {
   for (int i = 0; i < 16; ++i) sum[i] = static_cast<std::uint16_t>(sum[i] + added[i]);
 }
-inline void moveCounts(std::uint16_t* sum, const std::uint16_t* added, const std::uint16_t* taken) {
-  for (int i = 0; i < 16; ++i) sum[i] = static_cast<std::uint16_t>(sum[i] + added[i] - taken[i]);
+inline void moveCounts(std::uint16_t* sum, const std::uint16_t* added, const std::uint16_t* removed) {
+  for (int i = 0; i < 16; ++i) sum[i] = static_cast<std::uint16_t>(sum[i] + added[i] - removed[i]);
 }
 
-// Where counts add up to more than `left`, which becomes the rank among those there.
+// The bin where the counts add up to more than `left`, which becomes the rank within that bin.
 inline std::uint32_t placeOf(const std::uint16_t* counts, std::uint32_t& left) {
   std::uint32_t place = 0;
   while (left >= counts[place]) left -= counts[place++];
   return place;
 }
 
-// A row of outputs, every `distance`-th from `first` on. Counts of single values follow only where they are looked at.
+// A row of outputs, every `distance`-th from `first` on. Counts of single values are updated only when they are read.
 inline void searchRow(const HistogramJob& job, const ColumnCounts& columns, std::int64_t first, std::int64_t outputs,
                       std::int8_t* out) {
   const std::int64_t along = job.size[0], d = job.tapDistance, last = (along - 1) * d;
@@ -64,7 +64,7 @@ inline void searchRow(const HistogramJob& job, const ColumnCounts& columns, std:
   }
 }
 
-// Row by row down one slice, up the next: each step takes a row of values out of the columns and another one in.
+// Row by row down one slice, up the next: each step removes a row of values from the columns and adds another.
 inline void histogram(const HistogramJob& job) {
   for (std::int64_t begin = 0; begin < job.outputs; begin += kHistogramOutputs) {
     const std::int64_t outputs = std::min(kHistogramOutputs, job.outputs - begin);
@@ -141,7 +141,7 @@ inline constexpr SortingNetwork kSorting = sortingNetwork(kCount);
 template <std::size_t kFirst, std::size_t kSecond>
 inline constexpr SortingNetwork kMerging = mergingNetwork(kFirst, kSecond);
 
-// The values kBegin .. kBegin + kKept - 1 of two sorted lists together; the compiler leaves out what only others need.
+// The values kBegin .. kBegin + kKept - 1 of two sorted lists merged; the compiler drops the steps for other values.
 template <class L, std::size_t kA, std::size_t kB, std::size_t kBegin, std::size_t kKept>
 RANK_INLINE void merged(const typename L::V* a, const typename L::V* b, typename L::V* out) {
   typename L::V all[kA + kB];
@@ -151,8 +151,8 @@ RANK_INLINE void merged(const typename L::V* a, const typename L::V* b, typename
   inOrder<L, kMerging<kA, kB>, kBegin>(all, out, std::make_index_sequence<kKept>());
 }
 
-// The value of rank kRank of two sorted lists: the smallest of what is largest when so many of the first and the rest
-// of the second are below it.
+// The value of rank kRank of two sorted lists: over all splits of the values below it between the lists, the smallest
+// of the larger end values.
 template <class L, std::size_t kA, std::size_t kB, std::size_t kRank>
 RANK_INLINE typename L::V rankOfTwo(const typename L::V* a, const typename L::V* b) {
   constexpr std::size_t kFew = kRank + 1 > kB ? kRank + 1 - kB : 0, kMany = kRank + 1 < kA ? kRank + 1 : kA;
@@ -175,8 +175,8 @@ RANK_INLINE void sortedRow(const MergeJob<Key>& job, const Key* in, typename L::
   inOrder<L, kSorting<kCount>, 0>(v, out, std::make_index_sequence<kCount>());
 }
 
-// Medians of boxes of three rows. Two outputs, one above the other, share two rows: of these, only values that can be
-// the median with any third row are kept.
+// Medians of boxes of three rows. Two outputs, one above the other, share two rows: of these rows, only values that can
+// be the median with any third row are kept.
 template <class Key, std::size_t kPlanes>
 void mergeThree(const MergeJob<Key>& job) {
   using L = Lanes<Key>;
@@ -252,8 +252,8 @@ void largestAlongX(const Key* in, Key* out, std::int64_t count, std::int64_t val
   } while (covered < values);
 }
 
-// Van Herk's and Gil and Werman's: the largest of `values` rows from that in one block of rows to the block's end and
-// that in the next block to the last row needed.
+// The method of van Herk, Gil and Werman: the largest of `values` rows is the larger of two: the largest up to the end
+// of a block of rows, and the largest of the next block up to the last row.
 template <class Key>
 void largestOfRows(const RowsJob<Key>& job) {
   using L = Lanes<Key>;
@@ -278,7 +278,7 @@ void largestOfRows(const RowsJob<Key>& job) {
   }
 }
 
-// Integers to numbers, and numbers to themselves.
+// Converts integers to numbers; numbers stay.
 template <class From, class To>
 void widenAs(const void* from, std::int64_t count, void* to) {
   const auto* values = static_cast<const From*>(from);
@@ -299,7 +299,7 @@ inline void widen(ElementType as, const void* values, std::int64_t count, void* 
   }
 }
 
-// Unsigned integers lose the upper half's head start: they become signed ones.
+// Unsigned integers are shifted to signed ones, which keep their order.
 inline bool isUnsigned(ElementType as) {
   return as == ElementType::u8 || as == ElementType::u16 || as == ElementType::u32;
 }

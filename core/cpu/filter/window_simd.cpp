@@ -50,12 +50,12 @@ HWY_INLINE Vector<Key> mirrored(Vector<Key> bits) {
   return hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), hn::Set(d, std::numeric_limits<Key>::max())));
 }
 
-// All values are of a number of vectors.
+// The number of values is a multiple of the lanes.
 template <class Key>
 bool toKeys(ElementType as, bool reversed, void* values, std::int64_t count) {
   using L = Lanes<Key>;
   const typename L::D d;
-  auto* keys = static_cast<Key*>(values);  // of which nobody has read another type since
+  auto* keys = static_cast<Key*>(values);  // which have not been read as another type since
   const auto flip = hn::Set(d, reversed ? static_cast<Key>(-1) : Key{0});
   if (isInteger(as)) {
     if (!isUnsigned(as) && !reversed) return false;
@@ -104,7 +104,7 @@ template <class Key>
 HWY_INLINE Vector<Key> middleOf(Vector<Key> low, Vector<Key> high) {
   const typename Lanes<Key>::D d;
   const hn::RebindToUnsigned<typename Lanes<Key>::D> plain;
-  if constexpr (sizeof(Key) <= 2) {  // the average rounds up: that of the complements rounds down
+  if constexpr (sizeof(Key) <= 2) {  // the average rounds up; the average of the complements rounds down
     const auto turned = hn::Set(d, std::numeric_limits<Key>::max());
     const auto average =
         hn::AverageRound(hn::BitCast(plain, hn::Xor(low, turned)), hn::BitCast(plain, hn::Xor(high, turned)));
@@ -200,7 +200,7 @@ void bins(const BinsJob<Key>& job) {
                                             job.thresholds);
 }
 
-// Of few keys that there can be, a table.
+// By a table, for the few possible keys of 8 bits.
 template <class Key>
 void binsByTable(const BinsJob<Key>& job) {
   std::uint16_t table[256];
@@ -212,7 +212,7 @@ void binsByTable(const BinsJob<Key>& job) {
   for (std::int64_t i = 0; i < job.count; ++i) job.out[i] = table[job.keys[i] + 128];
 }
 
-// Keys of 16 bits as wider ones.
+// Keys of 16 bits are widened.
 void binsOfShorts(const BinsJob<std::int16_t>& job) {
   constexpr std::int64_t kPiece = 256;
   std::int32_t keys[kPiece], thresholds[kMostEntropyBins];

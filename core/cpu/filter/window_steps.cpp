@@ -34,7 +34,7 @@ RankStep<Key>::RankStep(const FilterWorkload& workload, std::size_t filter, Meth
     at[0] *= tiles_.space().tapDistance();
   }
   if (size_[1] == 1 && method == MethodKind::Merging)
-    method_ = MethodKind::Selection;  // an image along whose rows nothing is merged
+    method_ = MethodKind::Selection;  // an image whose rows are not merged
   tiles_.choose(limits, operationsOf(method_, static_cast<double>(members_.size()), 8 * sizeof(Key)), 1);
 }
 
@@ -95,7 +95,7 @@ void RankStep<Key>::histogram(const Tile& tile, const Layout& layout, const Key*
   }
 }
 
-// Rows of many wide windows take long: they are searched in pieces, of some milliseconds each.
+// Rows with many wide windows take long, so they are searched in pieces of some milliseconds each.
 template <class Key>
 void RankStep<Key>::search(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
                            const TileRun& run) const {
@@ -312,7 +312,7 @@ RankWindow permutedWindow(RankWindow window, const AxisOrder& order) {
   return window;
 }
 
-// The keys of unsigned integers have their order as signed ones.
+// The keys of unsigned integers are signed integers in the same order.
 template <class Key>
 std::vector<Key> keysOf(const std::vector<std::int64_t>& thresholds, ElementType as) {
   const bool moved = isInteger(as) && lowestOf(as) == 0;

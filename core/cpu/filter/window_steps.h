@@ -13,9 +13,9 @@
 
 namespace sscope::cpu {
 
-// Order statistics of one window, whatever the rank.
+// Order statistics of one window, for any rank.
 
-// A tile is packed, its elements become keys, and rows of outputs are found in it.
+// A tile is packed, its elements are converted to keys, and rows of outputs are searched in it.
 template <class Key>
 class RankStep final : public TileStep {
  public:
@@ -42,7 +42,7 @@ class RankStep final : public TileStep {
                  const TileRun& run) const;
   void search(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out,
               const TileRun& run) const;
-  // Where one of the window's values is NaN, the result is.
+  // If one of the window's values is NaN, so is the result.
   void spreadNaN(const Tile& tile, RankJob<Key> job, const Layout& layout, const Key* in, Key* out, Key* row,
                  const TileRun& run) const;
 
@@ -56,10 +56,10 @@ class RankStep final : public TileStep {
   RankTiles<Key> tiles_;
 };
 
-// Minima and maxima of one window, from those of lines.
+// Minima and maxima of one window, computed from minima and maxima of lines.
 
-// A box: along one axis after the other, in place, at a cost that hardly depends on its size. Any other window: the
-// lines along x that it consists of, those of one length together. Minima are maxima in the opposite order.
+// A box: along one axis after the other, in place, at a cost that hardly depends on its size. Any other window: by the
+// lines along x that it consists of, lines of one length together. Minima are maxima in the opposite order.
 template <class Key>
 class LinesStep final : public TileStep {
  public:
@@ -83,7 +83,7 @@ class LinesStep final : public TileStep {
   };
 
   void passes(const Tile& tile, const Layout& layout, Key* keys, const TileRun& run) const;
-  // The tile's rows with every key replaced by the largest of a line that begins there; `to` may be `from`.
+  // Replaces every key of the tile's rows by the largest of a line that begins there; `to` may be `from`.
   void alongX(const Tile& tile, const Layout& layout, std::int64_t length, const Key* from, Key* to,
               const TileRun& run) const;
   void add(const Tile& tile, const Layout& layout, const Lines& lines, const Key* in, Key* out, std::int64_t* offset,

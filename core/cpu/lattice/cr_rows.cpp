@@ -42,7 +42,7 @@ const double* linksOf(const CrWorkload& workload) {
 template <class Stored>
 class CpuCrPlan final : public CrPlan, public PartCrPlan {
  public:
-  // `exact`, not null: mixed precision, with these rows for true residuals.
+  // `exact`, not null: mixed precision, with this kernel for true residuals.
   CpuCrPlan(const CrWorkload& workload, CrKernels<Stored> kernels, DiracRows exact, int threads, RunReport report,
             std::shared_ptr<RunTrace> trace)
       : workload_(workload),
@@ -137,7 +137,7 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
   int threads_;
   tbb::task_arena arena_;
   BasicDiracJob<Stored> job_;
-  std::vector<Stored> links_;  // where they are not the field's own
+  std::vector<Stored> links_;  // if they are not the field's own
   CrFields<Stored> fields_;
   std::optional<ExactOperator> exact_;
   RunReport report_;

@@ -32,16 +32,15 @@ struct ExactOperator {
 };
 inline constexpr double kCrMixedFall = 1e-4;
 
-// What a run computes in, kept for the next one: large arrays are given back to the system when they are freed, and
-// every run would have their pages made and zeroed anew, by one thread. The threads that compute on them touch them
-// first.
+// The arrays of a run, kept for the next run: freed large arrays go back to the system, and every run would have its
+// pages mapped and zeroed again by one thread. The threads that compute on the arrays touch them first.
 template <class Stored>
 class CrFields {
  public:
   template <class T>
   using Array = std::unique_ptr<T[]>;
 
-  // Nothing is allocated before it is asked for.
+  // Allocated on first use.
   explicit CrFields(const lattice::Lattice& lattice)
       : numbers_(static_cast<std::size_t>(lattice.volume() * kSpinorComponents)) {}
 
@@ -49,7 +48,7 @@ class CrFields {
   [[nodiscard]] Stored* p() { return at(p_); }
   [[nodiscard]] Stored* ap() { return at(ap_); }
   [[nodiscard]] Stored* ar() { return at(ar_); }
-  // Of runs whose solution is not computed where the caller wants it.
+  // The solution of runs that do not compute it in the caller's array.
   [[nodiscard]] double* extended() { return at(extended_); }
   [[nodiscard]] Stored* narrow() { return at(narrow_); }
 
@@ -87,7 +86,7 @@ class Run {
   // Call before run() to iterate in mixed precision.
   void renewWith(const ExactOperator& exact) { exact_ = exact; }
 
-  // From the source to the solution, where the pieces say.
+  // Solves from the source to the solution; `pieces` gives their places in the caller's arrays.
   CrOutcome run(const double* source, double* solution);
 
  private:
@@ -184,10 +183,10 @@ double Run<Stored>::renew(Complex alpha, const double* source, double* solution,
     const double* b = source + 2 * piece.outside;
     double sum = 0;
     for (std::int64_t k = range.begin; k < range.end; ++k, b += 2) {
-      const auto there = static_cast<std::size_t>(2 * (k - range.begin)), at = static_cast<std::size_t>(2 * k);
+      const auto local = static_cast<std::size_t>(2 * (k - range.begin)), at = static_cast<std::size_t>(2 * k);
       const Complex twisted(-twist_ * solution[2 * k + 1], twist_ * solution[2 * k]);
       const Complex rest =
-          (k % 4 < 2 ? 1.0 : -1.0) * (Complex(b[0], b[1]) - Complex(image[there], image[there + 1])) - twisted;
+          (k % 4 < 2 ? 1.0 : -1.0) * (Complex(b[0], b[1]) - Complex(image[local], image[local + 1])) - twisted;
       r_[at] = static_cast<Stored>(rest.real());
       r_[at + 1] = static_cast<Stored>(rest.imag());
       sum += std::norm(rest);
@@ -243,7 +242,7 @@ bool Run<Stored>::fusedIteration(const double* source, double* solution, Stored*
   const bool renewed = exact_ && due_;
   if (renewed) {
     rr = renew(alpha, source, solution, x);
-    alpha = 0;  // the solution has it
+    alpha = 0;  // already added to the solution
   }
   Complex beta = 0;
   bool last = over(rr, renewed || !exact_, outcome) || outcome.iterations == request_.iterations;
@@ -265,7 +264,7 @@ bool Run<Stored>::fusedIteration(const double* source, double* solution, Stored*
   return false;
 }
 
-// Of one rank alone the caller's arrays are as the fields, and the solution is computed there.
+// For one rank the caller's arrays have the layout of the fields, and the solution is computed in them.
 template <class Stored>
 CrOutcome Run<Stored>::run(const double* source, double* solution) {
   constexpr bool kWide = std::is_same_v<Stored, double>;

@@ -22,9 +22,7 @@
 
 namespace sscope::cpu {
 
-// The conjugate residual's loops over contiguous complex numbers, real before imaginary part. Ranges count complex
-// numbers.
-
+// Loops over contiguous complex numbers, real before imaginary part. Ranges count complex numbers.
 using Complex = std::complex<double>;
 
 struct ElementRange {
@@ -61,8 +59,7 @@ template <class T>
 }  // namespace fused
 
 // The sites that a run of the conjugate residual computes, cut into planes of constant z and t: each has a sum of its
-// own (core/lattice/ranks/rank_space.h). And what a run needs of other ranks.
-
+// own (core/lattice/ranks/rank_space.h). CrRanks exchanges halos and sums with other ranks.
 struct CrPiece {
   ElementRange rows, elements;  // of the fields
   std::int64_t outside = 0;     // of the caller's arrays, the first element
@@ -75,7 +72,7 @@ struct CrPieces {
 
   std::int64_t perSlice = 1;
   std::vector<CrPiece> all;  // in order of z, then t
-  // Those that need no halo, and the others.
+  // Indices of the pieces that need no halo, and of the others.
   std::vector<std::size_t> inner, outer;
 };
 
@@ -90,12 +87,12 @@ class CrRanks {
   [[nodiscard]] Complex total(const std::vector<Complex>& planes, const Control& control) const {
     return sum_.ofPlanes(planes, communicator_, control);
   }
-  // The halo of a field on the extended lattice is asked for, and written. `Stored`: double or float.
+  // Begins and ends the exchange of the halo of a field on the extended lattice. `Stored`: double or float.
   template <class Stored>
   [[nodiscard]] std::unique_ptr<reach::Exchange> beginHalo(const Stored* field, const Control& control);
   template <class Stored>
   void endHalo(std::unique_ptr<reach::Exchange> exchange, Stored* field, const Control& control);
-  // Of an exchange of such fields, bytes that this rank sends; and the seconds it has waited in all.
+  // Bytes that this rank sends in an exchange of such fields, and the seconds that it has waited in all.
   template <class Stored>
   [[nodiscard]] std::int64_t haloBytes() {
     return halo<Stored>().bytes();
@@ -115,8 +112,7 @@ class CrRanks {
   double waited_ = 0;
 };
 
-// Passes of the conjugate residual over all sites, by several threads, with their sums and times.
-
+// Passes over all sites by several threads, with their sums and times.
 class CrSweeps {
  public:
   // `ranks`, not null: this is one of them. `trace`, not null: passes are recorded in it. All outlive this.
@@ -132,7 +128,7 @@ class CrSweeps {
 
   [[nodiscard]] bool oneOfSeveral() const { return ranks_ != nullptr; }
 
-  // The sum of body(piece) over all pieces, those of all ranks.
+  // The sum of body(piece) over all pieces of all ranks.
   template <class Body>
   Complex sum(const char* name, Body&& body) {
     visit(
@@ -149,12 +145,12 @@ class CrSweeps {
           return Complex(0);
         });
   }
-  // body(piece), which applies the operator to `field`: meanwhile its halo arrives. `Stored`: double or float. What
-  // body gives is summed by total().
+  // Calls body(piece), which applies the operator to `field`, while the halo of `field` is exchanged. `Stored`: double
+  // or float. total() sums the values that body returns.
   template <class Stored, class Body>
   void hops(const char* name, Stored* field, Body&& body);
 
-  // The sum of what the last pass gave, on all ranks.
+  // The sum of the last pass, over all ranks.
   [[nodiscard]] Complex total() const {
     return ranks_ != nullptr ? ranks_->total(sums_, control_) : lattice::sumInOrder(sums_, pieces_.perSlice);
   }

@@ -39,7 +39,7 @@ using DiracRows = BasicDiracRows<double>;
 
 // Plain C++ with vectorization disabled.
 void scalarDiracRows(const DiracJob& job, std::int64_t rowBegin, std::int64_t rowEnd);
-// Of a level that is there (absentReason() empty). Scalar: the above.
+// The kernel of an available level (absentReason() empty). Scalar: the above.
 [[nodiscard]] DiracRows diracRows(SimdLevel level);
 
 // Stored in float32, computed in this precision.

@@ -24,7 +24,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// Outputs that would push the fields out of the caches are written past them.
+// Outputs that would evict the fields from the caches are stored with non-temporal stores.
 constexpr std::int64_t kStreamingBytes = 16 << 20;
 constexpr std::int64_t kRowsPerPiece = 64;  // some tens of microseconds
 
@@ -43,7 +43,7 @@ void forEachElement(const ArraySpec& spec, Visit&& visit) {
         for (std::int64_t c = 0; c < spec.extent[3]; ++c) visit(next++, x, y, z, c);
 }
 
-// What takes float64 volumes; the operator itself follows.
+// The common base of plans with float64 volumes in and out.
 class DiracPlan : public Plan {
  public:
   DiracPlan(const DiracWorkload& workload, int threads, RunReport report)
@@ -83,7 +83,7 @@ class DiracPlan : public Plan {
   }
 
  protected:
-  // Both one number after the other.
+  // Copies number by number.
   virtual void apply(const double* in, double* out, const Control& control) = 0;
 
   // body(first row, end) for pieces of the lattice. Each thread walks its own part in order, so that what a neighbor
@@ -125,7 +125,7 @@ class DiracPlan : public Plan {
     });
   }
 
-  // Of the operator, without what it reads and writes.
+  // The job of the operator, without its fields.
   template <class Stored>
   [[nodiscard]] BasicDiracJob<Stored> jobOf(const lattice::WilsonParameters& parameters) const {
     BasicDiracJob<Stored> job;

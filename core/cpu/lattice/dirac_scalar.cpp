@@ -7,7 +7,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// `T`: what is computed in.
+// `T`: the type of the arithmetic.
 template <class T>
 struct Number {
   T re = 0, im = 0;
@@ -66,7 +66,7 @@ void addHop(const Stored* psi, const Stored* link, int mu, T sign, bool dagger, 
       h = {factor * h.re, factor * h.im};
       Number<T>& own = sum[static_cast<std::size_t>(4 * color + spin)];
       own = {own.re + h.re, own.im + h.im};
-      // The spin below that is made of this one.
+      // The lower spin that follows from this one.
       const int lower = p.rebuild[0] == spin ? 0 : 1;
       const Number<T> below = turned(h, p.phaseBack[lower]);
       Number<T>& low = sum[static_cast<std::size_t>(4 * color + 2 + lower)];

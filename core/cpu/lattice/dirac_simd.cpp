@@ -1,6 +1,5 @@
-// A half spinor's two spins of one color are the lanes: four numbers, whatever the level has (of doubles two vectors on
-// SSE4). The links' numbers are broadcast; real and imaginary parts are summed apart and joined at the end of a
-// product.
+// A half spinor's two spins of one color are the lanes: four numbers on every level (two vectors of doubles on SSE4).
+// The links' numbers are broadcast; real and imaginary parts are summed apart and joined at the end of a product.
 
 #include <hwy/cache_control.h>
 
@@ -23,7 +22,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What is computed in: `T`, and where it lies in memory as floats, those are converted on the way.
+// `T` is the type of the arithmetic; floats in memory are converted when they are loaded and stored.
 template <class T>
 using Tag = hn::CappedTag<T, 4>;
 template <class T>
@@ -125,7 +124,7 @@ struct Sum {
   Pair<T> up[3], low[3];
 };
 
-// A link as numbers of the type that is computed in: those in memory, or a copy.
+// A link as numbers of the arithmetic's type: those in memory, or a copy.
 template <class T, class Stored>
 struct LinkNumbers {
   T number[18];
@@ -177,8 +176,8 @@ HWY_INLINE void store(const Pair<T>& value, Stored* to) {
   }
 }
 
-// What the same site of the next row needs and is not in the first cache levels: the hardware does not foresee so many
-// streams.
+// Prefetches the data of the same site in the next row that are not in the first cache levels: the hardware prefetcher
+// does not follow so many streams.
 template <class Stored>
 HWY_INLINE void prefetch(const Stored* from, int numbers) {
   constexpr int kLine = 64 / sizeof(Stored);
@@ -193,7 +192,7 @@ void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t 
   const std::int64_t nx = job.lattice.extent(0), rowsOfSlice = job.lattice.spatialVolume() / nx;
   const Pair<T> minusKappa = broadcast(static_cast<T>(-job.kappa));
   const Stored* const links = job.links;
-  // Where a site's spinor lies in a field.
+  // The index of a site's spinor in a field.
   const auto at = [](std::int64_t site) { return 24 * (kHalf ? site >> 1 : site); };
   const auto in = [&](std::int64_t site) { return job.in + at(site); };
   const auto centerOf = [&](std::int64_t site) {
@@ -203,7 +202,7 @@ void rows(const BasicDiracJob<Stored>& job, std::int64_t rowBegin, std::int64_t 
   for (std::int64_t row = rowBegin; row < rowEnd; ++row) {
     const DiracNeighbors n = neighborsOfRow(job, row);
     const std::int64_t first = kHalf ? firstInRow(job, row) : 0;
-    // The next row's neighbors are next to these; its sites of the same parity are shifted by one.
+    // The next row's neighbors follow these; its sites of the same parity are shifted by one.
     const std::int64_t next = (row + 1) % rowsOfSlice == 0 ? 0 : nx + (kHalf ? 1 - 2 * first : 0);
     const Pair<T> aheadFactor = broadcast(static_cast<T>(n.aheadFactor)),
                   behindFactor = broadcast(static_cast<T>(n.behindFactor));

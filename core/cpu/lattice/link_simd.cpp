@@ -1,5 +1,5 @@
-// The lanes are sites along x: no number is ever exchanged between lanes but for neighbors along x, which are shifted
-// once and used often.
+// The lanes are sites along x: numbers move between lanes only for neighbors along x, which are shifted once and used
+// often.
 
 #include <hwy/cache_control.h>
 
@@ -49,7 +49,7 @@ void plaquettesHere(const PlaquetteRow& row) {
   }
 }
 
-// What is one behind a block along x.
+// The sites one behind a block along x.
 struct Left {
   HWY_ALIGN double link[kLink];
   HWY_ALIGN double plaquettes[3 * kAlgebra];  // of the planes of x
@@ -124,7 +124,7 @@ void cloverOf(const NeighborRows& from, int b, int mu, int nu, const Left& left,
   const int plane = kPlaneOf[mu][nu];
   const auto plaquette = [&](int row) { return from.plaquettes[row] + b * kPlaquettes + plane * kAlgebra; };
   const auto link = [&](int row, int direction) { return from.links[row] + b * kSite + direction * kLink; };
-  HWY_ALIGN double behind[kAlgebra];  // the two leaves behind along nu, as they are there
+  HWY_ALIGN double behind[kAlgebra];  // the two leaves behind along nu, before the transport
   for (int k = 0; k < kAlgebraNumbers; ++k) {
     setNumber(number(plaquette(0), k), sum, k);
     setNumber(number(plaquette(nu), k), behind, k);

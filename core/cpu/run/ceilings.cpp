@@ -20,12 +20,12 @@ namespace sscope::cpu {
 
 namespace {
 
-// Short bursts of a loop on every thread; the best one counts: a ceiling is what the machine can do, not what others
-// left of it. `loop(thread, rounds)` gives the operations, or bytes, of so many rounds.
+// Short bursts of a loop on every thread; the best one counts, because a ceiling must not depend on other load.
+// `loop(thread, rounds)` gives the operations, or bytes, of so many rounds.
 class Bursts {
  public:
   using Loop = std::function<double(int thread, std::int64_t rounds)>;
-  // `least` rounds take less than a burst. Of two runs one may be long because others had the processor.
+  // `least` rounds take less than a burst. The shorter of two runs is used, since other programs may delay one.
   Bursts(int threads, std::int64_t least, Loop loop, const Control& control)
       : loop_(std::move(loop)), work_(static_cast<std::size_t>(threads)), rounds_(least) {
     while (std::min(run(), run()) < kBurstSeconds) {
@@ -40,10 +40,10 @@ class Bursts {
     for (const double work : work_) sum += work;
     best_ = std::max(best_, sum / seconds * 1e-9);
   }
-  [[nodiscard]] double rate() const { return best_; }  // in thousand millions a second
+  [[nodiscard]] double rate() const { return best_; }  // in thousand millions per second
 
  private:
-  static constexpr double kBurstSeconds = 0.006;  // shorter than the slice of time another program may take
+  static constexpr double kBurstSeconds = 0.006;  // shorter than a time slice of another program
 
   double run() {
     return together(static_cast<int>(work_.size()),
@@ -136,8 +136,7 @@ std::string today() {
 
 }  // namespace
 
-// Bursts of all take turns over the whole time, so that a while of other work spoils some of each, not all of
-// one.
+// All bursts alternate over the whole time, so that a period of other load spoils some bursts of each, not all of one.
 Ceilings measureCeilings(const KernelTable& kernels, int threads, const Control& control) {
   constexpr int kRounds = 6, kBurstsPerRound = 4;
   control.report(0, "ceilings");
@@ -187,13 +186,13 @@ Copying::Copying(const KernelTable& kernels, int threads, std::int64_t bytes, co
 double Copying::burst() {
   const double seconds = inPieces(
       [&](std::int64_t begin, std::int64_t count) { kernels_.copy(source() + begin, target() + begin, count); });
-  control_.check();  // a run that was stopped midway counts for nothing
+  control_.check();  // a run that was stopped midway is discarded
   best_ = std::max(best_, bytes() / seconds * 1e-9);
   return seconds;
 }
 
 double Copying::inPieces(const std::function<void(std::int64_t begin, std::int64_t count)>& work) const {
-  constexpr std::int64_t kPiece = 4 << 20;  // elements between two looks at the control
+  constexpr std::int64_t kPiece = 4 << 20;  // elements between two checks of the control
   const auto part = [&](int t) { return bytes_ / 4 / 64 * t / threads_ * 64; };
   return together(threads_, [&](int t) {
     for (std::int64_t i = part(t); i < part(t + 1) && !control_.stopRequested(); i += kPiece)
@@ -205,7 +204,7 @@ double serialMegahertz() {
 #if defined(__x86_64__)
   constexpr int kRounds = 2000, kInRound = 8, kCycles = 3;
   double best = std::numeric_limits<double>::max();
-  // The shortest of several: another program may interrupt some.
+  // The shortest of several attempts counts: other programs may interrupt some.
   for (int attempt = 0; attempt < 10; ++attempt) {
     std::uint64_t value = 3, rounds = kRounds;
     const Stopwatch watch;

@@ -1,5 +1,5 @@
 #pragma once
-// Rates of the processor as measured on this machine: its ceilings, the bandwidth of memory, its clock.
+// Rates of the processor, measured on this machine: ceilings, memory bandwidth and clock.
 
 #include <cstdint>
 #include <functional>
@@ -18,13 +18,12 @@ namespace sscope::cpu {
 [[nodiscard]] Ceilings measureCeilings(const KernelTable& kernels, int threads, const Control& control);
 
 // Memory bandwidth: a copy far larger than the last cache.
-
 class Copying {
  public:
-  // Bytes of each of the two arrays that are well beyond the last cache; when `sharers` copy at once, all of theirs
-  // together. Never more than an eighth of the free memory.
+  // Bytes of each of the two arrays, well beyond the size of the last cache; for `sharers` that copy at once, their
+  // arrays together are. Never more than an eighth of the free memory.
   [[nodiscard]] static std::int64_t enough(int sharers = 1);
-  // Of `bytes`, by so many threads at once. Kernels and control outlive this.
+  // Copies `bytes` with this many threads. Kernels and control outlive this.
   Copying(const KernelTable& kernels, int threads, std::int64_t bytes, const Control& control);
 
   // Copies once and gives the seconds. Throws Canceled.
@@ -49,8 +48,8 @@ class Copying {
 // The processor's clock from the time that a chain of dependent instructions takes.
 
 // MHz of the core that the calling thread is on; takes some 0.2 ms. A multiplication of 64-bit integers waits three
-// cycles for the one before it on Intel's processors since 2008 and on AMD's since 2017; elsewhere the figure is off by
-// a constant factor, which comparisons do not feel. 0 where this program has no such chain.
+// cycles for the one before it on Intel's processors since 2008 and on AMD's since 2017; elsewhere the figure is wrong
+// by a constant factor, which does not affect comparisons. 0 on other architectures.
 [[nodiscard]] double serialMegahertz();
 
 }  // namespace sscope::cpu

@@ -38,7 +38,7 @@ EngineInfo cpuEngineInfo(SimdLevel level) {
   info.kind = EngineKind::Cpu;
   info.name = processorName() + ", " + std::string(label(level)) + ", " + std::to_string(lanesOf(level)) + " x f32";
   info.computeUnits = threadCount(0);
-  // Two vectors of multiply-adds at once, at 2.5 GHz; scalar code has no fused ones.
+  // Two vectors of multiply-adds at once, at 2.5 GHz; scalar code has no fused multiply-adds.
   const double each = level == SimdLevel::Scalar || level == SimdLevel::Sse4 ? 1 : 2;
   info.nominal.threads = info.computeUnits;
   info.nominal.gflopsF32 = 2 * each * static_cast<double>(lanesOf(level)) * 2.5 * info.computeUnits;

@@ -33,9 +33,9 @@ namespace sscope {
 
 // The CPU engines: cpu:scalar, cpu:sse4, cpu:avx2, cpu:avx512.
 
-// Adds the four levels; those the processor (or the build) lacks are listed as absent with the reason.
+// Adds the four levels; levels that the processor or the build lacks are listed as absent with the reason.
 void addCpuEngines(EngineSet& engines);
-// Adds the rows "auto", "separable", "dense", "low-rank" and "fft" of workload "filter" for CPU engines.
+// Adds the rows of all workloads for CPU engines.
 void addCpuVariants(VariantTable& variants);
 
 }  // namespace sscope

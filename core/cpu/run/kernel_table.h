@@ -10,9 +10,9 @@
 
 namespace sscope::cpu {
 
-// Rows of sums in single precision that become integers, and single sums made again in double precision.
+// Rounding of rows of single-precision sums to integers, and sums of single outputs in double precision.
 
-// Values of one row, kMostInRow at most at a time.
+// Values of one row, at most kMostInRow at a time.
 struct RoundingRow {
   const float* from = nullptr;
   std::int64_t fromStride = 1;  // in elements, as toStride
@@ -26,7 +26,7 @@ struct RoundingRow {
 inline constexpr std::int64_t kMostInRow = 512;
 
 struct RoundedRow {
-  std::int64_t saturated = 0, doubtful = 0;  // the doubtful ones are not counted as saturated
+  std::int64_t saturated = 0, doubtful = 0;  // doubtful values are not counted as saturated
 };
 
 // Sum of taps times the elements around one output.
@@ -64,9 +64,9 @@ struct Correlation {
   std::int64_t kx = 1, ky = 1, kz = 1;
   std::int64_t tapDistance = 1;  // between neighboring taps along x: as many as there are interleaved components
   bool accumulate = false;       // add to `out` instead of replacing it
-  // Memory that will be read soon, prefetched block by block during the computation: to element (row, x) of `out`
-  // belong the addresses prefetch + (row * prefetchRows + i) * prefetchRow + x * prefetchElement (bytes), i <
-  // prefetchRows. Null for none.
+  // Memory that will be read soon, prefetched block by block during the computation: for element (row, x) of `out` the
+  // addresses prefetch + (row * prefetchRows + i) * prefetchRow + x * prefetchElement (bytes), i < prefetchRows. Null
+  // for none.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetchRow = 0, prefetchElement = 0, prefetchRows = 1;
 };
@@ -90,11 +90,11 @@ struct EqualSum {
   std::int64_t rows = 0, vectors = 0;  // whole vectors, as in Correlation
   std::int64_t taps = 1;
   T tap = 0;
-  // Rows are summed in blocks of `taps` that lie where they do in the volume, or else the last bits of sums would
+  // Rows are summed in blocks of `taps` whose positions in the volume are fixed, so that the last bits of sums do not
   // depend on where a tile begins: row 0 of `in` is row `phase` of its block.
   std::int64_t phase = 0;
   T* buffer = nullptr;  // of min(rows, taps) * kEqualSumBytes bytes, aligned to vectors
-  // As Correlation's, but (row, x) of `in`.
+  // As in Correlation, but for (row, x) of `in`.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetchRow = 0, prefetchElement = 0;
 };
@@ -116,7 +116,7 @@ struct EqualColumnSum {
   T* buffer = nullptr;  // of vectors and first * (firsts - 1) * tapDistance elements in whole vectors, aligned to them
 };
 
-// EqualSum plane by plane, for planes that come one after the other: whole vectors of each.
+// EqualSum plane by plane, for planes that arrive one after the other: whole vectors of each.
 template <class T>
 struct EqualPlanes {
   T* planes = nullptr;  // of one block, `stride` elements apart
@@ -128,7 +128,7 @@ struct EqualPlanes {
 
 // out[row][x] = sum over k, j, i of taps(k, j, i) * in[k * inPlane + (row + j) * inRow + x + i * tapDistance], where
 // taps are mirror-symmetric along x, y or both: values that meet the same tap are added first (x), and sums with the
-// same taps are made once for two outputs (y).
+// same taps are computed once for two outputs (y).
 template <class T>
 struct FoldedSum {
   const T* in = nullptr;
@@ -142,7 +142,7 @@ struct FoldedSum {
   std::int64_t group = 1;     // rows of taps whose sums are held at once, at most PrecisionKernels::foldedRows
   const T* taps = nullptr;    // rows of a group fastest, then the taps of the left half and the middle, planes, groups
   T* sums = nullptr;          // ky * kFoldedBytes bytes
-  // As Correlation's, a row for each of `out`.
+  // As in Correlation, a row for each row of `out`.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetchRow = 0, prefetchElement = 0;
 };
@@ -158,8 +158,8 @@ struct PackJob {
   std::array<std::int64_t, 3> extent{};              // of the tile
   std::int64_t interiorBegin = 0, interiorEnd = 0;   // x positions with consecutive source indices
   double constant = 0;                               // the value outside
-  // Of tiles whose rows hold all components of a voxel side by side, where memory does not: then source indices along x
-  // count the values of a row, and the components lie componentStride apart.
+  // For tiles whose rows hold all components of a voxel adjacent, where memory does not: then source indices along x
+  // count the values of a row, and the components are componentStride apart.
   std::int64_t components = 1, componentStride = 0;
   void* tile = nullptr;
   std::int64_t tileRow = 0, tilePlane = 0;  // strides; a row is padded with zeros up to tileRow
@@ -172,7 +172,7 @@ struct StoreJob {
   std::byte* target = nullptr;
   std::array<std::int64_t, 3> targetStride{};
   std::array<std::int64_t, 3> extent{};
-  // As PackJob's; then `target` is the first value of a row, and the job begins with value firstValue.
+  // As in PackJob; then `target` is the first value of a row, and the job begins with value firstValue.
   std::int64_t components = 1, componentStride = 0, firstValue = 0;
   bool streaming = false;  // use non-temporal stores where possible
 };

@@ -1,5 +1,5 @@
-// The kernels of cpu:scalar: one value at a time, compiled with automatic vectorization off (see core/cpu's
-// properties in core/CMakeLists.txt). What the wider levels are worth is measured against these.
+// The kernels of cpu:scalar: one value at a time, compiled with automatic vectorization off (see core/cpu's properties
+// in core/CMakeLists.txt). The speed-up of the wider levels is measured against these kernels.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ namespace sscope::cpu {
 namespace scalar {
 namespace {
 
-// One value at a time.
+// No vectors: values are rounded one at a time.
 template <class T, class D>
 std::int64_t roundVectors(const T* /*from*/, D* /*to*/, std::int64_t /*count*/, std::int64_t& /*saturated*/) {
   return 0;

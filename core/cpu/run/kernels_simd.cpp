@@ -156,7 +156,7 @@ HWY_NOINLINE void correlateAlong(const Correlation<T>& c, const T* in, T* out) {
   while (true) {
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v) a.window[v] = hn::LoadU(d, a.in + v * kLanes);
-    // No more than the taps reach: rows may end there.
+    // Loads no more than the taps reach: rows may end there.
     const std::int64_t reach = std::min<std::int64_t>(a.next + (a.left - 1) * c.tapDistance, kLanes);
     a.window[Vectors] = hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(reach)), d, a.in + Vectors * kLanes);
     addTaps<0>(a, c.tapDistance);
@@ -300,7 +300,7 @@ void copy(const float* from, float* to, std::int64_t count) {
   hwy::FlushStream();
 }
 
-// Copies a row past the caches; only its ragged ends go through them.
+// Copies a row with non-temporal stores; only its unaligned ends are stored normally.
 template <class T>
 void streamRow(const T* from, T* to, std::int64_t count) {
   const Tag<T> d;
@@ -312,7 +312,7 @@ void streamRow(const T* from, T* to, std::int64_t count) {
   std::copy_n(from + i, count - i, to + i);
 }
 
-// Storing without a change of type.
+// Stores without conversion.
 template <class T>
 std::int64_t storeSame(const StoreJob& job) {
   if (!job.streaming || job.targetStride[0] != 1 || job.components > 1) return storeTile<T, T>(job);

@@ -40,7 +40,7 @@ template <class S, class T>
 void naiveRow(const NaiveJob<T>& job) {
   const PackJob& from = job.from;
   const auto* source = reinterpret_cast<const S*>(from.source);
-  const auto constant = static_cast<T>(from.constant);  // the input's type may not hold it
+  const auto constant = static_cast<T>(from.constant);  // the constant may not be representable in the input's type
   const auto& index = from.sourceIndex;
   const auto& stride = from.sourceStride;
   bool rowsInside = true;  // and next to each other

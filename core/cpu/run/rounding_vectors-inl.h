@@ -12,14 +12,14 @@ HWY_INLINE void storeWhole(Vector<double> whole, D* to) {
     hn::StoreU(hn::DemoteTo(narrow, hn::DemoteTo(words, whole)), narrow, to);
   } else if constexpr (std::is_signed_v<D>) {
     hn::StoreU(hn::DemoteTo(words, whole), words, to);
-  } else {  // there is no conversion to unsigned numbers: by way of the signed ones 2^31 below
+  } else {  // unsigned numbers are converted as signed ones, shifted by 2^31
     const auto below = hn::DemoteTo(words, hn::Sub(whole, hn::Set(d, 0x1p31)));
     const auto sign = hn::Set(words, std::numeric_limits<std::int32_t>::lowest());
     hn::StoreU(hn::Xor(below, sign), words, reinterpret_cast<std::int32_t*>(to));
   }
 }
 
-// roundSaturate() of as many values of a row as whole vectors hold. Returns their number.
+// roundSaturate() for the whole vectors of a row. Returns the number of values.
 template <class T, class D>
 std::int64_t roundVectors(const T* from, D* to, std::int64_t count, std::int64_t& saturated) {
   const Tag<double> d;
@@ -50,12 +50,12 @@ HWY_INLINE void storeShort(Vector<float> whole, D* to) {
   using Unsigned = std::make_unsigned_t<D>;
   const Tag<float> d;
   const hn::Rebind<Unsigned, Tag<float>> narrow;
-  // Beside this number floats are one apart, so that their last bits count.
+  // Near this number floats are one apart, so that their low bits hold the integer.
   const auto counted = hn::BitCast(hn::RebindToUnsigned<Tag<float>>(), hn::Add(whole, hn::Set(d, 0x1.8p23F)));
   hn::StoreU(hn::TruncateTo(narrow, counted), narrow, reinterpret_cast<Unsigned*>(to));
 }
 
-// roundRow() of as many values of a row as whole vectors hold, if they lie next to each other. Returns their number.
+// roundRow() for the whole vectors of a row, if its values are adjacent. Returns the number of values.
 template <class D, class Bounds>
 std::int64_t roundRowVectors(const RoundingRow& row, const Bounds& bounds, RoundedRow& result) {
   if (row.fromStride != 1 || row.toStride != 1) return 0;
@@ -96,7 +96,7 @@ HWY_INLINE Vector<double> loadWide(const S* from) {
   }
 }
 
-// The sums of Vectors vectors of elements, the last of which ends with the job: some are made twice.
+// The sums of Vectors vectors of elements, the last of which ends with the job: some are computed twice.
 template <class S, int Vectors>
 HWY_NOINLINE void sumColumnsAt(const ColumnSums& job, std::int64_t first) {
   const Tag<double> d;

@@ -20,7 +20,7 @@ class Scratch {
   std::unique_ptr<std::byte, Release> data_;
 };
 
-// Divides a scratch into consecutive aligned pieces.
+// Divides scratch memory into consecutive aligned pieces.
 class ScratchCarver {
  public:
   explicit ScratchCarver(const Scratch& scratch) : at_(scratch.data()) {}
@@ -39,7 +39,7 @@ class ScratchCarver {
   std::byte* at_;
 };
 
-// Limit for all threads together, below the documented 64 MiB.
+// The limit for all threads together, below the documented 64 MiB.
 inline constexpr std::int64_t kScratchBudget = 48ll << 20;
 
 struct TileLimits {

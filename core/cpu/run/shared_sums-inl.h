@@ -50,8 +50,8 @@ void sumEqual(const EqualSum<T>& job) {
 
 template <class T>
 void sumEqualColumns(const EqualColumnSum<T>& job) {
-  const std::int64_t lanes = Block<T, 1>::kElements, apart = job.first * job.tapDistance;
-  const std::int64_t neighbors = job.vectors + ((job.firsts - 1) * apart + lanes - 1) / lanes;
+  const std::int64_t lanes = Block<T, 1>::kElements, distance = job.first * job.tapDistance;
+  const std::int64_t neighbors = job.vectors + ((job.firsts - 1) * distance + lanes - 1) / lanes;
   for (std::int64_t row = 0; row < job.rows; ++row) {
     const T* const in = job.in + row * job.inRow;
     T* const out = job.out + row * job.outRow;
@@ -61,8 +61,8 @@ void sumEqualColumns(const EqualColumnSum<T>& job) {
     });
     forEachEqualColumn<T>(job.vectors, [&](std::int64_t x, auto sum) {
       if (job.accumulate) sum.load(out + x);
-      for (std::int64_t j = 0; j < job.firsts; ++j) sum.add(job.buffer + x + j * apart);
-      const T* const rest = in + x + job.firsts * apart;
+      for (std::int64_t j = 0; j < job.firsts; ++j) sum.add(job.buffer + x + j * distance);
+      const T* const rest = in + x + job.firsts * distance;
       for (std::int64_t k = 0; k < job.singles; ++k) sum.addProduct(rest + k * job.tapDistance, job.tap);
       sum.store(out + x);
     });
@@ -147,8 +147,8 @@ void addFoldedGroup(const FoldedSum<T>& job, std::int64_t x, std::int64_t row, s
   addFoldedRows<Most, MirroredX, Sums>(job, x, row, first);
 }
 
-// Every input row is multiplied with each row of taps once, though it meets it in two outputs where taps are mirrored
-// along y. The outputs that a row belongs to are a ring of sums.
+// Every input row is multiplied with each row of taps once, although two outputs use the product where taps are
+// mirrored along y. The sums of the outputs that a row contributes to form a ring.
 template <class Sums, class T>
 void sumFoldedColumn(const FoldedSum<T>& job, std::int64_t x) {
   const Sums nothing = Sums::zero();
@@ -174,7 +174,7 @@ void sumFoldedColumn(const FoldedSum<T>& job, std::int64_t x) {
   }
 }
 
-// The last column is moved back so that it ends with the job: what it computes twice is the same.
+// The last column is moved back to end with the job: outputs that are computed twice are equal.
 template <class T>
 void sumFolded(const FoldedSum<T>& job) {
   using Wide = Block<T, kFoldedVectors>;

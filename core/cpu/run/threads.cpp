@@ -28,7 +28,7 @@ ThreadLimit::ThreadLimit(int threads) {
 
 ThreadLimit::~ThreadLimit() = default;
 
-// The threads read the clock themselves: one that only watched might be held up and see too short a time.
+// The threads read the clock themselves: a separate watching thread might be delayed and measure too short a time.
 double together(int threads, const std::function<void(int)>& work) {
   using Clock = std::chrono::steady_clock;
   std::barrier start(threads);

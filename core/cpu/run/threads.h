@@ -1,5 +1,5 @@
 #pragma once
-// Threads: how many loops use, and the same work on all of them at once.
+// Threads: the number for a request, a limit for all loops, and the same work on all threads at once.
 
 #include <functional>
 #include <memory>
@@ -9,7 +9,7 @@ namespace sscope::cpu {
 // The number of threads for a request: all of the processor's for 0, never more than it has.
 [[nodiscard]] int threadCount(int requested);
 
-// While it is there, all loops of this process together use no more than so many threads; 0: no limit.
+// While this object exists, all loops of this process together use at most this many threads; 0: no limit.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads);
@@ -22,8 +22,7 @@ class ThreadLimit {
   std::unique_ptr<Limit> limit_;
 };
 
-// Calls work(thread) on every thread at the same moment and gives the seconds from the first to begin to the last to
-// end.
+// Calls work(thread) on every thread at the same moment. Returns the seconds from the first start to the last end.
 double together(int threads, const std::function<void(int)>& work);
 
 }  // namespace sscope::cpu

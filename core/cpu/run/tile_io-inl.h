@@ -1,6 +1,6 @@
-// Packing and storing tiles in plain C++, included into the namespace of every instruction set so that each has
-// its own compiled copy. Needs <algorithm>, <array>, kernel_table.h, rounding.h and roundVectors(from, to, count,
-// saturated), which rounds the values that each row begins with.
+// Packing and storing tiles in plain C++, included into the namespace of every instruction set so that each has its own
+// compiled copy. Needs <algorithm>, <array>, kernel_table.h, rounding.h and roundVectors(from, to, count, saturated),
+// which rounds the first values of each row.
 
 template <class S, class T>
 inline void convertRow(const S* from, std::int64_t stride, T* to, std::int64_t count) {
@@ -108,7 +108,7 @@ inline std::int64_t storeRow(const T* from, D* to, std::int64_t stride, std::int
   return saturated;
 }
 
-// Components that memory does not hold side by side: one value after the other.
+// Components that are not adjacent in memory: one value after the other.
 template <class T, class D>
 inline std::int64_t storeApart(const StoreJob& job, const T* from, D* to) {
   std::int64_t saturated = 0;

@@ -15,10 +15,10 @@ namespace sscope {
 namespace {
 
 constexpr const char *kOneCore = "scalar", *kAllThreads = "threads";
-// Of numbers that the paper states without saying which of its versions they are of.
+// The label of values for which the paper names no version.
 constexpr const char* kNotNamed = "unnamed version";
 
-// What the speed-ups are counted from.
+// The row to which speed-ups are relative.
 const Entry* entryOf(const FigureInput& input, const std::string& variant) {
   for (const Entry& entry : input.entries)
     if (entry.m->variant == variant) return &entry;
@@ -51,14 +51,14 @@ std::string versionOf(const Entry& entry) {
   return labelOf(*entry.m) + (own.empty() ? "" : ", " + own);
 }
 
-// About extras of lower precision; empty where there are none.
+// A note about extras of lower precision; empty where there are none.
 std::string extrasNote(const FigureInput& input) {
   const bool any = std::any_of(input.entries.begin(), input.entries.end(),
                                [](const Entry& entry) { return !entry.m->lowerPrecision.empty(); });
   return any ? " Entries with a precision in brackets are extras of lower precision, not versions of the paper." : "";
 }
 
-// One bar an engine and version; `value` gives nothing for rows that have none here.
+// One bar per engine and version; `value` returns nothing for rows without a bar.
 struct Bars {
   std::string id, title;
   Axis axis;
@@ -102,7 +102,7 @@ Figure barsOf(const FigureInput& input, const Bars& bars) {
               value->hardware + "; " + value->source + ")",
           value->hardware, {}, [&] { return publishedSeries(*value, value->hardware); });
     }
-  // Engines in the order of the rows, whichever rung came first; what is published comes last as it is.
+  // Engines in the order of the rows, whichever rung came first; published values come last, unchanged.
   std::stable_sort(figure.series.begin(), figure.series.end(), [](const FigureSeries& a, const FigureSeries& b) {
     const auto place = [](const FigureSeries& series) {
       return series.points.front().measurement.value_or(std::numeric_limits<std::size_t>::max());
@@ -127,7 +127,7 @@ Figure speedUps(const FigureInput& input, const std::string& base, const std::st
   return barsOf(input, bars);
 }
 
-// Every row, and what the paper states as a time.
+// Every row, and the times that the paper states.
 Figure tableOf(const FigureInput& input) {
   Figure figure;
   figure.id = input.workload + "-rungs";
@@ -207,11 +207,11 @@ std::vector<Figure> latticeFigures(std::string_view workload, std::span<const Me
       tableOf(input)};
 }
 
-// At which points the figures of the lattice ladder's paper were taken.
+// The points of the figures of the lattice ladder's paper.
 
 namespace {
 
-// The paper's lattice; its sites a group, of which 16 is what the rungs take by themselves.
+// The paper's lattice, and its sites per group; the rungs' default is 16.
 std::vector<SweepPart> latticeParts(bool everyPoint) {
   SweepPart lattice{.values = {{}}};
   if (everyPoint)

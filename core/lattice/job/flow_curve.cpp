@@ -25,18 +25,18 @@ FlowCurvePoint pointOf(double time, const CloverSums& sums) {
   return {time, sums.meanEnergy, 2 * kPlanes * kColors * (1 - sums.plaquette), sums.charge, sums.plaquette};
 }
 
-// The flow goes down the action's gradient. Where the action rises, steps are too long for these links.
+// The flow goes down the action's gradient. If the action rises, the steps are too long for these links.
 void requireFalling(const std::vector<FlowCurvePoint>& points) {
   constexpr double kRounding = 1e-9;
   const double before = points[points.size() - 2].plaquetteEnergy, now = points.back().plaquetteEnergy;
   if (now <= before + kRounding * std::max(before, 1e-3)) return;
   throw Error(ErrorKind::BadData,
               "the action rises along the flow at t = " + std::to_string(points.back().time) +
-                  ", so that nothing that follows is a result",
+                  ", so later values have no meaning",
               "give a shorter step, or links of SU(3)");
 }
 
-// The first place where values, at these times, rise through the reference.
+// The first time at which the values rise through the reference.
 std::optional<double> crossing(const std::vector<std::pair<double, double>>& curve) {
   for (std::size_t k = 1; k < curve.size(); ++k) {
     const auto [t, before] = curve[k - 1];
@@ -70,10 +70,10 @@ void requireValid(const FlowCurveSettings& settings) {
     throw Error(
         ErrorKind::Usage,
         "the flow cannot run to " + std::to_string(settings.end) + " in steps of " + std::to_string(settings.step),
-        "give a step above 0 and an end that is no less");
+        "give a step above 0 and an end of at least one step");
   lattice::requireStableFlow(settings.step);
   if (stepsOf(settings) > kMostSteps)
-    throw Error(ErrorKind::Usage, "that are more than a million steps of the flow", "give longer steps");
+    throw Error(ErrorKind::Usage, "these are more than a million steps of the flow", "give longer steps");
 }
 
 FlowCurve flowCurve(const FlowingField& flow, const FlowCurveSettings& settings, const Control& control) {

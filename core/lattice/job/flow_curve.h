@@ -34,7 +34,7 @@ struct FlowCurve {
   std::optional<double> w0;            // w0^2 is the t where t d(t^2 E)/dt = 0.3
 };
 
-// A field that flows, where it is: what flowCurve() needs of it.
+// The interface of a flowing field for flowCurve().
 struct FlowingField {
   std::function<void(double epsilon, const Control& control)> step;
   std::function<lattice::CloverSums(const Control& control)> sums;

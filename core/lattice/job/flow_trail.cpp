@@ -18,8 +18,8 @@ constexpr std::int64_t kUsualSteps = 1000;  // the flow time 10
 
 std::int64_t budget(std::int64_t memory) {
   if (memory > 0) return memory;
-  const std::int64_t there = availableMemory();
-  return there > 0 ? std::min(kMostBytes, there / 4) : kMostBytes;
+  const std::int64_t available = availableMemory();
+  return available > 0 ? std::min(kMostBytes, available / 4) : kMostBytes;
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ FlowTrail::FlowTrail(std::shared_ptr<const GaugeField> start, std::int64_t memor
 
 int FlowTrail::nearest(int steps) const {
   const int kept = std::prev(fields_.upper_bound(steps))->first;
-  return flow_ && stands_ <= steps ? std::max(kept, stands_) : kept;
+  return flow_ && current_ <= steps ? std::max(kept, current_) : kept;
 }
 
 std::shared_ptr<const GaugeField> FlowTrail::at(int steps, const Control& control, const Watcher& watcher) {
@@ -45,33 +45,33 @@ std::shared_ptr<const GaugeField> FlowTrail::at(int steps, const Control& contro
   if (known != fields_.end()) return known->second;
   const int begin = nearest(steps);
   standAt(begin, control);
-  while (stands_ < steps) {
-    const int taken = stands_ - begin;
+  while (current_ < steps) {
+    const int finished = current_ - begin;
     Control step;
     step.stop = control.stop;
     step.progress = [&](double fraction, std::string_view stage) {
-      control.report((taken + fraction) / (steps - begin), stage);
+      control.report((finished + fraction) / (steps - begin), stage);
     };
     step.report(0, "flow");
     flow_->step(lattice::kFlowStep, step);
-    ++stands_;
-    if (stands_ == steps || stands_ % spacing_ == 0) static_cast<void>(field(stands_, control));
-    if (watcher) watcher(stands_);
+    ++current_;
+    if (current_ == steps || current_ % spacing_ == 0) static_cast<void>(field(current_, control));
+    if (watcher) watcher(current_);
   }
   return field(steps, control);
 }
 
-// Where the flow was before is kept: it may have been ended there.
+// The previous position of the flow is stored: the user may return to it.
 void FlowTrail::standAt(int step, const Control& control) {
-  if (flow_ && stands_ == step) return;
+  if (flow_ && current_ == step) return;
   const std::shared_ptr<const GaugeField> from = fields_.at(step);
   if (flow_) {
-    static_cast<void>(field(stands_, control));
+    static_cast<void>(field(current_, control));
     flow_->restart(*from, control);
   } else {
     flow_.emplace(*from, control);
   }
-  stands_ = step;
+  current_ = step;
 }
 
 std::shared_ptr<const GaugeField> FlowTrail::field(int step, const Control& control) {
@@ -82,7 +82,7 @@ std::shared_ptr<const GaugeField> FlowTrail::field(int step, const Control& cont
   return here;
 }
 
-// Where there are too many, the one goes whose neighbors are closest to each other.
+// If there are too many, the field whose neighbors are closest to each other is dropped.
 void FlowTrail::keep(int step, std::shared_ptr<const GaugeField> field) {
   fields_[step] = std::move(field);
   while (fields_.size() > most_) {
@@ -105,7 +105,7 @@ const FlowPoint& FlowTrail::point(int step, const Control& control) {
   const auto found = points_.find(step);
   if (found != points_.end()) return found->second;
   const lattice::CloverSums sums =
-      flow_ && stands_ == step ? flow_->sums(control) : lattice::cloverSums(*fields_.at(step), control);
+      flow_ && current_ == step ? flow_->sums(control) : lattice::cloverSums(*fields_.at(step), control);
   return points_[step] = {step, sums.meanEnergy, sums.charge, sums.plaquette};
 }
 

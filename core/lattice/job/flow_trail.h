@@ -33,8 +33,8 @@ class FlowTrail {
 
   // Called after each computed step; may call point() and field() for it. The flow stops where it throws.
   using Watcher = std::function<void(int step)>;
-  // The field after `steps` >= 0 steps, from the nearest earlier one that is known. Throws Canceled, even in the middle
-  // of a step; the next call continues from the last whole step.
+  // The field after `steps` >= 0 steps, computed from the nearest stored earlier field. Throws Canceled, even in the
+  // middle of a step; the next call continues from the last whole step.
   [[nodiscard]] std::shared_ptr<const lattice::GaugeField> at(int steps, const Control& control,
                                                               const Watcher& watcher = {});
   // The field of the watcher's current step, which is then stored, or of a stored step. Throws Canceled.
@@ -54,7 +54,7 @@ class FlowTrail {
   std::map<int, std::shared_ptr<const lattice::GaugeField>> fields_;  // by step
   std::map<int, FlowPoint> points_;
   std::optional<lattice::WilsonFlow> flow_;
-  int stands_ = 0;        // the flow's current step
+  int current_ = 0;       // the flow's current step
   std::size_t most_ = 2;  // fields
   int spacing_ = 1;       // steps between stored fields
 };

@@ -41,7 +41,7 @@ std::string shortText(double value) { return fmt::format("{:.10g}", value); }
 }  // namespace
 
 GaugeField generateField(const GenerateSettings& settings, const Control& control, const SweepWatcher& afterSweep) {
-  if (settings.sweeps < 0) throw Error(ErrorKind::Usage, "there cannot be fewer than no sweeps", "give 0 or more");
+  if (settings.sweeps < 0) throw Error(ErrorKind::Usage, "the number of sweeps cannot be negative", "give 0 or more");
   const Lattice sites(settings.extents);
   GaugeField field = settings.hot ? hotStart(sites, settings.seed, control) : GaugeField(sites, control);
   for (int sweep = 0; sweep < settings.sweeps; ++sweep) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the Lattice room and `sscope lattice` compute: configurations from the heat bath, and observables.
+// The computations of the Lattice room and `sscope lattice`: configurations from the heat bath, and observables.
 
 #include <cstdint>
 #include <functional>
@@ -17,7 +17,7 @@ namespace sscope {
 struct GenerateSettings {
   lattice::Extents extents{8, 8, 8, 8};
   double beta = 6;  // 6 / g^2
-  bool hot = true;  // random links at first, else unit ones
+  bool hot = true;  // start from random links, else from unit links
   int sweeps = 100;
   std::uint64_t seed = 1;
   bool operator==(const GenerateSettings&) const = default;
@@ -27,8 +27,8 @@ struct GenerateSettings {
 using SweepWatcher = std::function<void(int sweep, const lattice::GaugeField& field)>;
 [[nodiscard]] lattice::GaugeField generateField(const GenerateSettings& settings, const Control& control,
                                                 const SweepWatcher& afterSweep = {});
-// What there is to say of a chain that is likely too short: the plaquette settles in tens of sweeps, but what belongs
-// to longer distances, as the energy after a flow and the charge, remembers a cold start for hundreds. Empty: nothing.
+// A warning about a chain that is likely too short: the plaquette settles in tens of sweeps, but quantities of longer
+// distances, such as the energy after a flow and the charge, depend on a cold start for hundreds. Empty: no warning.
 [[nodiscard]] std::string thermalizationNotice(const GenerateSettings& settings);
 // The provenance for a file with such a field.
 [[nodiscard]] lattice::Provenance provenanceOf(const GenerateSettings& settings);

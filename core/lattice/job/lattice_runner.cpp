@@ -13,7 +13,7 @@ using lattice::GaugeField;
 
 namespace {
 
-// A picture on the way is worth a quarter of the time at most, and no more than a few a second.
+// Intermediate pictures take at most a quarter of the time, and there are no more than a few per second.
 constexpr double kPassingSeconds = 0.2;
 constexpr double kPassingShare = 3;
 // Every step of a small lattice is a point of the curve, every fifth of a large one.
@@ -73,7 +73,7 @@ void LatticeRunner::run(const GenerateTask& task, std::uint64_t number, const Co
                         describeGenerated(std::move(field), task.settings, control))}});
 }
 
-void LatticeRunner::tellPoint(int step, std::uint64_t number, const Control& control) {
+void LatticeRunner::reportPoint(int step, std::uint64_t number, const Control& control) {
   deliver_({number, trail_->point(step, control)});
 }
 
@@ -81,16 +81,16 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
   if (configuration_ != task.configuration) {
     configuration_ = task.configuration;
     fields_.clear();
-    // The links live as long as their configuration.
+    // The links exist as long as their configuration.
     trail_.emplace(std::shared_ptr<const GaugeField>(configuration_, &configuration_->field));
   }
-  // The curve begins where the links are as they were.
-  if (task.flowSteps > 0 && !trail_->knows(0)) tellPoint(0, number, control);
+  // The curve begins with the original links.
+  if (task.flowSteps > 0 && !trail_->knows(0)) reportPoint(0, number, control);
   const bool small = configuration_->field.lattice().volume() <= kSmallSites;
   Stopwatch sinceTold;
   double cost = 0;
   const auto watcher = [&](int step) {
-    if (step == task.flowSteps || small || step % kSparseSteps == 0) tellPoint(step, number, control);
+    if (step == task.flowSteps || small || step % kSparseSteps == 0) reportPoint(step, number, control);
     if (step == task.flowSteps) return;
     if (worker_.superseded()) throw Canceled();
     if (sinceTold.seconds() < std::max(kPassingSeconds, kPassingShare * cost)) return;
@@ -103,12 +103,12 @@ void LatticeRunner::run(const ShowTask& task, std::uint64_t number, const Contro
     sinceTold.restart();
   };
   deliver_({number, LatticeShown{fieldAt(task, control, watcher)}});
-  // The curve's point of fields that were there at once.
+  // The curve's point for fields that were stored already.
   if (!trail_->knows(task.flowSteps)) {
     Control quiet;
     quiet.stop = control.stop;
     static_cast<void>(trail_->at(task.flowSteps, quiet));
-    tellPoint(task.flowSteps, number, quiet);
+    reportPoint(task.flowSteps, number, quiet);
   }
 }
 

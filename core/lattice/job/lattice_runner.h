@@ -70,7 +70,7 @@ class LatticeRunner {
   void run(const OpenTask& task, std::uint64_t number, const Control& control);
   void run(const GenerateTask& task, std::uint64_t number, const Control& control);
   void run(const ShowTask& task, std::uint64_t number, const Control& control);
-  void tellPoint(int step, std::uint64_t number, const Control& control);
+  void reportPoint(int step, std::uint64_t number, const Control& control);
   std::shared_ptr<const LatticeField> fieldAt(const ShowTask& task, const Control& control,
                                               const FlowTrail::Watcher& watcher);
   void remember(std::shared_ptr<const LatticeField> field);

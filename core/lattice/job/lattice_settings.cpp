@@ -27,7 +27,7 @@ void writeSite(const Four& site, json& list) { list = site; }
 
 void readSite(Four& site, const json& list) { readFour(site, list, "site", 0); }
 
-// A file, or what the heat bath makes it of, or nothing: which members there are says which.
+// A file, the settings of the heat bath, or nothing; the members that are present decide.
 void writeConfiguration(const ConfigurationSource& from, json& object) {
   object = json::object();
   if (from.empty()) return;

@@ -15,7 +15,7 @@ struct ConfigurationSource {
   std::string path;              // empty: generated, or none
   std::array<int, 4> extents{};  // x, y, z, t: of the heat bath, or of a file that does not state its own
   double beta = 6;               // of the heat bath, as are the members below
-  bool hot = false;  // what a session means that does not say
+  bool hot = false;              // the value in sessions without this member
   int sweeps = 100;
   std::uint64_t seed = 1;
   [[nodiscard]] bool hasExtents() const { return extents[0] > 0; }

@@ -74,7 +74,7 @@ void DiracOperator::run(bool adjoint, const SpinorField& in, SpinorField& out, c
   out.resize(in.size());
   const ConstArrayView from = viewOf(lattice, in);
   const ArrayView to = viewOf(lattice, out);
-  // Progress is the solver's to tell.
+  // The solver reports progress.
   report_ = (adjoint ? adjointPlan_ : forwardPlan_)->run({{&from, 1}, 0}, {&to, 1}, {control.stop, {}});
   kernelSeconds_ += report_.phases.kernel;
   ++applications_;
@@ -129,7 +129,7 @@ LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const
   if (dirac_.row().lower)
     exact_ = std::make_unique<DiracOperator>(engine, variants, "", field, parameters, options, control);
   if (solver_.solver != Solver::Cr || variants.rows("cr", engine.info().kind).empty()) return;
-  // Those that cannot iterate together apply the operator for the host, which iterates.
+  // Engines that cannot iterate together only apply the operator; the host iterates.
   if (const auto* joined = engineIf<JoinedEngine>(engine);
       joined != nullptr && !iteratesTogether(joined->parts(), variants, variant, lattice_))
     return;
@@ -167,7 +167,7 @@ SolverResult LatticeSolver::solveThere(const SpinorField& source, const Control&
     result.converged = true;
     return result;
   }
-  // Progress is the observer's to tell.
+  // The observer reports progress.
   CrOutcome outcome = plan_->solve({{&from, 1}, 0}, {&to, 1},
                                    {solver_.maxIterations, solver_.tolerance, onIteration, trace}, {control.stop, {}});
   result.converged = outcome.end == CrEnd::Converged;

@@ -14,7 +14,6 @@
 namespace sscope {
 
 // Wilson's operator on an engine, with the interface that the solvers use.
-
 class DiracOperator {
  public:
   // Prepares the operator; the adjoint is prepared on first use. An empty variant means the engine's first. Throws what
@@ -23,7 +22,7 @@ class DiracOperator {
                 std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters,
                 const PrepareOptions& options, const Control& control);
 
-  // For solve(); refer to this object. Throw Canceled, Error(Device).
+  // For solve(). Both refer to this object and throw Canceled, Error(Device).
   [[nodiscard]] lattice::ApplyDirac apply();
   // The same with hops between even and odd sites, if the engine's variant has them.
   [[nodiscard]] lattice::WilsonSystem system();
@@ -48,13 +47,13 @@ class DiracOperator {
   PrepareOptions options_;
   DiracWorkload forward_, adjoint_;
   std::unique_ptr<Plan> forwardPlan_, adjointPlan_;
-  HopPlan* hopPlan_;  // forwardPlan_, where it is one
+  HopPlan* hopPlan_;  // the ability of forwardPlan_; null if it has none
   RunReport report_;
   double kernelSeconds_ = 0;
   int applications_ = 0, hops_ = 0;
 };
 
-// Prepared plans of the workload cr, and their kernel traces.
+// Plans of the workload cr that solve, and their kernel traces.
 
 // The plan that VariantTable::prepare() makes, by its ability. Throws as that does, and Error(Unsupported) for a plan
 // without it.
@@ -71,7 +70,6 @@ class DiracOperator {
 // are uploaded once, a few numbers are read back every few iterations, and kernels can be traced. The other solvers run
 // on the host and use the engine only to apply the operator or, with even-odd preconditioning, its hops, which CPU
 // engines offer.
-
 class LatticeSolver {
  public:
   // Prepares the operator, and the solver if it runs on the engine. `variant` is a variant of both dirac and cr (tuned,

@@ -31,7 +31,7 @@ class HostTrace {
   void setIteration(int iteration) { iteration_ = iteration; }
   // Records host work from the end of the last span until now.
   void bookHost();
-  // Ignores the time since the last span, which was not the solver's.
+  // Ignores the time since the last span, which the solver did not use.
   void skip() { last_ = watch_.seconds(); }
   [[nodiscard]] KernelTrace take() { return std::move(trace_); }
   // Whether spans were dropped because there were too many.
@@ -72,7 +72,7 @@ void HostTrace::bookEngine(const char* kernel, const RunReport& report, const Wo
   const double start = last_;
   work();
   last_ = watch_.seconds();
-  // The report has seconds, not times: upload first, download last, the kernel before that.
+  // The report has durations only: the upload is first, the download last, the kernel directly before it.
   const Phases& phases = report.phases;
   if (phases.upload <= 0 && phases.download <= 0) {
     book(kernel, start, last_);
@@ -115,8 +115,8 @@ std::int64_t siteOf(const Lattice& lattice, const SolveSource& source) {
   for (int mu = 0; mu < kDirections; ++mu) {
     const int at = source.site[static_cast<std::size_t>(mu)];
     if (at < 0 || at >= lattice.extent(mu))
-      throw Error(ErrorKind::Usage, "the source lies outside the lattice of " + lattice.text() + " sites",
-                  "give coordinates from 0 to the extents less 1");
+      throw Error(ErrorKind::Usage, "the source is outside the lattice of " + lattice.text() + " sites",
+                  "give coordinates from 0 to the extents minus 1");
   }
   return lattice.site(source.site);
 }
@@ -167,7 +167,7 @@ class Systems {
       control_.check();
     }
     if (!run_.converged) run_.correlator.clear();
-    // What stays on the engine cannot be watched from here: see traceAgain().
+    // A resident solver cannot be watched from here: see traceAgain().
     if (!solver_.resident()) run_.trace = trace_.take();
     if (trace_.full()) run_.traceNote = "only the beginning is traced";
     run_.densities = std::move(seen);
@@ -196,7 +196,7 @@ class Systems {
     run_.solveSeconds += result.seconds;
     run_.trueResidual = std::max(run_.trueResidual, result.trueResidual);
     run_.converged = result.converged;
-    if (!result.converged) run_.failure = result.failure + "; what is shown is the best that it found";
+    if (!result.converged) run_.failure = result.failure + "; the best solution that it found is shown";
     return result;
   }
 
@@ -212,7 +212,7 @@ class Systems {
     return residual;
   }
 
-  // What did not converge is nothing to compare others with.
+  // A solution that did not converge is no reference for others.
   void compare(SpinorField solution, int system) {
     const auto index = static_cast<std::size_t>(system);
     if (!comparing_) {
@@ -240,8 +240,7 @@ class Systems {
   HostTrace trace_;
 };
 
-// A solver that stays on its engine is slower while its kernels are timed: they are in a second run that is as short as
-// it may be.
+// A resident solver is slower while its kernels are timed, so they are timed in a second, short run.
 void traceAgain(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
                 const PrepareOptions& options, const Control& control, SolveRun& run) {
   SolverOptions shorter = job.solver;
@@ -251,7 +250,7 @@ void traceAgain(Engine& engine, const VariantTable& variants, const SolvePlace& 
     static_cast<void>(solver.solve(sourceOf(job.field->lattice(), job, 0), control, {}, &run.trace));
   } catch (const Canceled&) {
     throw;
-  } catch (const std::exception& error) {  // the solution is there
+  } catch (const std::exception& error) {  // the solution is complete
     run.traceNote = wordsOf(error);
     return;
   }
@@ -261,10 +260,10 @@ void traceAgain(Engine& engine, const VariantTable& variants, const SolvePlace& 
 
 void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& place, const SolveJob& job,
              SolveReference& reference, const Control& control, const SolveWatch& watch, SolveRun& run) {
-  const auto tell = [&](std::string_view step) {
+  const auto reportStep = [&](std::string_view step) {
     if (watch.step) watch.step(step);
   };
-  tell("preparing");
+  reportStep("preparing");
   PrepareOptions options;
   options.threads = job.threads;
   const Stopwatch setup;
@@ -272,7 +271,7 @@ void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& pla
                                                 options, control);
   DiracOperator& dirac = solver->dirac();
   run.setupSeconds = setup.seconds();
-  tell("checking");
+  reportStep("checking");
   run.check = dirac.verified(control);
   run.engine = dirac.report().engine;
   run.variant = dirac.report().variant;
@@ -280,20 +279,20 @@ void solveIn(Engine& engine, const VariantTable& variants, const SolvePlace& pla
   if (!run.check.verified)
     throw Error(ErrorKind::Device, place.engine + " does not agree with the formula: " + run.check.failure,
                 "choose another engine or variant");
-  // The adjoint is prepared when it is first asked for: that belongs to the setup, too.
+  // The adjoint is prepared on first use; that time belongs to the setup.
   if (job.solver.solver == Solver::Cgnr && !usesEvenOdd(solver->system(), job.solver)) {
     const Stopwatch adjoint;
     SpinorField in = zeroSpinor(job.field->lattice()), out(in.size());
     dirac.apply()(true, in, out, control);
     run.setupSeconds += adjoint.seconds();
   }
-  tell("solving");
+  reportStep("solving");
   Systems(job, *solver, reference, control, watch, run).solveAll();
   run.resident = solver->resident();
   if (!run.resident) return;
   run.traceNote = "the second, short run that times the kernels did not end";
   if (watch.untraced) watch.untraced(run);
-  tell("tracing");
+  reportStep("tracing");
   solver.reset();  // its memory may be needed
   traceAgain(engine, variants, place, job, options, control, run);
 }

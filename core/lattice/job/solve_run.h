@@ -74,7 +74,8 @@ struct SolveRun {
   KernelTrace trace;                             // seconds since its own start
   std::string traceNote;                         // what the trace covers or omits, or why there is none; may be empty
   std::shared_ptr<const SolveDensities> densities;
-  // |x - x of the first engine| / |that|, the worst of the systems; NaN: nothing to compare with.
+  // |x - x1| / |x1| with x1 the solution of the first engine, the worst of the systems; NaN: no solution to compare
+  // with.
   double difference = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -92,9 +93,9 @@ struct SolveWatch {
   std::function<void(const SolveRun&)> untraced;
 };
 
-// Does not throw when the engine cannot run it or it does not converge: see SolveRun::failure. The solutions are stored
-// in `reference` if it is empty and wanted, else compared with it. Throws Canceled, Error(Usage) for a source outside
-// the lattice.
+// Does not throw if the engine cannot run the solver or it does not converge: see SolveRun::failure. The solutions are
+// stored in `reference` if it is empty and wanted, else compared with it. Throws Canceled, Error(Usage) for a source
+// outside the lattice.
 [[nodiscard]] SolveRun solveOn(const EngineSet& engines, const VariantTable& variants, const SolvePlace& place,
                                const SolveJob& job, SolveReference& reference, const std::stop_token& stop,
                                const SolveWatch& watch);

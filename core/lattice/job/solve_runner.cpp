@@ -10,8 +10,8 @@ namespace sscope {
 
 namespace {
 
-// Iterations may take microseconds: their residuals are told together, at most so often.
-constexpr double kTellSeconds = 0.03;
+// Iterations may take microseconds: their residuals are reported in batches, at most this often.
+constexpr double kReportSeconds = 0.03;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void SolveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
 void SolveRunner::solveAt(const Wish& wish, std::size_t place, SolveReference& reference, const Worker::Turn& turn) {
   std::vector<SolvePoint> untold;
   Stopwatch since;
-  const auto tell = [&] {
+  const auto reportPoints = [&] {
     since.restart();
     if (untold.empty()) return;
     deliver_({turn.number, SolvePoints{place, std::exchange(untold, {})}});
@@ -48,11 +48,11 @@ void SolveRunner::solveAt(const Wish& wish, std::size_t place, SolveReference& r
   SolveWatch watch;
   watch.point = [&](const SolvePoint& point) {
     untold.push_back(point);
-    if (since.seconds() >= kTellSeconds) tell();
+    if (since.seconds() >= kReportSeconds) reportPoints();
   };
   watch.step = [&](std::string_view step) { deliver_({turn.number, SolveStep{place, std::string(step)}}); };
   watch.untraced = [&](const SolveRun& run) {
-    tell();
+    reportPoints();
     deliver_({turn.number, SolveDone{place, std::make_shared<const SolveRun>(run), true}});
   };
   SolveDone done;
@@ -61,10 +61,10 @@ void SolveRunner::solveAt(const Wish& wish, std::size_t place, SolveReference& r
     done.run = std::make_shared<const SolveRun>(
         solveOn(engines_, variants_, wish.places[place], wish.job, reference, turn.stop, watch));
   } catch (const Canceled&) {
-    tell();
+    reportPoints();
     throw;
   }
-  tell();
+  reportPoints();
   deliver_({turn.number, std::move(done)});
 }
 

@@ -29,7 +29,7 @@ struct SolvePoints {
 struct SolveDone {
   std::size_t place = 0;
   std::shared_ptr<const SolveRun> run;
-  bool untraced = false;  // its kernels are yet to be timed; sent again afterward unless canceled
+  bool untraced = false;  // its kernels are not timed yet; sent again with them unless canceled
 };
 // IdleNews: all places are done; FailedNews: nothing could be run. News before a CanceledNews stay valid. CanceledNews
 // are also sent for superseded solves.

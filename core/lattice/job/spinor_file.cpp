@@ -41,7 +41,7 @@ bool saysSpinors(const VolumeInfo& info) { return noteOf(info.metadata.fields, k
 
 Error damaged(const std::string& path, const std::string& what) {
   return {ErrorKind::BadData, "cannot read spinors from " + path + ": " + what,
-          "write it anew with `sscope lattice solve`"};
+          "write it again with `sscope lattice solve`"};
 }
 
 Lattice latticeOf(const std::string& path, const VolumeInfo& info) {
@@ -57,7 +57,7 @@ Lattice latticeOf(const std::string& path, const VolumeInfo& info) {
   return lattice;
 }
 
-// Where number k of a site's field lies in the volume, which has all fields of a site together.
+// The index of number k of a site's field in the volume, which holds all fields of a site together.
 template <class Move>
 void forNumbers(const Lattice& lattice, std::size_t fields, const Control& control, Move&& move) {
   forPieces(lattice.volume(), control, [&](std::int64_t begin, std::int64_t end) {
@@ -82,7 +82,7 @@ void writeSpinors(VolumeIo& io, const std::string& path, const SpinorFile& file,
   const VolumeShape shape = shapeOf(file.lattice, static_cast<int>(file.fields.size()));
   requireMemory(shape.elements() * 8);
   Geometry sites;
-  sites.unit.clear();  // one lattice spacing apart, whatever length that is
+  sites.unit.clear();  // one lattice spacing apart, of unknown length
   Volume volume(shape, ElementType::f64, sites);
   const auto numbers = volume.elements<double>();
   forNumbers(file.lattice, file.fields.size(), control, [&](std::size_t f, std::size_t k, std::size_t at) {

@@ -41,7 +41,7 @@ void project(const std::complex<Real>* psi, const std::array<std::pair<int, int>
     }
 }
 
-// As places in half fields: of every row of sites along x half are there.
+// As indices in half fields, which hold half of the sites of every row along x.
 std::vector<SiteRun> halved(std::vector<SiteRun> runs) {
   for (SiteRun& run : runs) run = {run.own / 2, run.extended / 2, run.count / 2};
   return runs;
@@ -97,7 +97,8 @@ BasicSpinorHalo<Real>::BasicSpinorHalo(const LatticePart& part, const WilsonPara
         side.halo = halved(std::move(side.halo));
       }
       side.sites = sitesOf(side.face);
-      // The neighbor ahead reaches back for what it gets, with 1 + gamma; the one behind with 1 - gamma.
+      // The hops of the neighbor ahead go backward to what it receives, with 1 + gamma; those of the neighbor behind
+      // with 1 - gamma.
       side.sendSign = ahead == parameters.adjoint ? -1 : 1;
       const bool seam = mu == kDirections - 1 && (ahead ? part.end(mu) == part.whole.extent(mu) : part.begin[m] == 0);
       side.receiveFactor = seam ? parameters.timeBoundary : 1;
@@ -126,7 +127,7 @@ std::unique_ptr<reach::Exchange> BasicSpinorHalo<Real>::begin(reach::Communicato
   std::vector<reach::Receive> receives;
   for (Side& side : *sides_) {
     pack(side, own, slice, control);
-    // What goes ahead arrives from behind.
+    // Spinors sent ahead arrive from behind.
     const int tag = kSpinorTag + 2 * side.mu;
     sends.push_back({side.rank, tag + (side.ahead ? 0 : 1), std::as_bytes(std::span(side.sent))});
     receives.push_back({side.rank, tag + (side.ahead ? 1 : 0), std::as_writable_bytes(std::span(side.received))});
@@ -155,11 +156,11 @@ void BasicSpinorHalo<Real>::pack(Side& side, const Number* own, std::int64_t sli
     forPieces(run.count, control, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) {
         const Number* psi = from + k * kSpinorElements;
-        Number* there = to + static_cast<std::size_t>(k) * each;
+        Number* target = to + static_cast<std::size_t>(k) * each;
         if (form_ == Form::Half) {
-          project(psi, other, static_cast<Real>(side.sendSign), there);
+          project(psi, other, static_cast<Real>(side.sendSign), target);
         } else {
-          std::copy_n(psi, each, there);
+          std::copy_n(psi, each, target);
         }
       }
     });

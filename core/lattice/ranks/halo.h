@@ -1,7 +1,7 @@
 #pragma once
-// The halo of a part of the lattice. Links are exchanged once. Spinors arrive as half spinors, 12 numbers a site: what
-// the projector 1 -+ gamma_mu of the hop leaves of them, from which the other two spins follow. The halo has zeros in
-// these, so that any way to apply the operator finds the same half spinor, to the last bit.
+// The halo of a part of the lattice. Links are exchanged once. Spinors arrive as half spinors, 12 numbers per site: the
+// image of the projector 1 -+ gamma_mu of the hop, from which the other two spins follow. The halo has zeros in these
+// spins, so that every implementation of the operator computes the same half spinor, to the last bit.
 
 #include <complex>
 #include <cstddef>
@@ -21,8 +21,8 @@ namespace sscope::lattice {
                                   const Control& control);
 
 enum class HaloForm : std::uint8_t {
-  Half,   // projected, for operators that project spinors as they are stored
-  Whole,  // as they are, for those that round spinors before they project them
+  Half,   // projected, for operators that project stored spinors
+  Whole,  // unchanged, for operators that round spinors before they project them
 };
 
 enum class HaloSites : std::uint8_t {
@@ -39,15 +39,15 @@ class BasicSpinorHalo {
   BasicSpinorHalo(const LatticePart& part, const WilsonParameters& parameters, Form form,
                   HaloSites sites = HaloSites::All);
 
-  // Every rank, in turns: begin(), then end() with what it gave. `own`: the part's spinors, which may change after
-  // begin(); consecutive time slices are `slice` elements apart. Of one parity, all ranks have the same.
+  // Every rank calls begin(), then end() with its result. `own`: the part's spinors, which may change after begin();
+  // consecutive time slices are `slice` elements apart. For one parity, all ranks use the same.
   [[nodiscard]] std::unique_ptr<reach::Exchange> begin(reach::Communicator& communicator, const Number* own,
                                                        std::int64_t slice, const Control& control);
   // Writes the halo of a field on the extended lattice. Throws Canceled, Error(Io).
   void end(std::unique_ptr<reach::Exchange> exchange, Number* extended, const Control& control);
   // Bytes that this rank sends in an exchange.
   [[nodiscard]] std::int64_t bytes() const;
-  // Since the last call: seconds spent waiting in end().
+  // Seconds spent waiting in end() since the last call.
   [[nodiscard]] double waited();
 
  private:

@@ -45,7 +45,8 @@ class JoinedRanks {
 
   [[nodiscard]] std::size_t size() const { return ranks_.size(); }
 
-  // Of the reports of a run, in the order of the engines, with the share of each; planes are those of constant z and t.
+  // One report from the reports of a run, in the order of the engines, with the share of each; planes are those of
+  // constant z and t.
   [[nodiscard]] RunReport reportOf(std::span<const RunReport> reports, const sscope::Work& work) const {
     RunReport all = joinedReport(engines_, reports, work);
     const std::vector<std::string> names = namesOfParts(all.engine);
@@ -172,7 +173,7 @@ class JoinedCrPlan final : public CrPlan {
     const Stopwatch watch;
     const WholeSpinor source(inputs.arrays[0]);
     const SpinorTarget solution(outputs[0]);
-    CrRequest others = request;  // observers are told by the first rank, on this thread
+    CrRequest others = request;  // the first rank calls the observers, on this thread
     others.onIteration = {};
     others.trace = nullptr;
     std::vector<CrOutcome> outcomes(ranks_.size());

@@ -28,20 +28,19 @@ namespace sscope {
 // The conjugate residual on several engines of this machine at once, a part of the lattice on each: ranks that are
 // threads.
 
-// As prepareJoinedDirac (joined_dirac.h). Traces are those of the first engine. Throws also Error(Unsupported) for an
-// engine that cannot be one of several.
+// As prepareJoinedDirac(). Traces are those of the first engine. Throws also Error(Unsupported) for an engine that
+// cannot be one of several.
 [[nodiscard]] std::unique_ptr<CrPlan> prepareJoinedCr(std::span<Engine* const> engines, const VariantTable& variants,
                                                       const std::string& variant, const CrWorkload& workload,
                                                       std::span<const double> weights, const PrepareOptions& options,
                                                       const Control& control);
 
-// Whether the conjugate residual can iterate on these engines together: on those of the processor, and on devices by
-// variants that have a plan for several (Variant::prepareTogether) and with a time slice for each.
+// Whether the conjugate residual can iterate on these engines together: on engines of the processor, and on devices
+// with a time slice for each and a variant that has a plan for several (Variant::prepareTogether).
 [[nodiscard]] bool iteratesTogether(std::span<Engine* const> engines, const VariantTable& variants,
                                     const std::string& variant, const lattice::Lattice& lattice);
 
-// How engines share the workloads of the lattice.
-
+// The functions by which joined engines share the workloads of the lattice.
 [[nodiscard]] std::vector<Joiner> latticeJoiners();
 
 }  // namespace sscope

@@ -26,7 +26,7 @@ LatticePart partOf(const Lattice& whole, const Planes& z, const Planes& t) {
   return part;
 }
 
-// The parts of a grid, `z` along z, which counts first, and `t` along t.
+// The parts of a grid of `z` parts along z, counted first, and `t` along t.
 std::vector<LatticePart> gridOf(const Lattice& whole, std::span<const Planes> z, std::span<const Planes> t) {
   const auto nz = static_cast<int>(z.size()), nt = static_cast<int>(t.size());
   std::vector<LatticePart> parts;
@@ -42,7 +42,7 @@ std::vector<LatticePart> gridOf(const Lattice& whole, std::span<const Planes> z,
   return parts;
 }
 
-// How many parts along t: as many as can be; 0 where it cannot be done.
+// The number of parts along t, as large as possible; 0 where there is no grid.
 int partsOfTime(const Lattice& whole, int ranks) {
   for (int t = std::min(ranks, whole.extent(kT)); t >= 1; --t)
     if (ranks % t == 0 && ranks / t <= whole.extent(kZ)) return t;

@@ -24,29 +24,29 @@ struct LatticePart {
   std::array<int, kDirections> rankBehind{}, rankAhead{};  // of the neighbors along a cut
 
   [[nodiscard]] int halo(int mu) const { return cut[static_cast<std::size_t>(mu)] ? 1 : 0; }
-  // Where the part's planes along mu end in the whole.
+  // The end of the part's planes along mu, in the whole.
   [[nodiscard]] int end(int mu) const { return begin[static_cast<std::size_t>(mu)] + own.extent(mu); }
-  // Of the part's first site in the whole: 0 even, 1 odd.
+  // The parity in the whole of the part's first site: 0 even, 1 odd.
   [[nodiscard]] int parityOfFirst() const { return (begin[2] + begin[3]) % 2; }
   // The part's time slices, as they lie in memory: in a slice of the whole they begin `firstInSlice()` sites after it.
   [[nodiscard]] std::vector<SiteRun> slices() const;
   [[nodiscard]] std::int64_t firstInSlice() const;
-  // The part's sites that are next to the neighbor behind, or ahead; and the halo's, which are the neighbor's. `own` of
-  // the halo's is meaningless.
+  // The part's sites next to the neighbor behind or ahead, and the sites of the halo, which are the neighbor's; their
+  // `own` has no meaning.
   [[nodiscard]] std::vector<SiteRun> face(int mu, bool ahead) const;
   [[nodiscard]] std::vector<SiteRun> haloOf(int mu, bool ahead) const;
 };
 
-// Equal parts but for one plane; ranks count along z first. Throws Error(Usage) when the lattice has too few planes
-// along t and z for so many ranks, with a number that would do. ranks >= 1.
+// Parts that are equal but for one plane; ranks count along z first. Throws Error(Usage) when the lattice has too few
+// planes along t and z for this many ranks, with a number that is possible. ranks >= 1.
 [[nodiscard]] std::vector<LatticePart> latticeParts(const Lattice& whole, int ranks);
 // Time slices in proportion to weights (> 0), at least one for each. Throws Error(Usage) when there are too few.
 [[nodiscard]] std::vector<LatticePart> latticeParts(const Lattice& whole, std::span<const double> weights);
 
 // The links of the part's own sites.
 [[nodiscard]] GaugeField linksOf(const GaugeField& whole, const LatticePart& part, const Control& control);
-// The links of the part's extended lattice: what withHalo() (halo.h) makes of them by exchange, where the whole is
-// there. Throws Canceled, Error(Memory).
+// The links of the part's extended lattice, from the whole: the same as withHalo() (halo.h) gets by exchange. Throws
+// Canceled, Error(Memory).
 [[nodiscard]] GaugeField linksAround(const GaugeField& whole, const LatticePart& part, const Control& control);
 // The part's own sites of a field of the whole, and back.
 [[nodiscard]] SpinorField takePart(std::span<const Complex> whole, const LatticePart& part);
@@ -66,7 +66,7 @@ struct SortedRows {
 };
 [[nodiscard]] SortedRows sortedRows(const LatticePart& part);
 
-// How a lattice is shared by several engines of this machine.
+// Parts for several engines of this machine.
 
 // Parts of the lattice in proportion to weights, or equal ones where there are none. Throws as latticeParts().
 [[nodiscard]] std::vector<LatticePart> partsFor(const Lattice& whole, std::size_t engines,

@@ -50,7 +50,7 @@ DiracShare::DiracShare(reach::Communicator& communicator, const ArraySpec& input
   facts_.whole = input;
   facts_.work = {kDiracOperations * sites, kDiracBytes * sites};
   facts_.messages = neighbors(part_);
-  // Engines that compute rows by themselves leave the halo out.
+  // Engines that compute rows leave the halo out.
   if (!dirac_.overlaps())
     facts_.computed = static_cast<double>(part_.extended.volume()) / static_cast<double>(part_.own.volume());
 }
@@ -67,7 +67,7 @@ void DiracShare::poison(std::uint8_t pattern) {
   sscope::poison(denseView(spinorSpec(part_.own), reinterpret_cast<std::byte*>(out_.data())), pattern);
 }
 
-// The formula on the extended lattice, whose halo is generated too: what a rank received is judged as well.
+// The formula on the extended lattice, whose halo is generated too, so that received values are judged as well.
 Verification DiracShare::verify(reach::Communicator& communicator, const VerifyOptions& options,
                                 const Control& control) {
   const auto links =
@@ -156,7 +156,7 @@ Verification CrShare::againstReference(reach::Communicator& communicator, const 
 }
 
 Verification CrShare::byResidual(reach::Communicator& communicator, const Control& control) const {
-  constexpr double kAccepted = 1e-9;  // of |b|: rounding in the recursion, far below what a wrong element makes
+  constexpr double kAccepted = 1e-9;  // of |b|: rounding in the recursion, far below the effect of a wrong element
   if (variant_.lower)
     throw Error(ErrorKind::Unsupported,
                 "the variant " + variant_.name + " cannot be judged on a lattice of " + part_.whole.text(),

@@ -9,8 +9,7 @@
 
 namespace sscope::lattice {
 
-// A rank's part of the workload dirac, timed: what a run exchanges are the spinors of the halo.
-
+// A rank's part of the workload dirac, timed: a run exchanges the spinors of the halo.
 class DiracShare final : public reach::RankShare {
  public:
   // Every rank. `input`: of all ranks; `values`: of DiracWorkload, complete. Engine and variants outlive this. Throws
@@ -37,7 +36,6 @@ class DiracShare final : public reach::RankShare {
 };
 
 // A rank's part of the workload cr, timed: halos and sums are exchanged in every iteration.
-
 class CrShare final : public reach::RankShare {
  public:
   // Every rank. `input`: of all ranks; `values`: of CrWorkload, complete. Engine and variants outlive this. Throws as
@@ -47,8 +45,8 @@ class CrShare final : public reach::RankShare {
 
   reach::ShareTimes run(reach::Communicator& communicator, const Control& control) override;
   void poison(std::uint8_t pattern) override;
-  // Small lattices: the solution against the reference's, by the first rank. Large ones, whose reference would take
-  // minutes: the residual from the formula against the one that the recursion gave.
+  // On small lattices the first rank compares the solution with the reference. On large ones, whose reference would
+  // take minutes, the residual from the formula is compared with that of the recursion.
   [[nodiscard]] Verification verify(reach::Communicator& communicator, const VerifyOptions& options,
                                     const Control& control) override;
   [[nodiscard]] reach::ShareFacts facts() const override { return facts_; }

@@ -1,6 +1,6 @@
 #pragma once
-// What the workloads dirac and cr compute on, generated for one part of the lattice: the same links and spinors as the
-// whole has there.
+// Inputs of the workloads dirac and cr, generated for one part of the lattice: the same links and spinors as in the
+// whole.
 
 #include <cstdint>
 #include <vector>
@@ -13,16 +13,16 @@
 
 namespace sscope::lattice {
 
-// The site of the whole that a site of the part's own lattice, or of its extended one, is.
+// The site of the whole for a site of the part's own lattice, or of its extended lattice.
 [[nodiscard]] std::int64_t siteOfOwn(const LatticePart& part, std::int64_t site);
 [[nodiscard]] std::int64_t siteOfExtended(const LatticePart& part, std::int64_t site);
 
 // This rank's part of the lattice of such a workload. Throws Error(Usage) as latticeOf() and latticeParts().
 [[nodiscard]] LatticePart generatedPart(const reach::Communicator& communicator, const ArraySpec& input,
                                         const OptionValues& values);
-// Of the part's own sites. `values`: links and seed. Throws Canceled, Error(Memory).
+// The links of the part's own sites. `values`: links and seed. Throws Canceled, Error(Memory).
 [[nodiscard]] GaugeField generatedLinks(const LatticePart& part, const OptionValues& values, const Control& control);
-// The noise that the whole field has at the part's own sites, or at those of its extended lattice.
+// The noise of the whole field at the part's own sites, or at the sites of its extended lattice.
 [[nodiscard]] SpinorField noiseOfOwn(const LatticePart& part, std::uint64_t seed, const Control& control);
 [[nodiscard]] SpinorField noiseOfExtended(const LatticePart& part, std::uint64_t seed, const Control& control);
 

@@ -13,10 +13,10 @@
 
 namespace sscope {
 
-// Plans of the workload cr can also be one of several ranks: prepared for the extended lattice of a part, with the
-// links of the halo, they iterate on the part's own sites.
+// The ability of plans of the workload cr to be one of several ranks: prepared for the extended lattice of a part, with
+// the links of the halo, they iterate on the part's own sites.
 
-// A part's spinors where they lie: consecutive time slices are `slice` elements apart.
+// A part's spinors in the caller's arrays: consecutive time slices are `slice` elements apart.
 struct CrPlace {
   const lattice::Complex* source = nullptr;
   lattice::Complex* solution = nullptr;
@@ -28,8 +28,9 @@ class PartCrPlan {
   virtual ~PartCrPlan() = default;
   // Why this part cannot be computed; empty if it can.
   [[nodiscard]] virtual std::string refused(const lattice::LatticePart& /*part*/) const { return {}; }
-  // Every rank, with the same request but for its observers. The sums are those of OrderedSum, so that all ranks
-  // decide the same, and the solution is that of one rank to the last bit. Throws as CrPlan::solve(), and Error(Io).
+  // Called by every rank with the same request except for its observers. Sums are those of OrderedSum, so that all
+  // ranks make the same decisions, and the solution is that of one rank to the last bit. Throws as CrPlan::solve(), and
+  // Error(Io).
   virtual CrOutcome solvePart(reach::Communicator& communicator, const lattice::LatticePart& part, const CrPlace& place,
                               const CrRequest& request, const Control& control) = 0;
 };
@@ -40,7 +41,6 @@ namespace sscope::lattice {
 
 // The conjugate residual over ranks: each iterates on its part of the lattice on an engine of its own. The same bits as
 // one engine of the same kind gives for the whole lattice.
-
 class RankCr {
  public:
   // Every rank. As RankDirac. Throws also Error(Unsupported) where an engine cannot be one of several.
@@ -64,7 +64,7 @@ class RankCr {
   LatticePart part_;
   std::shared_ptr<const GaugeField> links_;  // with halo
   std::unique_ptr<Plan> plan_;
-  PartCrPlan* ranked_ = nullptr;  // plan_
+  PartCrPlan* ranked_ = nullptr;  // the ability of plan_
 };
 
 }  // namespace sscope::lattice

@@ -147,7 +147,7 @@ std::int64_t RankDirac::scratchBytes() const {
 Verification verifyPart(const Variant& variant, const LatticePart& part, std::shared_ptr<const GaugeField> links,
                         const WilsonParameters& parameters, SpinorField& in, const SpinorField& out,
                         const VerifyOptions& options, const Control& control) {
-  // Where time is cut, the sign of its boundary is between a part and the halo.
+  // Where time is cut, its boundary's sign applies between a part and the halo.
   for (const bool ahead : {false, true}) {
     const bool atEnd = ahead ? part.end(3) == part.whole.extent(3) : part.begin[3] == 0;
     if (!part.cut[3] || parameters.timeBoundary > 0 || !atEnd) continue;

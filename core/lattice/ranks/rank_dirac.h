@@ -18,17 +18,17 @@ namespace sscope::lattice {
 
 class RankDirac {
  public:
-  // A part's spinors where they lie: consecutive time slices are `slice` elements apart.
+  // A part's spinors in the caller's arrays: consecutive time slices are `slice` elements apart.
   struct Place {
     const Complex* in = nullptr;
     Complex* out = nullptr;
     std::int64_t slice = 0;
   };
 
-  // Every rank. `links`: of the part's own sites; what its hops need of the neighbors' is exchanged. The operator is
-  // `parameters`' and, from the first time it is asked for, its adjoint. An empty variant means the engine's first;
-  // ranks may have different engines. `options.threads` is this rank's share of the processor. Engine and
-  // variants outlive this. Throws what preparing throws, Canceled, Error(Io).
+  // Every rank. `links`: of the part's own sites; the neighbors' links that its hops need are exchanged. Applies the
+  // operator of `parameters` and, from its first use on, its adjoint. An empty variant means the engine's first; ranks
+  // may have different engines. `options.threads` is this rank's share of the processor. Engine and variants outlive
+  // this. Throws what preparing throws, Canceled, Error(Io).
   RankDirac(reach::Communicator& communicator, const LatticePart& part, const GaugeField& links,
             const WilsonParameters& parameters, Engine& engine, const VariantTable& variants, std::string variant,
             const PrepareOptions& options, const Control& control);
@@ -37,27 +37,27 @@ class RankDirac {
             const WilsonParameters& parameters, Engine& engine, const VariantTable& variants, std::string variant,
             const PrepareOptions& options, const Control& control);
 
-  // Every rank: `out` <- D in or D^dagger in, on the part's own sites. Where the engine computes rows by themselves
-  // (RowPlan), those that need no halo are computed while it is on its way; else everything when it is there. Throws
-  // Canceled, Error(Io, Device, Memory).
+  // Every rank: `out` <- D in or D^dagger in, on the part's own sites. If the engine computes rows (RowPlan), rows that
+  // need no halo are computed during the exchange; else everything is computed after it. Throws Canceled, Error(Io,
+  // Device, Memory).
   RunReport apply(reach::Communicator& communicator, bool adjoint, const Place& place, const Control& control);
   RunReport apply(reach::Communicator& communicator, bool adjoint, std::span<const Complex> in, std::span<Complex> out,
                   const Control& control);
 
   [[nodiscard]] const LatticePart& part() const { return part_; }
-  // Whether rows are computed while the halo is on its way.
+  // Whether rows are computed during the exchange of the halo.
   [[nodiscard]] bool overlaps() const { return forward_.rows != nullptr; }
-  // The plan of the operator, where it computes rows by themselves, on the part's extended lattice; else null.
+  // The row ability of the operator's plan on the part's extended lattice; null if it has none.
   [[nodiscard]] RowPlan* rows() { return forward_.rows; }
   [[nodiscard]] std::string description() const;
-  // Of host memory, fields with a halo included.
+  // Bytes of host memory, including fields with a halo.
   [[nodiscard]] std::int64_t scratchBytes() const;
 
  private:
   // The operator or its adjoint.
   struct Side {
     std::unique_ptr<Plan> plan;
-    RowPlan* rows = nullptr;  // `plan`, where it is one
+    RowPlan* rows = nullptr;  // the ability of `plan`; null if it has none
     std::unique_ptr<SpinorHalo> halo;
   };
   [[nodiscard]] Side prepared(bool adjoint, const Control& control);
@@ -79,10 +79,10 @@ class RankDirac {
   SortedRows rows_;
 };
 
-// A part's image under Wilson's operator, compared with the formula.
+// Compares a part's image under Wilson's operator with the formula.
 
-// `links`: with the halo that the hops of the part need. `in`: on the extended lattice, as the whole field has it
-// there; changed. `out`: on the part's own sites. By the bounds of the variant. Throws Canceled.
+// `links`: with the halo that the hops of the part need. `in`: the whole field on the extended lattice; it is changed.
+// `out`: on the part's own sites. Uses the error bounds of the variant. Throws Canceled.
 [[nodiscard]] Verification verifyPart(const Variant& variant, const LatticePart& part,
                                       std::shared_ptr<const GaugeField> links, const WilsonParameters& parameters,
                                       SpinorField& in, const SpinorField& out, const VerifyOptions& options,

@@ -12,7 +12,7 @@ namespace sscope::lattice {
 
 namespace {
 
-// A step has three stages, whose force reads one slice further on either side. Clovers read one.
+// A step has three stages, each of which reads one more slice on either side. Clovers read one.
 constexpr int kHalo = 3;
 constexpr int kTime = 3;
 
@@ -43,7 +43,7 @@ reach::PlaneExchange exchangeOf(const reach::Communicator& communicator, const L
   return {communicator.rank(), owned, wanted};
 }
 
-Lattice around(const LatticePart& part) {
+Lattice withSlices(const LatticePart& part) {
   std::array<int, kDirections> extents = part.own.extents();
   extents[kTime] += 2 * kHalo;
   return Lattice(extents);
@@ -55,7 +55,7 @@ RankFlow::RankFlow(reach::Communicator& communicator, const LatticePart& part, c
                    const Control& control)
     : part_(checked(part, communicator.size())),
       halo_(exchangeOf(communicator, part.whole)),
-      links_(std::make_shared<GaugeField>(around(part), control)),
+      links_(std::make_shared<GaugeField>(withSlices(part), control)),
       order_(part, communicator, control) {
   const std::int64_t first = kHalo * part_.own.spatialVolume();
   for (std::int64_t site = 0; site < part_.own.volume(); ++site)

@@ -23,9 +23,9 @@ class RankFlow {
 
   // Every rank. As WilsonFlow::step(). Throws Canceled, Error(Io).
   void step(double epsilon, reach::Communicator& communicator, const Control& control);
-  // Every rank: of the whole lattice, the same on all.
+  // Every rank: observables of the whole lattice, the same on all ranks.
   [[nodiscard]] CloverSums sums(reach::Communicator& communicator, const Control& control) const;
-  // As densities() of observables.h, of the part's own sites. Throws Error(Usage) for Polyakov, Canceled.
+  // As densities() of observables.h, for the part's own sites. Throws Error(Usage) for Polyakov, Canceled.
   [[nodiscard]] std::vector<double> densities(Observable observable, const Control& control) const;
   // Of the part's own sites.
   [[nodiscard]] GaugeField field(const Control& control) const;

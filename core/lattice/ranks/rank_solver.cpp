@@ -23,7 +23,7 @@ WilsonParameters adjointOf(WilsonParameters parameters) {
   return parameters;
 }
 
-// Elements of a half field before this site, the first one of a row.
+// The number of half field elements before this site, the first one of a row.
 std::int64_t halfElements(std::int64_t site) { return site / 2 * kSpinorElements; }
 
 }  // namespace
@@ -45,7 +45,7 @@ RunReport RankHops::hop(reach::Communicator& communicator, const Hops& hops, con
   std::unique_ptr<reach::Exchange> exchange =
       halo.begin(communicator, in.data(), halfElements(part_.own.spatialVolume()), control);
   fill(in, control);
-  // Parity as the extended lattice counts it.
+  // The parity in coordinates of the extended lattice.
   Hops here = hops;
   here.parity ^= (part_.parityOfFirst() + part_.halo(2) + part_.halo(3)) % 2;
   const auto* numbers = reinterpret_cast<const double*>(in_.data());
@@ -112,7 +112,7 @@ RankSolver::RankSolver(reach::Communicator& communicator, std::vector<LatticePar
   if (row_.lower)
     exact_ =
         std::make_unique<RankDirac>(communicator, part(), links_, parameters, engine, variants, "", options, control);
-  // The same everywhere, as it decides what ranks exchange.
+  // The same on all ranks, because it decides what they exchange.
   const bool processors = reach::everywhere(engine.info().kind == EngineKind::Cpu, communicator, control);
   if (solver.solver == Solver::Cr && processors)
     cr_ = std::make_unique<RankCr>(part(), links_, CrParameters{parameters, solver.maxIterations, solver.twist}, engine,
@@ -169,9 +169,9 @@ SolverResult RankSolver::solve(reach::Communicator& communicator, const SpinorFi
                                const OnIteration& onIteration, const Control& control) {
   const Stopwatch watch;
   const SpinorField own = dealtOut(source, parts_, communicator, control);
-  const OnIteration told = communicator.rank() == 0 ? onIteration : OnIteration();
+  const OnIteration observer = communicator.rank() == 0 ? onIteration : OnIteration();
   SolverResult result =
-      cr_ ? byCr(communicator, own, told, control) : byVectors(communicator, own, told, {control.stop, {}});
+      cr_ ? byCr(communicator, own, observer, control) : byVectors(communicator, own, observer, {control.stop, {}});
   result.solution = collected(result.solution, parts_, communicator, control);
   result.seconds = watch.seconds();
   return result;

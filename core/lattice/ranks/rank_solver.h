@@ -19,9 +19,9 @@
 
 namespace sscope::lattice {
 
-// The hops between even and odd sites over ranks (core/lattice/even_odd.h): each has its part's half fields, and gets
-// of its neighbors the spinors of one parity. The same bits as one engine of the same kind gives for the whole lattice.
-
+// The hops between even and odd sites over ranks (core/lattice/even_odd.h): each has its part's half fields and
+// receives the spinors of one parity from its neighbors. The same bits as one engine of the same kind gives for the
+// whole lattice.
 class RankHops {
  public:
   // Where every extent of the whole lattice is even. `parameters`: of the operator that `rows` was prepared for, on the
@@ -45,14 +45,12 @@ class RankHops {
 };
 
 // D x = b over ranks: each iterates on its part. Source and solution are the first rank's.
-// - On the processor the conjugate residual is the workload of that name, on the part (rank_cr.h); solution and
-// residuals
-//   have the bits that one process gives (job/lattice_solver.h).
+// - On the processor the conjugate residual is the workload of that name on the part (rank_cr.h); solution and
+//   residuals have the bits of one process (job/lattice_solver.h).
 // - All other solvers, and the conjugate residual on devices, are those of lattice::solve(), with the vectors of all
-//   ranks in their memory and the operator, or its hops, on their engines: the bits of lattice::solve() in one process
-//   on an engine of the same kind. There the conjugate residual of one device stays on the device, adds in another
-//   order, and has other last digits.
-
+//   ranks in their memory and the operator, or its hops, on their engines. They have the bits of lattice::solve() in
+//   one process on an engine of the same kind. In one process the conjugate residual of a device stays on the device,
+//   adds in another order, and has different last digits.
 class RankSolver {
  public:
   // Every rank. `links`: of the part's own sites. An empty variant means the engine's first. Engine and variants
@@ -62,14 +60,14 @@ class RankSolver {
              const VariantTable& variants, const std::string& variant, const PrepareOptions& options,
              const Control& control);
 
-  // Every rank: one application of the operator against the formula, on each its part; the worst.
+  // Every rank: compares one application of the operator with the formula, each rank on its part; returns the worst.
   [[nodiscard]] Verification verified(reach::Communicator& communicator, const Control& control);
-  // Every rank; `source` matters on the first one alone, which alone is given the solution and hears of iterations.
-  // Throws Canceled, Error(BadData) for a source that is not finite, Error(Io, Device, Memory).
+  // Called by every rank. `source` is read on the first rank only, which also gets the solution and the calls of
+  // onIteration. Throws Canceled, Error(BadData) for a source that is not finite, Error(Io, Device, Memory).
   [[nodiscard]] SolverResult solve(reach::Communicator& communicator, const SpinorField& source,
                                    const OnIteration& onIteration, const Control& control);
 
-  // Of the last solve(), on this rank.
+  // The report of the last solve(), on this rank.
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] int applications() const { return applications_ + hopCount_ / 2; }
   [[nodiscard]] double kernelSeconds() const { return kernelSeconds_; }

@@ -13,7 +13,6 @@ namespace sscope::lattice {
 
 // Sums over all sites whose last digits depend neither on threads nor on the number of ranks: one sum for each plane of
 // constant z and t, those of a time slice added in order of z, and the slices' in order of t.
-
 class OrderedSum {
  public:
   // Every rank. Throws Canceled, Error(Io), as all below.
@@ -34,7 +33,6 @@ class OrderedSum {
 };
 
 // The vectors of solvers over ranks: each has the sites of its part, and sums are those of all.
-
 class RankSpace final : public VectorSpace {
  public:
   // Every rank. The communicator outlives it. Throws Canceled, Error(Io).

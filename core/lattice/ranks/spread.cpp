@@ -44,7 +44,7 @@ std::span<Matrix3> linksIn(GaugeField& field) {
   return {&field.link(0, 0), static_cast<std::size_t>(kDirections * field.lattice().volume())};
 }
 
-// So many elements of each of the part's sites, to where these are in the whole.
+// Copies this many elements of each of the part's sites to their places in the whole.
 template <class T>
 void putElements(std::span<const T> own, const LatticePart& part, std::int64_t perSite, std::span<T> whole) {
   std::int64_t t = part.begin[kDirections - 1];

@@ -1,5 +1,5 @@
 #pragma once
-// Fields that the first rank has as a whole, and every rank in parts: dealt out and collected.
+// Distributes fields from the first rank to the parts of all ranks, and collects them there.
 
 #include <span>
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace sscope::lattice {
 
-// Every rank; `whole` matters on the first one alone. The part's links, or spinors. Throws Canceled, Error(Io, Memory).
+// Called by every rank; `whole` is read on the first rank only. Returns the part's links, or spinors. Throws Canceled,
+// Error(Io, Memory).
 [[nodiscard]] GaugeField dealtOut(const GaugeField& whole, std::span<const LatticePart> parts,
                                   reach::Communicator& communicator, const Control& control);
 [[nodiscard]] SpinorField dealtOut(const SpinorField& whole, std::span<const LatticePart> parts,

@@ -1,5 +1,5 @@
 #pragma once
-// The double-precision truth for the conjugate residual: algorithm 1 of A. Cassagne et al., Portage d'un code de
+// The double-precision reference of the conjugate residual: algorithm 1 of A. Cassagne et al., Portage d'un code de
 // lattice QCD sur GPU (2013), line by line, with the operator's formula at every site.
 
 #include <span>

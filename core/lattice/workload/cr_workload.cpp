@@ -21,7 +21,7 @@ using namespace lattice;
 
 namespace {
 
-// Tells inputs apart by all of their bytes.
+// A fingerprint of all bytes of the input.
 std::uint64_t fingerprint(std::span<const Complex> elements) {
   std::uint64_t sums[2] = {0, 1};
   for (const Complex& z : elements) {
@@ -42,8 +42,8 @@ double amplificationOf(const CrReference& truth) {
   return std::max(1.0, kCrSafety * expected / kUsual);
 }
 
-// The method squares what it is given. Sources whose squares are out of range are solved times a power of two, which
-// changes no digit: the solution is linear in the source. Gives the exponent.
+// The method squares its source. Sources whose squares are out of range are scaled by a power of two, which changes no
+// digit, since the solution is linear in the source. Returns the exponent.
 int exponentFor(std::span<const Complex> source) {
   double largest = 0;
   for (const Complex& z : source) largest = std::max({largest, std::abs(z.real()), std::abs(z.imag())});
@@ -67,7 +67,7 @@ CrParameters parametersFrom(const OptionValues& values) {
 struct CrWorkload::Known {
   explicit Known(std::uint64_t of) : input(of) {}
   std::uint64_t input;
-  tbb::collaborative_once_flag once;  // those who wait help
+  tbb::collaborative_once_flag once;  // waiting threads help
   CrReference truth;
   double amplification = 1;  // of the accepted difference
 };

@@ -40,7 +40,7 @@ class CrWorkload final : public Workload {
   [[nodiscard]] static const std::vector<Option>& options();
   // With generated links, as DiracWorkload. Throws Error(Usage).
   CrWorkload(const ArraySpec& input, const OptionValues& values);
-  // Of a gauge field. Throws Error(Usage) for parameters out of range.
+  // For a given gauge field. Throws Error(Usage) for parameters out of range.
   CrWorkload(std::shared_ptr<const lattice::GaugeField> field, const CrParameters& parameters);
 
   [[nodiscard]] std::string_view name() const override { return "cr"; }
@@ -86,9 +86,8 @@ class CrWorkload final : public Workload {
   std::shared_ptr<Store> store_;
 };
 
-// Plans of the workload cr can also solve to a tolerance, with progress and kernel traces. Fields stay on the engine;
-// only scalars are transferred between iterations.
-
+// The ability of plans of the workload cr to solve to a tolerance, with progress and kernel traces. Fields stay on the
+// engine; only scalars are transferred between iterations.
 struct CrRequest {
   int iterations = 1;    // at most
   double tolerance = 0;  // of |r| / |b| from the recursion; 0: run all iterations

@@ -11,13 +11,13 @@ using namespace lattice;
 
 namespace {
 
-// The numbers as they are.
+// Arithmetic on the numbers themselves.
 struct Exact {
   static Complex times(Complex a, Complex b) { return a * b; }
   static Complex signless(Complex a) { return a; }
 };
 
-// Their magnitudes: what is added up is never negative.
+// Arithmetic on magnitudes: terms are never negative.
 struct Magnitude {
   static Complex signless(Complex a) { return {std::abs(a.real()), std::abs(a.imag())}; }
   static Complex times(Complex a, Complex b) {

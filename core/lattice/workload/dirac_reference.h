@@ -1,5 +1,5 @@
 #pragma once
-// The double-precision truth for Wilson's operator, from the formula.
+// The double-precision reference of Wilson's operator, from the formula.
 
 #include <array>
 #include <span>
@@ -16,7 +16,7 @@ using SpinorAtSite = std::array<lattice::Complex, lattice::kSpinorElements>;
 // `in` holds the whole field.
 [[nodiscard]] SpinorAtSite diracReference(const lattice::GaugeField& field, const lattice::WilsonParameters& parameters,
                                           std::span<const lattice::Complex> in, std::int64_t site);
-// The same sums over |.| |.| of real numbers: of real parts and of imaginary parts.
+// The same sums over |.| |.| of real numbers, separately for real and imaginary parts.
 [[nodiscard]] SpinorAtSite diracMagnitude(const lattice::GaugeField& field, const lattice::WilsonParameters& parameters,
                                           std::span<const lattice::Complex> in, std::int64_t site);
 

@@ -92,7 +92,7 @@ Work DiracWorkload::work() const {
   return {kDiracOperations * sites, kDiracBytes * sites};
 }
 
-// Eight hops of three colors and two spins, of products of complex numbers, and the site itself.
+// Eight hops with complex products over three colors and two spins, and the site itself.
 std::int64_t DiracWorkload::termsPerOutput() const { return 8 * 3 * 2 * 2 + 1; }
 
 void DiracWorkload::reference(std::span<const ConstArrayView> inputs, std::size_t, const Box& box,

@@ -25,8 +25,8 @@ class DiracWorkload final : public Workload {
   // With generated links (random or unit) on the input's lattice, whose time extent is an option. Throws Error(Usage)
   // when input and values do not fit together.
   DiracWorkload(const ArraySpec& input, const OptionValues& values);
-  // Of a gauge field. `thirdRowsFollow`: of the lattice that the field is a part of; else the field's own. Throws
-  // Error(Usage) for parameters out of range.
+  // For a given gauge field. `thirdRowsFollow`: of the lattice of which the field is a part; by default the field's
+  // own. Throws Error(Usage) for parameters out of range.
   DiracWorkload(std::shared_ptr<const lattice::GaugeField> field, const lattice::WilsonParameters& parameters,
                 std::optional<bool> thirdRowsFollow = {});
 
@@ -60,9 +60,8 @@ class DiracWorkload final : public Workload {
   ArraySpec spec_;
 };
 
-// Plans of the workload dirac that can also apply the hops between even and odd sites alone, for even-odd
+// The ability of plans of the workload dirac to apply only the hops between even and odd sites, for even-odd
 // preconditioning. Fields are in host memory.
-
 class HopPlan {
  public:
   virtual ~HopPlan() = default;
@@ -73,11 +72,11 @@ class HopPlan {
                         const Control& control) = 0;
 };
 
-// Plans of the workload dirac that can also apply the operator, or its hops to the sites of one parity, to some rows of
-// sites, for parts of a lattice whose halo is on its way. Fields are in host memory.
+// The ability of plans of the workload dirac to compute some rows of sites, by the operator or by its hops to the sites
+// of one parity, for parts of a lattice during the exchange of the halo. Fields are in host memory.
 
-// Rows of sites along x, [begin, end); row r = y + Ly (z + Lz t). `out`: where the first one's spinors go; `center`: of
-// hops, the spinors there that they are added to, null: zero.
+// Rows of sites along x, [begin, end); row r = y + Ly (z + Lz t). `out`: the place of the first row's spinors;
+// `center`, for hops only: the spinors to which they are added, null: zero.
 struct RowRange {
   std::int64_t begin = 0, end = 0;
   double* out = nullptr;
@@ -87,14 +86,14 @@ struct RowRange {
 class RowPlan {
  public:
   virtual ~RowPlan() = default;
-  // D in on these rows, from a whole field that is dense; other rows of it need not be there where no hop of these
-  // leads to them. The same bits as run() gives. Throws as Plan::run().
+  // Computes D in on these rows, from a dense whole field; only rows that hops from these rows reach are read. The same
+  // bits as run(). Throws as Plan::run().
   virtual void applyRows(const double* in, std::span<const RowRange> rows, const Control& control) = 0;
-  // The same with HopPlan::hop(): half fields of a lattice whose extent along x is even. The parity is that of
-  // coordinates in this lattice, and of `hops` the center is not looked at.
+  // The same for HopPlan::hop(): half fields of a lattice whose extent along x is even. The parity is that of
+  // coordinates in this lattice; the center in `hops` is ignored.
   virtual void hopRows(const lattice::Hops& hops, const double* in, std::span<const RowRange> rows,
                        const Control& control) = 0;
-  // What the report of a run says but for work and times.
+  // The report of a run without work and times.
   [[nodiscard]] virtual RunReport rowReport() const = 0;
 };
 

@@ -52,7 +52,7 @@ std::vector<WorkloadKind> latticeLadders() {
 
 namespace {
 
-// The workload's parameters are what it takes from the values on the smallest lattice there is.
+// The workload's parameters follow from the values on the smallest lattice.
 template <class T>
 T onOneSite(OptionValues values) {
   values["links"] = std::string("unit");

@@ -71,7 +71,8 @@ Verification judgeSolution(const Workload& workload, const ConstArrayView& input
   const std::size_t judged = done - (kRoundoffF32 * k * k > 1 ? 3 * done / 4 : done / 4);
   const double largestImage = 1 + 8 * std::abs(parameters.wilson.kappa) + std::abs(parameters.twist);
   const double share = normOf(b).zero() ? 0 : largestImage * normOf(found).over(normOf(b));
-  // Mixed: what steps in f32 leave differs by their rounding from what the same steps in f64 do, relative to itself.
+  // Mixed: a residual after steps in f32 differs from that after the same steps in f64 by their rounding, relative to
+  // itself.
   const double rounding = mixed ? 1e-13 * share + kRoundoffF32 * kCrSafety * truth->residuals[judged]
                                 : kRoundoffF32 * (parameters.iterations * share + kCrSafety * k);
   const double bound = truth->residuals[judged] + rounding;

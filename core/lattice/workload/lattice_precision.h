@@ -29,20 +29,19 @@ inline constexpr double kDiracSiteFactor = 3;
 [[nodiscard]] LowerPrecision diracStoredInF32();
 [[nodiscard]] LowerPrecision diracComputedInF32();
 
-// The conjugate residual. Where the products (r, A r) cancel, a rounding error sends the iterates another way, and
-// beside K = max |r| |A r| / |(r, A r)| (core/lattice/workload/cr_workload.h), which is hundreds and more, float32 is
-// coarse: no iterate is the reference's. What is judged is the true residual |gamma_5 b - A x| / |b|, computed in
+// The conjugate residual. Where the products (r, A r) cancel, a rounding error changes the directions of the iterates,
+// and relative to K = max |r| |A r| / |(r, A r)| (core/lattice/workload/cr_workload.h), hundreds and more, float32 is
+// coarse: no iterate equals the reference's. So the true residual |gamma_5 b - A x| / |b| is judged, computed in
 // float64 from the formula:
-//  - Every way minimizes the residual step by step. After N iterations it must be where the reference is after N - N /
-//  4,
-//    which leaves room for beginning anew; where u K^2 > 1, so that rounding decides the directions, after N - 3 N / 4.
-//  - Iterated in float32 with true residuals and the solution in float64, float64's own rounding may come on top:
-//    1e-13 |A| |x| / |b|; and 10 u of the residual itself, by which the same steps differ in float32.
-//  - All of it in float32, u for each update of x and r may come on top, N u |A| |x| / |b| (A. Greenbaum, SIAM J.
-//  Matrix
-//    Anal. Appl. 18 (1997) 535), and 10 u K for the products as everywhere (kCrSafety).
-// |A| <= 1 + 8 |kappa| + |twist|. The relative error that is shown is |x - x_ref| / |x_ref| all the same: two solutions
-// whose residuals are r and r_ref differ by A^-1 (r - r_ref), which a converged solve makes as small as its tolerance.
+// - All directions minimize the residual step by step. After N iterations it must be at most the reference's after
+//   N - N / 4, which leaves room for restarts; where u K^2 > 1, so that rounding decides the directions, after
+//   N - 3 N / 4.
+// - For iterations in float32 with true residuals and the solution in float64, the rounding of float64 is added:
+//   1e-13 |A| |x| / |b|; and 10 u of the residual itself, the difference of the same steps in float32.
+// - For everything in float32, u for each update of x and r is added, N u |A| |x| / |b| (A. Greenbaum, SIAM J. Matrix
+//   Anal. Appl. 18 (1997) 535), and 10 u K for the products as everywhere (kCrSafety).
+// |A| <= 1 + 8 |kappa| + |twist|. The shown relative error is nevertheless |x - x_ref| / |x_ref|: two solutions whose
+// residuals are r and r_ref differ by A^-1 (r - r_ref), which a converged solve makes as small as its tolerance.
 [[nodiscard]] LowerPrecision crMixed();
 [[nodiscard]] LowerPrecision crInF32();
 

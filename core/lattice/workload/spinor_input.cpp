@@ -40,7 +40,7 @@ std::vector<Option> wilsonOptions() {
           realOption("kappa", "Kappa", 0.12, -kLargestKappa, kLargestKappa, "", "the hopping parameter, 1 / (2 m + 8)"),
           integerOption("time", "Time extent", 32, 1, 4096, "extent along time; the shape's are those of space"),
           choiceOption("time_boundary", "Boundary in time", {"antiperiodic", "periodic"}, "of the spinors"),
-          integerOption("seed", "Seed", 1, 0, 1'000'000'000, "of the links and of the noise that is computed on")};
+          integerOption("seed", "Seed", 1, 0, 1'000'000'000, "of the links and of the input noise")};
 }
 
 std::shared_ptr<const GaugeField> linksFor(const ArraySpec& input, const OptionValues& values) {

@@ -23,16 +23,16 @@ constexpr double kSamplesPerWave = 8;
 
 int orderOf(const Measurement& m) { return m.params.value("order", 0); }
 
-// Computed taps along all axes, which ran.
+// Whether a row with computed taps along all axes ran.
 bool counts(const Measurement& m) {
   return m.workload == "magic" && m.hasFigures() && orderOf(m) > 0 && !m.params.contains("taps") &&
          m.params.value("passes", "") == "3d";
 }
 
-// Rows that differ in nothing but the order, by it; only those with several.
+// Rows that differ in the order only, by order; only groups with several.
 std::vector<std::vector<Entry>> groups(std::span<const Measurement> measurements) {
   std::map<std::string, std::vector<Entry>> all;
-  std::vector<std::string> names;  // in the order in which they came
+  std::vector<std::string> names;  // in order of appearance
   for (std::size_t i = 0; i < measurements.size(); ++i) {
     const Measurement& m = measurements[i];
     if (!counts(m)) continue;
@@ -121,11 +121,11 @@ bool backwards(const Params& params) { return params.value("direction", "") == "
 // The paper's taps.
 bool usualTaps(const Params& params) { return params.value("order", 0) == 8; }
 
-// What one table shows: rows of one kind, and of those the shape that most have.
+// The rows of one table: rows of one kind with their most frequent shape.
 template <class Wanted>
 std::vector<Entry> entriesOf(std::span<const Measurement> measurements, Wanted&& wanted) {
   std::map<std::array<std::int64_t, 3>, std::size_t> shapes;
-  const bool usual = hasSeveralOrders(measurements);  // the tables are of the paper's then
+  const bool usual = hasSeveralOrders(measurements);  // then the tables show the paper's order
   const auto shown = [&](const Measurement& m) {
     return m.workload == "magic" && m.hasFigures() && wanted(m) && (!usual || usualTaps(m.params));
   };
@@ -201,7 +201,7 @@ constexpr const char* kPerCycle = "instructions a cycle";
 constexpr const char* kRate = "GFLOP/s";
 constexpr const char* kShare = "of ceiling";
 
-// `count` gives a counter's value, or nothing.
+// `count` returns a counter's value, or nothing.
 template <class Count>
 void counterCells(TableFigure& table, FigureSeries& row, const std::string& missing, Count&& count) {
   const auto add = [&](const Quantity& quantity) {
@@ -311,7 +311,7 @@ std::vector<Figure> magicFigures(std::string_view /*workload*/, std::span<const 
           magicOrdersFigure(measurements)};
 }
 
-// At which points the figures of the magic filter's paper were taken.
+// The points of the figures of the magic filter's paper.
 
 namespace {
 
@@ -343,7 +343,7 @@ std::vector<SweepPart> magicParts() {
   return parts;
 }
 
-// What each order of the filter costs; its accuracy follows from the taps (core/wavelet/figures/wavelet_figures.h).
+// The cost of each order of the filter; its accuracy follows from the taps (core/wavelet/figures/wavelet_figures.h).
 std::vector<SweepPart> magicOrders() {
   SweepPart orders;
   for (std::int64_t order = 1; order <= kMagicMaximumOrder; ++order) orders.values.push_back({{"order", order}});
@@ -354,7 +354,7 @@ std::vector<SweepPart> magicOrders() {
 
 std::vector<LadderKind> waveletLadderKinds() {
   LadderKind magic{"magic", [](bool) { return magicParts(); }, magicFigures};
-  magic.threads = 1;  // tables I to III are of one core, and the counters of table I can be read of one thread only
+  magic.threads = 1;  // tables I to III are for one core, and the counters of table I can be read for one thread only
   magic.option = "order";
   magic.overOption = magicOrders;
   magic.overTable = magicOrdersTable;

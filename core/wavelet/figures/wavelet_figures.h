@@ -1,5 +1,5 @@
 #pragma once
-// The figures of the wavelet ladders' papers, the points they were taken at, and what they show of orders.
+// The figures of the wavelet ladders' papers, their points, and the accuracy and cost of the filter's orders.
 
 #include <span>
 #include <string>
@@ -29,7 +29,6 @@ namespace sscope {
 [[nodiscard]] std::string magicOrdersTable(std::span<const Measurement> measurements);
 
 // The figures of the magic filter's paper, and the ladders of magic and dwt.
-
 [[nodiscard]] std::vector<Figure> magicFigures(std::string_view workload, std::span<const Measurement> measurements,
                                                std::span<const PublishedValue> published);
 

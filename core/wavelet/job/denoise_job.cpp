@@ -19,7 +19,7 @@ using Shift = std::array<std::int64_t, 3>;
 
 constexpr int kUsualLevels = 3;
 
-// All shifts of the axes that are transformed, the one by nothing first.
+// All shifts along the transformed axes, the zero shift first.
 std::vector<Shift> shiftsOf(const VolumeShape& shape, const DenoiseJob& job) {
   const auto axes = transformedAxes({shape.nx, shape.ny, shape.nz}, job.dwt.dimensions);
   const auto most = [&](std::size_t axis) { return axes[axis] ? std::int64_t{job.shifts} : 0; };
@@ -30,8 +30,8 @@ std::vector<Shift> shiftsOf(const VolumeShape& shape, const DenoiseJob& job) {
   return shifts;
 }
 
-// Calls visit(element of the volume, element of the moved one) for each sample and component; the sample (x, y, z) lies
-// at (x, y, z) + shift there, modulo the extents.
+// Calls visit(element of the volume, element of the moved one) for each sample and component; sample (x, y, z) moves to
+// (x, y, z) + shift, modulo the extents.
 template <class Visit>
 void overMoved(const VolumeShape& n, const Shift& shift, const Control& control, const Visit& visit) {
   tbb::parallel_for(std::int64_t{0}, n.ny * n.nz, [&](std::int64_t row) {
@@ -71,25 +71,26 @@ class Denoiser {
   Denoiser(const EngineSet& engines, const VariantTable& variants, const DenoiseJob& job)
       : engines_(engines), variants_(variants), job_(job), sigmas_() {}
 
-  // There, less the noise, and back.
+  // Transforms forward, applies the thresholds, transforms back.
   Volume run(const Volume& input, const Control& control) {
-    DwtResult there = dwtForward(engines_, variants_, job_.dwt, input, control.part(0, 0.5));
-    for (int c = 0; c < there.volume.shape().components; ++c) {
+    DwtResult forward = dwtForward(engines_, variants_, job_.dwt, input, control.part(0, 0.5));
+    for (int c = 0; c < forward.volume.shape().components; ++c) {
       control.check();
-      const ArrayView component = componentView(there.volume.view(), c);
-      const BandThresholds thresholds = thresholdsOf(component, there.pyramid, c, control);
-      for (const BandEnergy& band : applyThreshold(component, component, there.pyramid, thresholds, job_.mode, control))
+      const ArrayView component = componentView(forward.volume.view(), c);
+      const BandThresholds thresholds = thresholdsOf(component, forward.pyramid, c, control);
+      for (const BandEnergy& band :
+           applyThreshold(component, component, forward.pyramid, thresholds, job_.mode, control))
         if (!band.band.averages()) zeros_ += band.zeros;
     }
-    coefficients_ += there.volume.shape().elements();
+    coefficients_ += forward.volume.shape().elements();
     const VolumeShape& n = input.shape();
     DwtResult back =
-        dwtInverse(engines_, variants_, job_.dwt, there.volume, std::array{n.nx, n.ny, n.nz}, control.part(0.5, 1));
-    add(result_.report, there.report);
+        dwtInverse(engines_, variants_, job_.dwt, forward.volume, std::array{n.nx, n.ny, n.nz}, control.part(0.5, 1));
+    add(result_.report, forward.report);
     add(result_.report, back.report);
-    for (std::optional<Verification>* one : {&there.verification, &back.verification})
+    for (std::optional<Verification>* one : {&forward.verification, &back.verification})
       if (*one) result_.verification = joined(result_.verification.value_or(Verification{}), **one);
-    result_.pyramid = there.pyramid;
+    result_.pyramid = forward.pyramid;
     return std::move(back.volume);
   }
 
@@ -100,7 +101,7 @@ class Denoiser {
   }
 
  private:
-  // The noise is that of the data without a shift.
+  // The noise is estimated from the data without a shift.
   BandThresholds thresholdsOf(const ConstArrayView& component, const Pyramid& pyramid, int c, const Control& control) {
     const auto index = static_cast<std::size_t>(c);
     const bool first = sigmas_.size() <= index;
@@ -141,7 +142,7 @@ void requireSensible(const DenoiseJob& job) {
 void requireFinite(const Volume& input, const Control& control) {
   if (countNonFinite(input, control) > 0)
     throw Error(ErrorKind::BadData,
-                "values of the data are NaN or infinite, and wavelets would spread each over all that is near it",
+                "values of the data are NaN or infinite, and the transform would spread each over its neighborhood",
                 "replace them first, as the filter formula:e=if(isfinite(source),source,0) does");
 }
 

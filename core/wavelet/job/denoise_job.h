@@ -26,8 +26,8 @@ inline constexpr int kMostShifts = 63;
 
 // Throws Error(Usage) for invalid thresholds, sigma or shifts.
 void requireSensible(const DenoiseJob& job);
-// Throws Error(BadData) for data with NaN or infinite values: each would take everything within reach of all levels,
-// there and back, which of most data is all. Throws Canceled.
+// Throws Error(BadData) for data with NaN or infinite values: each would spoil all results within the reach of all
+// levels in both directions, which is most of the data. Throws Canceled.
 void requireFinite(const Volume& input, const Control& control);
 
 struct DenoiseResult {
@@ -35,7 +35,7 @@ struct DenoiseResult {
   Pyramid pyramid;
   double sigma = 0;                          // of the noise; of the last component
   std::vector<double> thresholds;            // of each band for shift 0; of the last component
-  std::string notice;                        // what there is to say of a component's noise; may be empty
+  std::string notice;                        // a remark on a component's noise; may be empty
   double zeroShare = 0;                      // share of all coefficients set to zero, 0..1
   RunReport report;                          // of both directions and all shifts
   std::optional<Verification> verification;  // of all transforms

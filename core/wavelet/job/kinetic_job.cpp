@@ -13,8 +13,8 @@ namespace sscope {
 
 namespace {
 
-// The volume with this axis as x and the others behind it in their cyclic order; and what is done to every element,
-// given its place here and there.
+// Visits the volume with this axis as x and the others behind it in cyclic order; calls the function with both places
+// of every element.
 template <class Move>
 void forEachTurned(const VolumeShape& n, int axis, const Control& control, Move&& move) {
   const std::array<std::int64_t, 3> extent{n.nx, n.ny, n.nz};

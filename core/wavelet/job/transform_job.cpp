@@ -40,7 +40,7 @@ Geometry transformedGeometry(const Workload& workload, Geometry geometry) {
 
 namespace {
 
-// `volume` itself where it is real already, else a converted copy in `storage`.
+// `volume` itself if it is f32 or f64, else a converted copy in `storage`.
 const Volume& realOf(const Volume& volume, Volume& storage, const Control& control) {
   const ElementType type = realTypeFor(volume.type());
   if (volume.type() == type) return volume;

@@ -36,7 +36,7 @@ struct TransformResult {
                                            const Workload& workload, const Volume& input, const EngineChoice& choice,
                                            const Control& control);
 
-// That of the output; free boundaries move the origin.
+// The geometry of the output; free boundaries move the origin.
 [[nodiscard]] Geometry transformedGeometry(const Workload& workload, Geometry geometry);
 
 // One component of an interleaved volume.
@@ -57,7 +57,7 @@ template <class View>
 // Canceled.
 [[nodiscard]] Volume cropped(const Volume& volume, const std::array<std::int64_t, 3>& extent, const Control& control);
 
-// Parameters of the wavelet transform; see DwtWorkload for their meaning and ranges.
+// The parameters of the wavelet transform; see DwtWorkload for their meaning and ranges.
 struct DwtJob {
   std::string wavelet = "sym8";
   int levels = 1;
@@ -67,7 +67,7 @@ struct DwtJob {
   DataBoundary boundary = DataBoundary::Periodic;
 };
 
-// Of one component of `spec`, which is f32 or f64. Throws as DwtWorkload.
+// The workload for one component of `spec`, which is f32 or f64. Throws as DwtWorkload.
 [[nodiscard]] DwtWorkload dwtWorkload(const DwtJob& job, ArraySpec spec, bool forward);
 
 struct DwtResult {
@@ -77,19 +77,18 @@ struct DwtResult {
   std::optional<Verification> verification;
 };
 
-// Any element type; integers are converted first (realTypeFor). Coefficients in the pyramid's layout.
+// Transforms data of any element type to coefficients in the pyramid's layout; integers are converted first
+// (realTypeFor).
 [[nodiscard]] DwtResult dwtForward(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
                                    const Volume& input, const Control& control);
-// Coefficients back to data; `crop`: the extents the data had before they were extended.
+// Transforms coefficients back to data; `crop`: the extents of the data before they were extended.
 [[nodiscard]] DwtResult dwtInverse(const EngineSet& engines, const VariantTable& variants, const DwtJob& job,
                                    const Volume& coefficients, const std::optional<std::array<std::int64_t, 3>>& crop,
                                    const Control& control);
 
-// The extents that data had before a transform extended them, as an annotation of the coefficients: the inverse takes
-// them back.
-
+// The original extents of extended data, as an annotation of the coefficients: the inverse restores them.
 void noteExtents(Metadata& metadata, const VolumeShape& original);
-// Removes the annotation. Empty where there is none that makes sense for coefficients of this shape.
+// Removes the annotation. Empty if there is no valid one for coefficients of this shape.
 [[nodiscard]] std::optional<std::array<std::int64_t, 3>> takeExtents(Metadata& metadata,
                                                                      const VolumeShape& coefficients);
 

@@ -169,7 +169,7 @@ std::shared_ptr<const Volume> differenceOf(const Volume& result, const Volume& s
   return difference;
 }
 
-// A box of what the engine keeps. Throws what the array throws.
+// A box of the array that the engine keeps. Throws what the array throws.
 Volume boxOf(ResidentArray& array, const Box& box, const Control& control) {
   Volume slice({box.size(0), box.size(1), box.size(2), 1}, array.spec().type);
   const BoxCopy copy{box, slice.view()};

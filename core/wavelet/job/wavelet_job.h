@@ -1,6 +1,6 @@
 #pragma once
-// What the Wavelet room computes: transform, threshold, inverse transform and the difference from the source; or the
-// magic filter and its round trip. Results that did not change since the last run are reused.
+// The computations of the Wavelet room: transform, threshold, inverse transform and the difference from the source; or
+// the magic filter and its round trip. Results that did not change since the last run are reused.
 
 #include <array>
 #include <cstdint>
@@ -59,8 +59,8 @@ struct WaveletResult {
   Pyramid layout;                         // its bands and number of levels
   std::vector<BandShare> bands;           // as Pyramid::bands()
   double threshold = 0;                   // in use; of the finest diagonal band if each has its own
-  double suggested = 0;                   // by the rule, from the noise in the finest details; of the same band
-  std::string notice;                     // what there is to say of the thresholds; may be empty
+  double suggested = 0;                   // by the rule, from the noise in the finest details; for the same band
+  std::string notice;                     // a remark on the thresholds; may be empty
   double largest = 0;                     // the largest magnitude of a detail
   // magic: |1 - H H*| of an impulse after a round trip on the engine, at equal steps from frequency 0 to half the
   // sampling rate, both included; empty if the variant cannot run a single line.
@@ -100,7 +100,7 @@ class WaveletPipeline {
   void transform(const WaveletJob& job, const Control& control);
   // The slices at the crosshair after the threshold, a few milliseconds once the job has been transformed. Computed by
   // the processor, or by an engine with memory of its own that holds the coefficients and was faster the last time:
-  // then it computes the whole, which stays there, and only slices are copied. Null for magic.
+  // then it computes the whole, which stays on the engine, and only slices are copied. Null for magic.
   [[nodiscard]] std::shared_ptr<const WaveletPreview> preview(const WaveletJob& job, const Control& control);
   // Compares both directions of the last run with the reference; the worse of the two.
   [[nodiscard]] Verification verifyLast(const Control& control);

@@ -47,7 +47,7 @@ struct Errors {
 
 Box wholeOf(const VolumeShape& shape) { return {{0, 0, 0}, {shape.nx, shape.ny, shape.nz}}; }
 
-// log2 of 1 or more, to a hundredth: the exponent, and a parabola for the rest.
+// log2 of a number >= 1, to a hundredth: the exponent, and a parabola for the mantissa.
 float roughLog2(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const float f = std::bit_cast<float>((bits & 0x7fffffU) | 0x3f800000U) - 1;

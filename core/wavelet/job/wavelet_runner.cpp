@@ -10,7 +10,7 @@ namespace sscope {
 namespace {
 // A run of up to this length is not worth stopping for the next position of a slider.
 constexpr double kShortSeconds = 0.05;
-// Of smaller data the whole is there as soon as slices are.
+// For smaller data the whole takes no longer than slices.
 constexpr std::int64_t kPreviewVoxels = 1 << 21;
 }  // namespace
 
@@ -65,7 +65,7 @@ void WaveletRunner::transform(const WaveletJob& job, const Worker::Turn& turn) {
   }
   const std::shared_ptr<const WaveletResult> result = pipeline_.run(job, control);
   if (result->forwardReused) lastSeconds_ = result->seconds;
-  verifying_ = true;  // from here on a newer setting stops the work
+  verifying_ = true;  // a newer setting now stops the work
   deliver_({turn.number, WaveletReady{result}});
   if (worker_.superseded()) return;
   deliver_({turn.number, WaveletVerified{result, pipeline_.verifyLast({turn.stop, {}})}});

@@ -35,11 +35,11 @@ const SettingsTable& WaveletSettings::table() {
                    {"visu", "VisuShrink: one for all bands"}})
           .shown("", "Rule that finds thresholds")
           .help("BayesShrink and SURE keep more of the picture; VisuShrink leaves the least noise")
-          // Sessions of before the rule could be chosen meant the universal threshold.
+          // Older sessions without a rule mean the universal threshold.
           .whenMissing("visu")
           .choice("rule", "rule", &S::rule, {"soft", "hard"})
           .titles({{"soft", "soft: larger details shrink by it"}, {"hard", "hard: larger details stay as they are"}})
-          .shown("", "What becomes of larger details")
+          .shown("", "How larger details change")
           .group("place")
           .text("variant", "variant", &S::variant)
           .shown("Variant", "Variant of the transform")

@@ -21,15 +21,15 @@ namespace sscope {
 
 namespace {
 
-// The reference is far slower than its work tells, and the window should rest soon.
+// The reference is far slower than its operation count suggests, and the window should become idle soon.
 constexpr double kVerifySeconds = 0.05;
 
-// What samples are kept and computed in.
+// The element type in which samples are kept and computed.
 ElementType typeFor(const WaveletJob& job) { return magic(job) ? ElementType::f64 : realTypeFor(job.input->type()); }
 
 VolumeShape shapeOf(const ArraySpec& spec) { return {spec.extent[0], spec.extent[1], spec.extent[2], 1}; }
 
-// What the room's workloads are made with, beside the input.
+// The options of the room's workloads.
 OptionValues valuesFor(const WaveletSettings& settings, const std::string& direction, int levels) {
   if (settings.transform == "magic") {
     OptionValues values{{"direction", direction}};
@@ -75,7 +75,8 @@ void WaveletPipeline::State::adopt(const WaveletJob& now, const Control& control
     forget();
     const bool plain = now.input->shape().components == 1 && now.input->type() == type;
     const auto bytes = static_cast<std::int64_t>(bytesOf(type));
-    // Coefficients before and after the threshold and the result; the difference and a picture; samples.
+    // Bytes of the coefficients before and after the threshold and of the result; of the difference and a picture; of
+    // samples.
     requireMemory((3 * bytes + 5 + (plain ? 0 : bytes)) * now.input->shape().voxels());
     control.report(0, "reading the samples");
     samples =
@@ -152,7 +153,7 @@ const WaveletPipeline::State::Denoised* WaveletPipeline::State::denoise(const Co
   const BandThresholds given = thresholds();
   for (std::size_t band = 0; band < layout().bands().size(); ++band) wanted.push_back(given[band]);
   if (denoised && denoised->mode == ruleOf(job) && denoised->thresholds == wanted) return &*denoised;
-  denoised.reset();  // the next one takes its memory
+  denoised.reset();  // the next one needs its memory
   const Stopwatch watch;
   auto ran = inverse->runThresholded(*resident, given, ruleOf(job), memory, control);
   if (!ran) {
@@ -197,15 +198,14 @@ Verification WaveletPipeline::State::verified(const Prepared& prepared, const Vo
   return verify(*prepared.workload, {&in, 1}, {&out, 1}, {.fullBudgetSeconds = kVerifySeconds}, control);
 }
 
-// The Wavelet room's transform on several engines in turns.
-
+// The Wavelet room's transform on several engines, one after the other.
 class WaveletPipeline::State::Timed : public TimedRun {
  public:
-  // `room`: the output; made by the first that needs it.
+  // `room`: the shared output, allocated by the first engine that needs it.
   Timed(Prepared prepared, std::shared_ptr<const Volume> samples, std::shared_ptr<Volume>& room)
       : prepared_(std::move(prepared)), samples_(std::move(samples)) {
     if (!room) room = roomFor(prepared_, *samples_);
-    poison(room->view());  // what another engine left there proves nothing
+    poison(room->view());  // results of another engine must not pass as this engine's
     output_ = room;
   }
   RunReport run(const Control& control) override { return executeInto(*output_, prepared_, *samples_, control); }
@@ -232,13 +232,13 @@ EngineTurns::Prepare WaveletPipeline::preparing(const WaveletJob& job, const Con
   };
 }
 
-// The magic filter in the Wavelet room: there, back, and what each frequency loses on the way.
+// The magic filter in the Wavelet room: forward, back, and the loss of each frequency in the round trip.
 
 namespace {
 
 constexpr std::int64_t kProbeLength = 512;
 
-// |1 - Y(f)| of a line that began as an impulse in the middle, at f = 0, 1/n ... 1/2.
+// |1 - Y(f)| of a line that was an impulse in the middle, at f = 0, 1/n ... 1/2.
 std::vector<double> lossOverFrequency(std::span<const double> line) {
   const std::size_t n = line.size();
   std::vector<double> loss;
@@ -255,7 +255,7 @@ std::vector<double> lossOverFrequency(std::span<const double> line) {
 
 }  // namespace
 
-// An impulse there and back through the engine: its spectrum is the filter's response to each frequency.
+// The round trip of an impulse on the engine: its spectrum is the filter's response to each frequency.
 std::vector<double> WaveletPipeline::State::probe(const WaveletJob& now, const std::string& there,
                                                   const std::string& back, const Control& control) {
   Volume impulse({kProbeLength, 1, 1}, ElementType::f64);

@@ -1,5 +1,5 @@
 #pragma once
-// What WaveletPipeline keeps between runs. Internal to this folder.
+// The state that WaveletPipeline keeps between runs. Internal to this folder.
 
 #include <cstdint>
 #include <memory>
@@ -57,9 +57,8 @@ struct WaveletPipeline::State {
   std::shared_ptr<const Volume> coefficients{};  // before the threshold
   std::shared_ptr<const Volume> middle{};        // magic: the filtered source
   RunReport forwardReport{};
-  // Of an engine with memory of its own. The coefficients before the threshold and the last result, which may be larger
-  // than the samples, and the seconds that the latter took and that a preview took on the processor; empty:
-  // unknown.
+  // For an engine with memory of its own: the coefficients before the threshold, the last result, which may be larger
+  // than the samples, the seconds of the latter, and the seconds of a preview on the processor; empty: unknown.
   VolumePool memory{};
   std::shared_ptr<ResidentArray> resident{};
   std::optional<Denoised> denoised{};
@@ -88,12 +87,12 @@ struct WaveletPipeline::State {
   Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
                    const Control& control);
   static Step execute(Prepared& prepared, const Volume& input, const Control& control);
-  // The forward transform, which leaves its output on the engine as well where that has memory of its own.
+  // Runs the forward transform; its output also stays on an engine with memory of its own.
   Step executeForward(const Control& control);
-  // The inverse of the coefficients on the engine after the thresholds, which stays there; the last one again where
-  // nothing has changed. Null where they are not there.
+  // The inverse transform of the thresholded coefficients on the engine, whose result stays there; the last result if
+  // nothing changed. Null if the coefficients are not on the engine.
   const Denoised* denoise(const Control& control);
-  // Its whole in host memory. Empty where the coefficients are not there.
+  // The same in host memory. Empty if the coefficients are not on the engine.
   std::optional<Step> executeResident(const Control& control);
   // Whether the engine is the faster one for previews.
   [[nodiscard]] bool previewsThere() const;

@@ -15,8 +15,8 @@ constexpr int kCoefficients = 6;  // the tag of their messages
 
 std::int64_t roundedUp(std::int64_t n, std::int64_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
-// A coefficient of a level reads taps of the level before, and so on down to the samples; a sample needs fewer than
-// taps coefficients of each level on either side.
+// A coefficient of a level reads taps values of the level before, and so on down to the samples; a sample needs fewer
+// than taps coefficients of each level on either side.
 std::int64_t marginOf(int levels, int taps, DwtPasses passes) {
   const std::int64_t block = std::int64_t{1} << levels;
   const std::int64_t forward = roundedUp(taps * (block - 1), block), inverse = taps * block;
@@ -111,7 +111,7 @@ Volume ownPlanesOfCoefficients(const Volume& coefficients, const Pyramid& pyrami
   const reach::Planes& mine = shares[static_cast<std::size_t>(communicator.rank())];
   VolumeShape shape = coefficients.shape();
   const auto element = static_cast<std::int64_t>(bytesOf(coefficients.type())) * shape.components;
-  // What a rank sends to another: its layers one after the other, as far as they are in the other's planes.
+  // The message of one rank to another: its layers in sequence, as far as they are in the other's planes.
   const auto layersBetween = [&](int from, int to) {
     std::vector<DwtLayer> layers;
     for (const DwtLayer& layer : ownLayers(pyramid, slabs[static_cast<std::size_t>(from)]))
@@ -147,7 +147,7 @@ Volume ownPlanesOfCoefficients(const Volume& coefficients, const Pyramid& pyrami
   shape.ny = pyramid.extent[1];
   shape.nz = mine.count();
   Volume planes(shape, coefficients.type(), coefficients.geometry());
-  // Level by level, because deeper levels overwrite what the planes of earlier ones have in their corner.
+  // Level by level, because deeper levels overwrite the corner of the planes of earlier ones.
   std::vector<std::vector<DwtLayer>> layers;
   for (int other = 0; other < communicator.size(); ++other) layers.push_back(layersBetween(other, communicator.rank()));
   std::vector<std::size_t> next(shares.size(), 0), offset(shares.size(), 0);

@@ -1,7 +1,7 @@
 #pragma once
 // Wavelet transforms over ranks: each has whole blocks of 2^levels planes along z, and as many around them as its sums
-// read, as a periodic array of its own. Of the coefficients or samples computed there the outer ones are thrown away:
-// the others are what the whole has.
+// read, as a periodic array of its own. The outer coefficients or samples computed there are discarded; the others
+// equal those of the whole.
 
 #include <cstdint>
 #include <vector>
@@ -31,7 +31,7 @@ struct DwtSlab {
 [[nodiscard]] DwtSlab dwtSlab(const Pyramid& pyramid, int taps, DwtPasses passes, int rank, int ranks);
 
 // Planes of coefficients that follow each other in the pyramid of the whole and in that of a slab: where they are low
-// or high along z at a level. What deeper levels have of such planes comes later in a list, and overwrites.
+// or high along z at a level. Deeper levels of such planes are later in a list and overwrite their corner.
 struct DwtLayer {
   int level = 1;
   std::int64_t inWhole = 0, inSlab = 0, count = 0;  // first planes, and how many

@@ -16,14 +16,14 @@
 namespace sscope {
 
 // The magic filter over ranks: each has some planes along z, and those around them that its sums read, as a periodic
-// array of its own. Of what is computed of that the outer planes are thrown away: the others are what the whole has.
-
+// array of its own. The outer planes computed there are discarded; the others equal those of the whole.
 struct MagicSlab {
   reach::Planes own;                   // of the whole
   std::int64_t before = 0;             // planes in front of them in the slab's own array
   ArraySpec spec;                      // the slab's own array
   std::unique_ptr<Workload> workload;  // on it
-  // What is around the own planes, by slots of the own array. Planes wrap around the whole's ends, as often as needed.
+  // The planes around the own planes, by slots of the own array. They wrap around the ends of the whole as often as
+  // needed.
   std::vector<reach::WantedPlanes> halo;
 };
 
@@ -32,7 +32,6 @@ struct MagicSlab {
 [[nodiscard]] MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int rank, int ranks);
 
 // A rank's slab of the workload magic, timed.
-
 class MagicShare final : public reach::RankShare {
  public:
   // Every rank. `values`: of MagicWorkload, complete. Engine and variants outlive this. Throws as magicSlab(), and what

@@ -103,8 +103,8 @@ Work DwtWorkload::work() const {
   return work;
 }
 
-// The forward reference computes every band from the data on, each for itself; the inverse one does what is counted.
-// Every term finds its place by three remainders: measured on one core, 32 million a second forward and 24 million
+// The forward reference computes every band separately from the data; the inverse one executes the counted operations.
+// Every term needs three remainders for its index: measured on one core, 32 million per second forward and 24 million
 // back.
 double DwtWorkload::referenceSeconds() const {
   const double termsPerSecond = forward_ ? 32e6 : 24e6;

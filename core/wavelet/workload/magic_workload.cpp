@@ -50,7 +50,7 @@ std::vector<double> parsePlain(const std::string& path, const std::string& text)
   }
 }
 
-// Tells files with other taps apart in reports and in keys of tuned launches.
+// A hash of the taps, which distinguishes files in reports and in keys of tuned launches.
 std::string fingerprint(std::span<const double> taps) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const double tap : taps) {
@@ -183,7 +183,7 @@ std::array<MagicAxis, 3> MagicWorkload::axes() const {
 }
 
 Box MagicWorkload::reach(const Box& box) const {
-  // In the order of the input's axes: what is x there is y and z here, where lines become columns.
+  // In the order of the input's axes, which changes where lines become columns.
   Box outputs = inWhole(part_, box);
   if (transposed_) {
     const std::int64_t ny = input_.extent[1], first = box.begin[0] / ny, last = (box.end[0] - 1) / ny;
@@ -210,7 +210,7 @@ void MagicWorkload::sums(std::span<const ConstArrayView> inputs, const Box& box,
     magicReference(taps_, axes, inputs[0], inWhole(part_, box), magnitude, values, control);
     return;
   }
-  // Line by line: what is x there is y and z here.
+  // Line by line, with the axes in the order of the output.
   const std::int64_t length = box.size(1), lines = box.size(0);
   std::vector<double> line(static_cast<std::size_t>(length));
   for (std::int64_t l = 0; l < lines; ++l) {

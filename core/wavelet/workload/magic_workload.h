@@ -61,8 +61,8 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   [[nodiscard]] bool transposed() const { return transposed_; }
   [[nodiscard]] bool inverse() const { return inverse_; }
   [[nodiscard]] const ArraySpec& input() const { return input_; }
-  // The planes along z whose outputs are read, of 3D. In the array that a part is computed in they are fewer than there
-  // are: engines may leave out the others.
+  // For 3D: the planes along z whose outputs are read. The array of a part has more planes; engines may leave out the
+  // others.
   [[nodiscard]] Range wantedPlanes() const;
 
   // Planes of a volume or image, or some of the lines. Null for free boundaries, for lines that become columns, and for

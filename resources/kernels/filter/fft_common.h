@@ -1,5 +1,5 @@
-// Fourier transforms of lines held in registers, and what the kernels of filters by transforms share. Included after a
-// prelude.
+// Fourier transforms of lines in registers, and further functions that the kernels of filters by transforms share.
+// Included after a prelude.
 //
 // Defined before: NX, NY (points of a tile; 16, 32, 64 or 128), X1, X2, Y1, Y2 (radices of the two stages: X1 * X2 =
 // NX), OUT_X, OUT_Y (outputs of a tile), COMPONENTS, IN (element type of the source), ROOT_8, COS_16, SIN_16 (cosine of

@@ -1,5 +1,5 @@
-// The functions of formulas (core/filter/formula/formula_value.h says what they mean); included after a prelude. What
-// is not here is the language's own.
+// The functions of formulas (defined in core/filter/formula/formula_value.h); included after a prelude. Other functions
+// are the language's own.
 //
 // Defined before: WIDE (1: REAL is f64).
 #if WIDE

@@ -1,5 +1,5 @@
-// What filter_fused.kernel reads of fetched planes in local memory to filter along x: a Window of LANES adjacent elements,
-// STORED as in the source (RAW, see there) or as REAL; included after a prelude.
+// What filter_fused.kernel reads of fetched planes in local memory to filter along x: a Window of LANES adjacent
+// elements, STORED as in the source (RAW, see there) or as REAL; included after a prelude.
 #define ELEMENT(vector, index) (((REAL*)&(vector))[index])
 #if RAW
 #define STORED IN
@@ -8,10 +8,10 @@ typedef struct ALIGNED_TO(8) {
   u32 word[2];
 } Window;
 #define WINDOW_AT(pointer) (*(LOCAL_POINTER(const Window))(pointer))
-// Conversions are slow: bits under those of a power of two are that number and what the bits say, which a subtraction
-// leaves.
+// Conversions are slow: small integers in the low bits of a power of two are added to it, and a subtraction of the
+// power gives their value.
 #define BITS_IN (8 * BYTES_IN)
-#define SIGN_IN ((IN)-1 < (IN)0 ? (u32)1 << (BITS_IN - 1) : (u32)0)  // turned over, signed numbers are in order
+#define SIGN_IN ((IN)-1 < (IN)0 ? (u32)1 << (BITS_IN - 1) : (u32)0)  // inverted, signed numbers are in order
 FUNCTION REAL window_lane(Window window, i32 lane) {
   const i32 from = lane * BYTES_IN % 4;
   const u32 word = window.word[lane * BYTES_IN / 4] ^ (SIGN_IN << 8 * from);

@@ -1,4 +1,4 @@
-// What means weighted by likeness share; included after filter_store.h.
+// Shared by the kernels of means weighted by likeness; included after filter_store.h.
 //
 // Defined before: REACH_X, REACH_Y, REACH_Z, PATCH_X, PATCH_Y, PATCH_Z, COMPONENTS, ROUND (1: REAL is f32, and outputs
 // are integers that equal those of double precision: a mean lies within error_share * its mean magnitude of differences

@@ -1,4 +1,4 @@
-// Keys become elements of the output; included after rank_keys.h.
+// Converts keys to elements of the output; included after rank_keys.h.
 //
 // Defined before: OUT, OUT_INTEGER, of integer keys OUT_HOLDS_KEYS (1: every key is an element of the output) and else
 // OUT_FIRST and OUT_LAST (its range), of other keys what filter_store.h needs.

@@ -17,7 +17,7 @@ extern __shared__ uint4 dynamic_local_memory[];
 #define DYNAMIC_LOCAL_PARAMETER
 #define DYNAMIC_LOCAL(type) (reinterpret_cast<type*>(dynamic_local_memory))
 #define RESTRICT __restrict__
-// NVRTC takes no notice of an attribute behind the structure.
+// NVRTC ignores an attribute behind the structure.
 #define ALIGNED_TO(bytes) alignas(bytes)
 #define BARRIER __syncthreads()
 #define COMPUTED_HERE(pointer) pointer = computed_here(pointer)

@@ -24,7 +24,7 @@
 #define DYNAMIC_LOCAL_PARAMETER , __local uchar16* dynamic_local
 #define DYNAMIC_LOCAL(type) ((__local type*)dynamic_local)
 #define RESTRICT restrict
-// Stands between struct and its braces; `bytes` is a power of two.
+// Used between struct and its braces; `bytes` is a power of two.
 #define ALIGNED_TO(bytes) __attribute__((aligned(bytes)))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 // Keeps a compiler from computing a pointer anew for each of its uses.

@@ -44,7 +44,7 @@ struct DwtKernels {
   void (*finishStreaming)() = nullptr;  // makes streamed stores visible to other threads
 };
 
-// The kernels of a level that is there (absentReason() empty), for float and double.
+// The kernels of an available level (absentReason() empty), for float and double.
 template <class T>
 [[nodiscard]] const DwtKernels<T>& dwtKernels(SimdLevel level);
 template <class T>

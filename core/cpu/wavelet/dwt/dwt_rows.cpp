@@ -18,7 +18,6 @@ namespace sscope::cpu {
 namespace {
 
 // Workload "dwt" prepared for one CPU level.
-
 enum class DwtMethod : std::uint8_t { Simple, Tuned };
 
 class DwtPlan final : public Plan {

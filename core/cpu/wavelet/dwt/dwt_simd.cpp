@@ -1,4 +1,4 @@
-// The wavelet transform on vectors: one block of outputs of both filters stays in registers while the taps go by.
+// The wavelet transform on vectors: one block of outputs of both filters stays in registers for all taps.
 
 #include <cstdint>
 
@@ -65,7 +65,7 @@ void lines(const DwtLines<T>& job) {
   for (; x + 4 * kLanes<T> <= job.count; x += 4 * kLanes<T>) block<4>(job, x);
   for (; x + kLanes<T> <= job.count; x += kLanes<T>) block<1>(job, x);
   if (x == job.count) return;
-  // What remains is less than a vector: the last vector is moved back, over results that it repeats.
+  // The rest is less than a vector: the last vector is moved back and repeats some results.
   if (job.count >= kLanes<T>) {
     block<1>(job, job.count - kLanes<T>);
   } else {

@@ -10,7 +10,7 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t kStripBytes = 512;  // of a row: so many rows as a filter has taps stay in the nearest cache
+constexpr std::int64_t kStripBytes = 512;  // of a row: as many rows as a filter has taps stay in the nearest cache
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
 
@@ -20,7 +20,7 @@ void forStrips(std::int64_t width, std::int64_t border, const F& f) {
   constexpr auto kStrip = kStripBytes / static_cast<std::int64_t>(sizeof(T));
   for (std::int64_t x = 0; x < width;) {
     const std::int64_t end = x < border ? std::min(border, width) : width;
-    // A short rest is taken along.
+    // A short rest is added to the last strip.
     const std::int64_t count = end - x < kStrip + kStrip / 2 ? end - x : kStrip;
     f(x, count);
     x += count;
@@ -48,7 +48,8 @@ LevelTiling::LevelTiling(const Index3& extent, const std::array<bool, 3>& axes, 
   heightY =
       std::clamp<std::int64_t>(cacheBytes / 2 / perUnit - axis[1].terms / 4, std::min<std::int64_t>(units, 4), units);
   tilesY_ = divideUp(units, heightY);
-  // As many tiles for every thread, and several of them; planes at the ends of tiles along z are computed twice.
+  // The same number of tiles for every thread, and several each; planes at the ends of tiles along z are computed
+  // twice.
   tilesY_ = divideUp(units, heightY);
   tilesY_ = std::min(divideUp(tilesY_, threads) * threads, units);
   heightY = divideUp(units, tilesY_);
@@ -82,15 +83,15 @@ void LevelTile<T>::combine(const T* const* source, std::int64_t count, T* first,
   filter_.kernels.lines({source, 2 * filter_.phases.terms, filter_.taps.data(), count, first, second, false, false});
 }
 
-// Elements x.. of a row of the input, side by side; `plain` is used where they do not lie so.
+// Elements from x on of a row of the input, contiguous; copied to `plain` if they are not.
 template <class T>
 const T* LevelTile<T>::gathered(std::int64_t x, std::int64_t count, std::int64_t y, std::int64_t z, T* plain) const {
-  const std::int64_t there = &in_.place(x, y, z) == &in_.inner ? std::min(count, in_.present[0] - x) : count;
-  if (there == count && in_.contiguous(x, y, z)) return in_.at(x, y, z);
+  const std::int64_t present = &in_.place(x, y, z) == &in_.inner ? std::min(count, in_.present[0] - x) : count;
+  if (present == count && in_.contiguous(x, y, z)) return in_.at(x, y, z);
   const T* from = in_.at(x, y, z);
   const std::int64_t stride = in_.place(x, y, z).stride[0];
-  for (std::int64_t i = 0; i < there; ++i) plain[i] = from[i * stride];
-  std::fill(plain + there, plain + count, plain[there - 1]);
+  for (std::int64_t i = 0; i < present; ++i) plain[i] = from[i * stride];
+  std::fill(plain + present, plain + count, plain[present - 1]);
   return plain;
 }
 
@@ -109,7 +110,7 @@ void LevelTile<T>::wrap(T* line) const {
   for (std::int64_t i = 0; i < after; ++i) first[axis.units + i] = first[i % axis.units];
 }
 
-// The members of the pairs of a row apart, continued periodically.
+// Splits the pairs of a row into their members, continued periodically.
 template <class T>
 void LevelTile<T>::splitRow(const RowJob& job, const Workspace& w, T* p, T* q) const {
   const LevelAxis& axis = tiling_.axis[0];
@@ -196,7 +197,7 @@ void LevelTile<T>::fillPlane(const LevelTiling::Units& units, std::int64_t z, co
   });
 }
 
-// Unit z of the output, a strip of the row y: two rows where z is transformed.
+// Computes unit z of the output for a strip of row y: two rows where z is transformed.
 template <class T>
 void LevelTile<T>::writeStrip(std::int64_t x, std::int64_t count, std::int64_t y, std::int64_t z,
                               const T* const* source, const Workspace& w) const {

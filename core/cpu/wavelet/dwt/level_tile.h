@@ -18,7 +18,6 @@
 namespace sscope::cpu {
 
 // Input or output of one level of the transform: an array whose corner, the averages, may be stored elsewhere.
-
 template <class Pointer>
 struct StridedPlace {
   Pointer data = nullptr;

@@ -69,7 +69,7 @@ class TunedTransform final : public DwtTransform {
     });
   }
 
-  // Outputs that would push everything else out of the caches are written past them.
+  // Outputs that would evict everything else from the caches are stored with non-temporal stores.
   static constexpr std::int64_t kStreamingBytes = 16 << 20;
   static constexpr auto bytesOf_ = static_cast<std::int64_t>(sizeof(T));
 
@@ -77,7 +77,7 @@ class TunedTransform final : public DwtTransform {
     const Index3 n = pyramid_.extentAt(level);
     return static_cast<double>(n[0] * n[1] * n[2]);
   }
-  // Averages between two levels lie by themselves.
+  // Averages between two levels have arrays of their own.
   [[nodiscard]] Index3 averagesStride(int level) const {
     const Index3 n = pyramid_.extentAt(level);
     const std::int64_t row = rowStride<T>(n[0]);

@@ -1,5 +1,5 @@
-// Machine code written for one vector of taps. All sums of a pattern stay in registers, on AVX-512 the first 16 taps
-// as well; nothing is left to a compiler's choice of what to evict (docs/dev/performance-notes.md).
+// Machine code written for one vector of taps. All sums of a pattern stay in registers, on AVX-512 the first 16 taps as
+// well; no compiler decides which registers to spill (docs/dev/performance-notes.md).
 
 #include "core/cpu/wavelet/magic/line_kernel.h"
 
@@ -22,7 +22,7 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
         wide_(level == SimdLevel::Avx512),
         count_(static_cast<int>(taps.size())),
         taps_(taps.begin(), taps.end()) {
-    // Sums, then taps that stay, then registers that take turns for data and for the other taps.
+    // Registers: sums, then taps that stay, then temporaries for data and the other taps in turn.
     const int sums = pattern.outputs * pattern.vectors, all = wide_ ? 32 : 16;
     resident_ = wide_ ? std::clamp(all - sums - kFewestTurns, 0, count_) : 0;
     dataTurn_.first = sums + resident_;
@@ -40,7 +40,7 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
   }
 
  private:
-  // The third: Across rows to fetch, Along the end of `in`; the last: Along rows to fetch.
+  // The third register: rows to fetch (Across) or the end of `in` (Along); the last: rows to fetch (Along).
   using Function = void (*)(const double* const* in, double* const* out, const double* const* third, std::int64_t begin,
                             std::int64_t end, const double* const* ahead);
   static constexpr int kFewestTurns = 3;
@@ -56,7 +56,7 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
   [[nodiscard]] Xbyak::Ymm vector(int index) const { return wide_ ? Xbyak::Ymm(Xbyak::Zmm(index)) : Xbyak::Ymm(index); }
   [[nodiscard]] Xbyak::Ymm sum(int output, int v) const { return vector(output * pattern().vectors + v); }
   [[nodiscard]] int bytes() const { return wide_ ? 64 : 32; }
-  // Registers that take turns.
+  // The temporary registers, used in turn.
   struct Turn {
     int first = 0, count = 1, at = 0;
   };
@@ -87,9 +87,9 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     ret();
   }
 
-  // Row p meets output r with tap p - r: at first few outputs are under way, and few again at last. Blocks therefore
-  // overlap: while the last rows of one meet its last outputs, the first rows of the next meet its first ones, and as
-  // many sums as there are registers are under way all the time.
+  // Row p contributes to output r with tap p - r: few outputs are active at the start and at the end. Blocks therefore
+  // overlap: while the last rows of one block contribute to its last outputs, the first rows of the next contribute to
+  // its first ones, so that all registers hold active sums all the time.
   void emitAcross() {
     Xbyak::Label loop, last;
     const int width = static_cast<int>(step()) * 8;
@@ -153,8 +153,8 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     }
   }
 
-  // Positions a whole vector apart follow each other, so that consecutive products go to different sums. Vectors of
-  // 64 bytes that do not begin at a cache line are slow to load; some are put together from two that do.
+  // Positions a whole vector apart follow each other, so that consecutive products go to different sums. Vectors of 64
+  // bytes that do not begin at a cache line are slow to load; some are combined from two that do.
   void emitAlong() {
     const int outputs = pattern().outputs, lanes = bytes() / 8;
     const int positions = count_ + lanes * (outputs - 1);
@@ -198,7 +198,7 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
     pop(rbx);
   }
 
-  // A part of the lines of the rows to fetch that stand for this block.
+  // Prefetches this block's share of the rows to fetch.
   void emitAlongAhead(int phase, int phases) {
     if (pattern().ahead == 0) return;
     const int lines = static_cast<int>(step()) * 8 / 64;
@@ -207,12 +207,12 @@ class GeneratedLine final : public LineKernel, private Xbyak::CodeGenerator {
         prefetcht1(ptr[kAlongAhead[static_cast<std::size_t>(v)] + rcx + 64 * line]);
   }
 
-  // The positions phase, phase + lanes, ... Each meets the outputs before it; the products with the second of them wait
-  // for a few positions, so that two additions to the same sum lie as far apart as the latency of one.
+  // The positions phase, phase + lanes, ... Each contributes to the outputs before it; the products for the second of
+  // them are delayed by a few positions, so that two additions to the same sum are at least one latency apart.
   void emitPhase(int phase, int positions, std::vector<bool>& begun) {
     const int lanes = bytes() / 8, outputs = pattern().outputs, vectors = pattern().vectors;
     const int count = (positions - phase + lanes - 1) / lanes;  // of positions
-    const int meets = (count_ - phase + lanes - 1) / lanes;     // outputs that a position meets
+    const int meets = (count_ - phase + lanes - 1) / lanes;     // outputs that a position contributes to
     const bool joined = wide_ && vectors == 1 && phase == kJoinedPhase;
     const int held = dataTurn_.count / vectors - (joined ? 2 : 1);
     const int delay = meets > 1 ? std::clamp(held / (meets - 1), 0, kLongestDelay) : 0;

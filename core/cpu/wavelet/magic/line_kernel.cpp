@@ -67,14 +67,15 @@ LineChoice lineChoice(SimdLevel level, std::int64_t taps, LineSource source, std
 
 RowKernel::RowKernel(const LineChoice& choice, std::span<const double> taps, const LinePattern& pattern)
     : kernel_(makeLineKernel(choice.level, taps, pattern, choice.source)) {
-  if (!kernel_) throw Error(ErrorKind::Unsupported, "code cannot be generated here", "choose another variant");
+  if (!kernel_)
+    throw Error(ErrorKind::Unsupported, "this system or level cannot run generated code", "choose another variant");
 }
 
 Team::Team(int threads, std::int64_t scratchBytes) {
   constexpr std::int64_t kLargePage = 2 << 20;
   for (int t = 0; t < threads; ++t) {
     const Scratch& scratch = scratch_.emplace_back(scratchBytes);
-    // Only advice, for the whole large pages inside: may fail.
+    // Only advice, for the whole large pages in the range; may fail.
     const auto begin = (reinterpret_cast<std::intptr_t>(scratch.data()) + kLargePage - 1) / kLargePage * kLargePage;
     const auto end = (reinterpret_cast<std::intptr_t>(scratch.data()) + scratchBytes) / kLargePage * kLargePage;
     if (end > begin) ::madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);

@@ -95,11 +95,11 @@ struct PortableTable {
   Function functions[2][kPortableOutputs][kPortableVectors];
 };
 [[nodiscard]] const PortableTable& scalarTable();
-// Of a level other than Scalar that is there.
+// The kernels of an available level other than Scalar.
 [[nodiscard]] const PortableTable& simdTable(SimdLevel level);
 }  // namespace line
 
-// Shared by the tuned methods: kernels over rows of any length, division into even pieces, threads with scratch.
+// Shared by the tuned methods: kernels for rows of any length, division into even pieces, threads with scratch.
 
 // Divides `n` items into as few pieces of at most `most` as possible, of nearly equal size.
 struct EvenPieces {

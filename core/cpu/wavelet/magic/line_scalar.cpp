@@ -26,8 +26,7 @@ const line::PortableTable& line::scalarTable() {
   return table;
 }
 
-// The lowest rungs, compiled with automatic vectorization off (core/CMakeLists.txt) as the paper's were.
-
+// The lowest rungs, like the paper's without automatic vectorization.
 void plainScalarLines(const MagicPass& pass, std::int64_t begin, std::int64_t end) { plainLines(pass, begin, end); }
 
 void simpleLines(const MagicPass& pass, std::int64_t begin, std::int64_t end) {

@@ -110,7 +110,7 @@ namespace {
 const std::string kPaper =
     "B. Videau et al., Optimizing 3D convolutions for wavelet transforms on CPUs with SSE units and GPUs (2013), ";
 
-// What a rung is for.
+// The workloads that a rung computes.
 enum class Use { Both, Straight, Transposed, Lines, TransposedLines, Volume };
 
 std::string misuse(Use use, const MagicWorkload& workload) {
@@ -139,10 +139,10 @@ std::string misuse(Use use, const MagicWorkload& workload) {
 
 struct Rung {
   std::string name, source;
-  std::string engine;  // whose instructions it is written for; empty: every level has its own
+  std::string engine;  // the only engine whose instructions it uses; empty: every level has its own kernels
   Use use = Use::Both;
   std::function<std::unique_ptr<MagicMethod>(const MagicWorkload&, const KernelTable&, int threads)> make;
-  std::int64_t grain = 1;  // Plan::grain(); 0: lines that are computed together and alone are rounded differently
+  std::int64_t grain = 1;  // Plan::grain(); 0: lines that are computed together are rounded differently than alone
 };
 
 Variant rowOf(const Rung& rung) {

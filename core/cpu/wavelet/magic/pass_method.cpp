@@ -10,7 +10,7 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t kPiece = 500'000;  // multiply-adds between two looks at the control
+constexpr std::int64_t kPiece = 500'000;  // multiply-adds between two checks of the control
 
 class PassMethod final : public MagicMethod {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// The magic filter axis by axis, each pass by one of the functions for lines.
+// The magic filter axis by axis; a function for lines computes each pass.
 
 #include <cstdint>
 #include <memory>
@@ -27,7 +27,7 @@ struct MagicPass {
   [[nodiscard]] std::int64_t begin(std::int64_t line) const { return line / stride * stride * n + line % stride; }
   [[nodiscard]] std::int64_t outBegin(std::int64_t line) const { return transposed ? line : begin(line); }
   [[nodiscard]] std::int64_t outStride() const { return transposed ? lines : stride; }
-  // Of in, any i.
+  // An index into `in` for any i.
   [[nodiscard]] std::int64_t wrapped(std::int64_t i) const {
     const std::int64_t rest = i % n;
     return rest < 0 ? rest + n : rest;

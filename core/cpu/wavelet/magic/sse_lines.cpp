@@ -17,7 +17,7 @@ namespace sscope::cpu {
 
 namespace {
 
-// FA = (F0, F1, ...) meets outputs at even places; FU = (F15, F0, ..., F14) those at odd ones, whose first vector of
+// FA = (F0, F1, ...) serves outputs at even places; FU = (F15, F0, ..., F14) serves odd ones, whose first vector of
 // data is (D16, D1). An odd number of taps gets one more, of 0.
 class TwoFilters {
  public:
@@ -40,7 +40,7 @@ class TwoFilters {
   std::vector<Pair> aligned_, unaligned_;
 };
 
-// Where a block of outputs reads and writes; one window a column.
+// The pointers of a block of outputs; one window per column.
 template <int Columns>
 struct Block {
   std::array<const double*, Columns> in;  // the window of the first output
@@ -61,7 +61,8 @@ template <int Columns, int Rows, bool Transposed, int Pairs>
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
       const __m128d data = _mm_loadu_pd(block.in[static_cast<std::size_t>(c)] + 2 * v);
-      const double* last = block.in[static_cast<std::size_t>(c)] + 2 * v + 2 * pairs;  // what follows may be no data
+      const double* last =
+          block.in[static_cast<std::size_t>(c)] + 2 * v + 2 * pairs;  // the memory behind may hold no data
       sum[c][2 * v] = _mm_mul_pd(data, firstA);
       sum[c][2 * v + 1] = _mm_mul_pd(_mm_loadl_pd(data, last), firstU);
     }
@@ -80,7 +81,7 @@ template <int Columns, int Rows, bool Transposed, int Pairs>
   const auto folded = [](__m128d first, __m128d second) {
     return _mm_add_pd(_mm_unpacklo_pd(first, second), _mm_unpackhi_pd(first, second));
   };
-  if constexpr (Transposed) {  // neighbors in memory are the same output of neighboring columns
+  if constexpr (Transposed) {  // adjacent in memory are the same output of neighboring columns
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 8
@@ -97,9 +98,9 @@ template <int Columns, int Rows, bool Transposed, int Pairs>
 
 template <int Columns, int Rows, bool Transposed, int Pairs>
 void patternLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, const TwoFilters& filters) {
-  // Outputs whose windows leave the line read a copy of it that goes on at both ends.
+  // Outputs whose windows exceed the line read a copy of it that is extended at both ends.
   const std::int64_t width = Rows + 2 * filters.pairs() - 1, whole = pass.n / Rows * Rows;
-  std::vector<double> around(static_cast<std::size_t>(Columns * (width + 1)));
+  std::vector<double> extended(static_cast<std::size_t>(Columns * (width + 1)));
   std::int64_t l = begin;
   for (; l + Columns <= end; l += Columns) {
     for (std::int64_t i = 0; i < whole; i += Rows) {
@@ -112,7 +113,7 @@ void patternLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, c
           block.in[static_cast<std::size_t>(c)] = line + from;
           continue;
         }
-        double* copy = around.data() + c * (width + 1);
+        double* copy = extended.data() + c * (width + 1);
         for (std::int64_t k = 0; k < width; ++k) copy[k] = line[pass.wrapped(from + k)];
         block.in[static_cast<std::size_t>(c)] = copy;
       }
@@ -129,8 +130,8 @@ void patternLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, c
   simpleLines(pass, l, end);
 }
 
-// Rows of the output in the making, of eight lines at a time: where rows lie far apart, vectors of two doubles that go
-// to memory one by one find neither their cache line nor their page. Complete cache lines go past the caches.
+// A stage for rows of the output, eight lines at a time: where rows are far apart, single stores of two doubles would
+// miss both the cache line and the page. Complete cache lines are written with non-temporal stores.
 class ColumnStage {
  public:
   static constexpr std::int64_t kLine = kStagedLines;  // doubles of a cache line
@@ -139,12 +140,12 @@ class ColumnStage {
   ColumnStage(const MagicPass& pass, std::int64_t first, std::int64_t last, std::int64_t begin, bool past, double* rows)
       : pass_(pass), first_(first), last_(last), begin_(begin), past_(past), rows_(rows) {}
 
-  // Where the values of group `group` of row i belong; rows follow each other kPitch apart.
+  // The place of the values of group `group` of row i; rows are kPitch apart.
   static constexpr std::int64_t kPitch = 2 * kLine;
   [[nodiscard]] double* at(std::int64_t i, std::int64_t group) const {
     return rows_ + (i - first_) * kPitch + group % 2 * kLine;
   }
-  // Row i of this group is complete.
+  // Called when row i of this group is complete.
   void write(std::int64_t i, std::int64_t group) const {
     if (i >= last_) return;
     double* out = pass_.out + i * pass_.lines + begin_ + group * kLine;
@@ -160,7 +161,7 @@ class ColumnStage {
       for (int v = 0; v < kLine; v += 2) _mm_stream_pd(out - late + v, _mm_load_pd(row + ((from + v) & (kPitch - 1))));
     }
   }
-  // What is left of the last group.
+  // Writes the rest of the last group.
   void finish(std::int64_t groups) const {
     if (!past_ || groups == 0) return;
     for (std::int64_t i = first_; i < last_; ++i) {
@@ -182,9 +183,9 @@ class ColumnStage {
 };
 
 constexpr std::int64_t kMostOutputs = 192;  // of a line at a time, so that the stage stays in the first-level cache
-constexpr std::int64_t kKept = 1 << 20;     // bytes: smaller outputs are better left in the caches
+constexpr std::int64_t kKept = 1 << 20;     // bytes: smaller outputs stay in the caches
 
-// `count` elements of a line from `from` on, which may lie before or behind it.
+// Copies `count` elements of a line from `from` on, which may be before or behind it.
 void copyAround(const MagicPass& pass, std::int64_t line, std::int64_t from, std::int64_t count, double* to) {
   while (count > 0) {
     const std::int64_t at = pass.wrapped(from), run = std::min(count, pass.n - at);
@@ -195,7 +196,7 @@ void copyAround(const MagicPass& pass, std::int64_t line, std::int64_t from, std
   }
 }
 
-// Eight lines at a time, from copies that go on at both ends, through a stage of their outputs.
+// Eight lines at a time, from copies that are extended at both ends, through a stage for their outputs.
 template <int Columns, int Rows, int Pairs>
 void stagedLines(const MagicPass& pass, std::int64_t begin, std::int64_t end, const TwoFilters& filters) {
   constexpr std::int64_t kLine = ColumnStage::kLine;

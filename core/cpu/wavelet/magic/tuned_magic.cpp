@@ -12,9 +12,9 @@ namespace sscope::cpu {
 
 namespace {
 
-constexpr std::int64_t kColumns = 32;         // lines that are turned at once, at least
-constexpr std::int64_t kTogether = 12;        // straight lines that are copied before they are filtered; even
-constexpr std::int64_t kLead = 8;             // what extendRow may write too much
+constexpr std::int64_t kColumns = 32;         // lines that are transposed at once, at least
+constexpr std::int64_t kTogether = 12;        // straight lines that are copied together before they are filtered; even
+constexpr std::int64_t kLead = 8;             // elements that extendRow may write in excess
 constexpr std::int64_t kGroupWork = 500'000;  // multiply-adds of a group of straight lines, about
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) {
@@ -72,7 +72,7 @@ void TunedLines::straight(std::int64_t begin, std::int64_t lines, const double* 
   std::array<const double*, kTogether> rows{};
   std::array<double*, kTogether> results{};
   for (std::int64_t l = begin; l < begin + lines; l += kTogether) {
-    // What is missing of the last ones is computed twice.
+    // The last group overlaps the one before it; outputs that are computed twice are equal.
     const std::int64_t vectors = choice_.limits.alongVectors, left = std::min(kTogether, begin + lines - l);
     const std::int64_t count = (left + vectors - 1) / vectors * vectors;
     for (std::int64_t r = 0; r < count; ++r) {
@@ -105,7 +105,7 @@ void TunedLines::turned(std::int64_t begin, std::int64_t lines, const double* in
       from[static_cast<std::size_t>(p)] = memory + wrapped(i + first_ + p, n_) * pitch_;
     for (std::int64_t r = 0; r < outputs; ++r) {
       to[static_cast<std::size_t>(r)] = out + (i + r) * lines_ + begin;
-      // What the next group writes; rows of the output lie too far apart for the processor to foresee.
+      // Prefetches the output of the next group; its rows are too far apart for the hardware prefetcher.
       later[static_cast<std::size_t>(r)] = to[static_cast<std::size_t>(r)] + (begin + 2 * lines <= lines_ ? lines : 0);
     }
     across_[static_cast<std::size_t>(outputs - 1)].run({.in = from.data(), .out = to.data(), .ahead = later.data()},
@@ -131,7 +131,7 @@ std::int64_t secondLevelCache() {
 
 }  // namespace
 
-// Planes are counted along the walk: step q is plane q mod nz, and outputs of step i need the planes i .. i + reach.
+// Planes are counted in steps along z: step q is plane q mod nz, and the outputs of step i need planes i .. i + reach.
 struct TunedVolume::Walk {
   const double* in;
   double* out;
@@ -148,8 +148,8 @@ TunedVolume::TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSou
       choice_(lineChoice(level, std::ssize(taps_), source, n_[0])) {
   chooseSlabs(threads);
   makeKernels();
-  // Rows of the block that is filtered along x: what lies before the row, the row, what lies behind.
-  rowLead_ = 8 - first_;  // room for extendRow, and what the taps meet first lies at a cache line
+  // Rows of the block that is filtered along x: elements before the row, the row, elements behind it.
+  rowLead_ = 8 - first_;  // room for extendRow; the first element that taps read is at the start of a cache line
   rowPitch_ = rowStride<double>(rowLead_ + n_[0] + reach() + 8);
   planePitch_ = rowStride<double>(slabs_.largest() * n_[0]);
   ring_ = reach() + deepest_;
@@ -161,13 +161,13 @@ TunedVolume::TunedVolume(const MagicWorkload& workload, SimdLevel level, LineSou
 }
 
 void TunedVolume::chooseSlabs(int threads) {
-  // Fewer than registers allow: the ring is shorter, and reads and writes of memory take turns more often.
-  // What the second-level cache holds has no memory to take turns with.
+  // Fewer than registers allow: the ring is shorter, and reads and writes of memory alternate more often. Data within
+  // the second-level cache do not access memory.
   const bool resident = 2 * n_[0] * n_[1] * n_[2] * 8 <= secondLevelCache() * 5 / 8;
   deepest_ =
       EvenPieces(n_[2], resident ? choice_.limits.acrossOutputs : std::min(kMostDepth, choice_.limits.acrossOutputs))
           .largest();
-  // The ring shall leave room in the second-level cache for the input and the output.
+  // The ring leaves room in the second-level cache for the input and the output.
   const std::int64_t ringRow = (reach() + deepest_) * n_[0] * 8;
   const std::int64_t fitting = std::max<std::int64_t>(secondLevelCache() * 5 / 8 / ringRow, 4);
   std::int64_t count = EvenPieces(n_[1], fitting).count;
@@ -180,7 +180,7 @@ void TunedVolume::chooseSlabs(int threads) {
 void TunedVolume::makeKernels() {
   const LineLimits& limits = choice_.limits;
   const EvenPieces blocks(slabs_.largest(), limits.acrossOutputs);
-  // One row with every row along x, the rest along y: evenly spread over time.
+  // Fetches one row with every row along x, the rest along y, evenly over time.
   const std::int64_t rest = std::max<std::int64_t>(rowsRead(slabs_.largest()) - slabs_.largest(), 0);
   ahead_ = static_cast<int>((rest + blocks.count - 1) / blocks.count);
   for (int outputs = 1; outputs <= limits.acrossOutputs; ++outputs) {
@@ -188,12 +188,12 @@ void TunedVolume::makeKernels() {
     alongZ_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, 0, false});
     streamZ_.emplace_back(choice_, taps_, LinePattern{LineAxis::Across, outputs, limits.acrossVectors, 0, true});
   }
-  // As many vectors at once as divide the row best.
+  // Selects the number of vectors that divides the row best.
   const std::int64_t vectors = (n_[0] + limits.lanes - 1) / limits.lanes;
   const std::int64_t even = EvenPieces(vectors, limits.alongOutputs).largest();
   const auto outputs = static_cast<int>(std::min(even, n_[0] / limits.lanes));
   alongX_ = RowKernel(choice_, taps_, LinePattern{LineAxis::Along, outputs, limits.alongVectors, 1, false});
-  // Writing past the caches pays only for what would not stay there anyway, and needs whole vectors.
+  // Non-temporal stores are worth while only for outputs that exceed the caches, and need whole vectors.
   const std::int64_t lanes = limits.lanes;
   streaming_ = limits.generated && n_[0] * n_[1] * n_[2] * 8 > 2 * secondLevelCache() && n_[0] * n_[1] % lanes == 0 &&
                n_[0] % (lanes * limits.acrossVectors) == 0;
@@ -238,7 +238,7 @@ void TunedVolume::walk(std::int64_t task, const Scratch& scratch, const double* 
   for (std::int64_t b = 0; b < blocks.count; ++b) {
     const std::int64_t begin = walk.begin + blocks.begin(b), outputs = blocks.size(b);
     for (; next < begin + outputs + reach(); ++next) {
-      if (whole && next >= nz) continue;  // kept from the beginning
+      if (whole && next >= nz) continue;  // kept from the start of the traversal
       control.check();
       filterPlane(walk, next % nz, planeOf(next));
     }
