@@ -25,6 +25,7 @@
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/table.h"
 #include "core/measure/verify.h"
@@ -210,12 +211,7 @@ class RankFilter {
   void sign(const FilterResult& result) {
     FingerprintSum sum(info().shape, info().type);
     sum.add(own_.begin, {array_->plane(own_.begin), static_cast<std::size_t>(own_.count() * input_.planeBytes())});
-    const std::string input = fingerprintOfAll(sum, ranks_, control_);
-    made_->learn([&](Provenance& made) {
-      made.variant = result.report.variant;
-      made.verified = verifiedOf(verification_);
-      made.data->fingerprint = input;
-    });
+    learnRun(*made_, result.report, verification_, fingerprintOfAll(sum, ranks_, control_));
   }
 
   void write(const FilterResult& result) {

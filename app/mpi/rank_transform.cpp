@@ -10,6 +10,7 @@
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/parts/agreed.h"
@@ -107,7 +108,7 @@ void RankTransform::write(const VolumeShape& shape, const TransformResult& resul
   GrowingProvenance made(cli::transformProvenance(workshop_.engines, asOne, recipe_, options_.input, info()));
   std::optional<Verification> verification = result.verification;
   if (verification) verification = reach::worstOfRanks(*verification, ranks(), control);
-  cli::learnRun(made, result.report, verification, input_->fingerprint(ranks(), control));
+  learnRun(made, result.report, verification, input_->fingerprint(ranks(), control));
   WriteOptions options{.metadata = metadata_};
   options.provenance = made.of();
   RankOutput file(program_, options_.output, {shape, volume.type(), info().geometry}, options);
