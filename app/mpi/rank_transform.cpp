@@ -100,7 +100,7 @@ TransformResult RankTransform::run(const Workload& workload, const Volume& input
 }
 
 void RankTransform::write(const VolumeShape& shape, const TransformResult& result, const Volume& volume,
-                          const reach::Planes& planes, std::int64_t begin, const Control& control) {
+                          const Range& planes, std::int64_t begin, const Control& control) {
   if (const std::string dropped = workshop_.io->dropped(options_.output, info().geometry, metadata_); !dropped.empty())
     program_.note("note: " + dropped);
   cli::TransformOptions asOne;
@@ -114,10 +114,10 @@ void RankTransform::write(const VolumeShape& shape, const TransformResult& resul
   RankOutput file(program_, options_.output, {shape, volume.type(), info().geometry}, options);
   file.sign(made);
   agreed(ranks(), control, [&] {
-    if (planes.count() < 1) return;
+    if (planes.size() < 1) return;
     const std::int64_t plane = volume.bytes() / volume.shape().nz;
     const std::span<const std::byte> own(volume.data() + planes.begin * plane,
-                                         static_cast<std::size_t>(planes.count() * plane));
+                                         static_cast<std::size_t>(planes.size() * plane));
     losses_.nonFinite += countNonFinite(volume.type(), own);
     file.write(begin, own, control);
   });

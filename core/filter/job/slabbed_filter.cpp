@@ -57,7 +57,7 @@ Slabs slabsOf(const Workload& workload, const Engine& engine, std::int64_t bytes
   const std::int64_t parts =
       std::clamp<std::int64_t>((count + thick - 1) / thick, 1, std::max<std::int64_t>(count / (reach + 1), 1));
   // Of one size or one plane less, larger ones first, so that memory is used again.
-  for (const reach::Planes& part : reach::evenly(count, parts))
+  for (const Range& part : reach::evenly(count, parts))
     slabs.boxes.push_back(reach::slab(extent, slabs.axis, part));
   return slabs;
 }
