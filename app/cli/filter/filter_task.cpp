@@ -10,7 +10,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/degenerate.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"

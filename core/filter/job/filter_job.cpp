@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/filter/folded_operator.h"
@@ -106,11 +107,11 @@ PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& var
       {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings, .impatient = job_.impatient},
       control);
   requireMemory(needed + plan_->scratchBytes());
-  if (auto* teller = dynamic_cast<StepTeller*>(plan_.get())) teller->askLastSteps(job_.lastSteps);
+  if (auto* teller = abilityOf<StepTeller>(*plan_)) teller->askLastSteps(job_.lastSteps);
 }
 
 std::vector<StepNorms> PreparedFilter::lastSteps() const {
-  const auto* teller = dynamic_cast<const StepTeller*>(plan_.get());
+  const auto* teller = abilityOf<StepTeller>(*plan_);
   return teller == nullptr ? std::vector<StepNorms>() : teller->lastSteps();
 }
 

@@ -27,7 +27,7 @@ bool partsSuit(const ArraySpec& input, const Engine& engine) {
 // How many planes of the data are read for one plane of the outputs, besides that one.
 std::int64_t planesAround(const Workload& workload, std::size_t axis) {
   std::int64_t around = 0;
-  if (const auto* filter = dynamic_cast<const FilterWorkload*>(&workload)) {
+  if (const auto* filter = workloadIf<FilterWorkload>(workload)) {
     for (const Operator& op : filter->operators()) around = std::max(around, op.size()[axis] - 1);
     return around;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
@@ -85,6 +86,10 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
 
 class ProgramPlan final : public Plan, public StepTeller {
  public:
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<StepTeller>(ability, this);
+  }
+
   ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
               double predictedSeconds, std::int64_t slabBytes, EndTogether together)
       : engine_(engine),
@@ -389,7 +394,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
 }
 
 bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
-  const auto* next = dynamic_cast<const ProgramWorkload*>(&workload);
+  const auto* next = workloadIf<ProgramWorkload>(workload);
   if (next == nullptr || !(next->input() == workload_.input()) || next->boundary() != workload_.boundary() ||
       next->outputType() != workload_.outputType() || !(next->region() == workload_.region()) ||
       next->computed().nodes.size() != workload_.computed().nodes.size() ||
