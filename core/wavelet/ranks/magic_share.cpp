@@ -28,8 +28,7 @@ MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int 
     throw Error(ErrorKind::Unsupported, "ranks share the magic filter of periodic volumes along all axes only",
                 "use one rank, or leave lines and free boundaries out");
   MagicSlab slab;
-  slab.own =
-      ranks == 1 ? reach::Planes{0, planes} : reach::planesOfRanks(planes, ranks)[static_cast<std::size_t>(rank)];
+  slab.own = ranks == 1 ? Range{0, planes} : reach::planesOfRanks(planes, ranks)[static_cast<std::size_t>(rank)];
   slab.spec = whole.input();
   if (ranks == 1) {
     slab.workload = std::make_unique<MagicWorkload>(whole.input(), values);
@@ -37,7 +36,7 @@ MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int 
   }
   const std::int64_t taps = std::ssize(whole.taps());
   slab.before = -whole.first();
-  slab.spec.extent[2] = slab.own.count() + taps - 1;
+  slab.spec.extent[2] = slab.own.size() + taps - 1;
   slab.workload = std::make_unique<MagicWorkload>(slab.spec, values);
   const auto add = [&](std::int64_t slot, std::int64_t end) {
     while (slot < end) {
@@ -48,7 +47,7 @@ MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int 
     }
   };
   add(0, slab.before);
-  add(slab.before + slab.own.count(), slab.spec.extent[2]);
+  add(slab.before + slab.own.size(), slab.spec.extent[2]);
   return slab;
 }
 
@@ -60,7 +59,7 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
     throw Error(ErrorKind::Unsupported, "the variant " + variant_.name + " computes nothing that could be compared",
                 "choose another");
   const MagicWorkload all(whole, values);
-  std::vector<reach::Planes> owned;
+  std::vector<Range> owned;
   std::vector<std::vector<reach::WantedPlanes>> wanted;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     MagicSlab one = magicSlab(all, values, rank, communicator.size());
@@ -77,15 +76,14 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
   output_ = Volume({ox, oy, oz, static_cast<int>(outComponents)}, slab_.workload->outputs().front().type);
   planeBytes_ = input_->bytes() / nz;
   const std::int64_t elements = shape.elements() / nz;
-  fillNoise({{slab_.own.begin * elements, slab_.own.count() * elements, own()}}, slab_.spec.type, request.seed,
-            control);
+  fillNoise({{slab_.own.begin * elements, slab_.own.size() * elements, own()}}, slab_.spec.type, request.seed, control);
   facts_.engine = engine.info().id;
   facts_.variant = variant_.name;
   facts_.whole = whole;
   facts_.work = all.work();
   facts_.sentBytes = halo_->sentPlanes() * planeBytes_;
   facts_.messages = halo_->messages();
-  facts_.computed = static_cast<double>(nz) / static_cast<double>(slab_.own.count());
+  facts_.computed = static_cast<double>(nz) / static_cast<double>(slab_.own.size());
 }
 
 reach::ShareTimes MagicShare::run(reach::Communicator& communicator, const Control& control) {
@@ -105,7 +103,7 @@ void MagicShare::poison(std::uint8_t pattern) { sscope::poison(output_.view(), p
 ConstArrayView MagicShare::output() const {
   const ConstArrayView all = output_.view();
   if (slab_.halo.empty()) return all;
-  return reach::partOf(all, reach::slab(all.extent, 2, {slab_.before, slab_.before + slab_.own.count()}));
+  return viewOfBox(all, reach::slab(all.extent, 2, {slab_.before, slab_.before + slab_.own.size()}));
 }
 
 Verification MagicShare::verify(reach::Communicator& /*communicator*/, const VerifyOptions& options,
@@ -118,7 +116,7 @@ Verification MagicShare::verify(reach::Communicator& /*communicator*/, const Ver
     return failed;
   }
   if (slab_.halo.empty()) return sscope::verify(variant_, *slab_.workload, {&input, 1}, {&result, 1}, options, control);
-  std::vector<std::int64_t> planes(static_cast<std::size_t>(slab_.own.count()));
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(slab_.own.size()));
   std::iota(planes.begin(), planes.end(), slab_.before);
   const reach::PlanesOf own(*slab_.workload, planes);
   return sscope::verify(variant_, own, {&input, 1}, {&result, 1}, options, control);

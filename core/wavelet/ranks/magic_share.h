@@ -18,7 +18,7 @@ namespace sscope {
 // The magic filter over ranks: each has some planes along z, and those around them that its sums read, as a periodic
 // array of its own. The outer planes computed there are discarded; the others equal those of the whole.
 struct MagicSlab {
-  reach::Planes own;                   // of the whole
+  Range own;                           // of the whole
   std::int64_t before = 0;             // planes in front of them in the slab's own array
   ArraySpec spec;                      // the slab's own array
   std::unique_ptr<Workload> workload;  // on it
