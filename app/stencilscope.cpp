@@ -18,8 +18,8 @@
 #include "app/setup/setup.h"
 #include "app/stencilscope_start.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/job/input_files.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "core/lattice/configuration.h"

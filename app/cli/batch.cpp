@@ -9,7 +9,7 @@
 #include "app/cli/pipe_files.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/job/output_files.h"
 
 namespace sscope::cli {

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "app/cli/file_options.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace sscope::cli {
 

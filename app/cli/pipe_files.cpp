@@ -12,11 +12,11 @@
 #include <cstring>
 #include <vector>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
 #include "core/base/memory.h"
 #include "core/base/store_folder.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/sniff.h"
 #include "core/io/volume_io.h"

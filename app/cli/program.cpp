@@ -10,8 +10,8 @@
 
 #include "app/cli/targets.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/engine/joined_engine.h"
 #include "datasets/samples.h"
 

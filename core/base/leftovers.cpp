@@ -16,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "core/base/hash.h"
+#include "core/base/encoding.h"
 
 namespace sscope {
 

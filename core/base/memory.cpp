@@ -9,14 +9,14 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 
 namespace sscope {
 
 namespace {
-
 
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kLargePage = 2 << 20;
@@ -119,5 +119,23 @@ void keepNoFreedMemory() {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 }
+
+namespace {
+
+// "VmRSS:     1234 kB".
+std::int64_t statusBytes(std::string_view name) {
+  std::ifstream status("/proc/self/status");
+  constexpr std::int64_t kKibibyte = 1024;
+  for (std::string word; status >> word;) {
+    std::int64_t value = 0;
+    if (word == name && status >> value) return value * kKibibyte;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::int64_t residentMemory() { return statusBytes("VmRSS:"); }
+std::int64_t peakResidentMemory() { return statusBytes("VmHWM:"); }
 
 }  // namespace sscope

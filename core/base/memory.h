@@ -1,4 +1,5 @@
 #pragma once
+
 // How much memory is available.
 
 #include <cstddef>
@@ -30,5 +31,12 @@ void requireMemory(std::int64_t bytes);
 // From now on, blocks of a MiB and more that are freed go back to the system at once. Without it the C library keeps up
 // to 32 MiB of each thread for later, and slabs that come and go leave hundreds of MiB resident.
 void keepNoFreedMemory();
+
+// How much memory this process has.
+
+// Bytes that are in memory now, and the most that ever were since it started; of everything, shared libraries included.
+// 0 where the system does not say.
+[[nodiscard]] std::int64_t residentMemory();
+[[nodiscard]] std::int64_t peakResidentMemory();
 
 }  // namespace sscope

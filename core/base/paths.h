@@ -1,5 +1,6 @@
 #pragma once
-// Where the program keeps files between runs, and atomic writing.
+
+// The folders in which the program keeps files between runs; reading text files, and atomic writing.
 
 #include <cstddef>
 #include <filesystem>
@@ -39,5 +40,14 @@ void writeTextFile(const std::filesystem::path& target, std::string_view text);
 // bytes: banks, sessions and taps are shorter.
 inline constexpr std::size_t kLongestTextFile = std::size_t{64} << 20;
 [[nodiscard]] std::string readTextFile(const std::filesystem::path& path, std::size_t most = kLongestTextFile);
+
+// Folders whose content this program will trust later, compiled code above all.
+
+// Creates `folder` with mode 0700 where it is missing, and its parents with the usual mode. Removes other users' read
+// permission. Throws Error(Io) unless it belongs to this user and nobody else can write to it.
+void makePrivateFolder(const std::filesystem::path& folder);
+
+// Whether it exists and meets these conditions; changes nothing.
+[[nodiscard]] bool isPrivateFolder(const std::filesystem::path& folder);
 
 }  // namespace sscope

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/compare/break_even_axes.h"
 #include "core/compare/whole_result.h"
 #include "core/measure/ceiling_store.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/bytes_text.h"
+#include "core/base/words.h"
 #include "core/compare/capsule.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/compare/whole_result.h"
 #include "core/measure/accepted_error.h"
 #include "core/volume/rounding.h"

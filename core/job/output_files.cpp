@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/job/input_files.h"
 #include "core/volume/meaning.h"
 #include "core/volume/selection.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/measure/machine.h"
 #include "core/measure/statistics.h"
 #include "core/measure/table.h"

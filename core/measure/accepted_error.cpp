@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "core/base/scaled_norm.h"
+#include "core/base/arithmetic.h"
 #include "core/workload/tolerance.h"
 
 namespace sscope {

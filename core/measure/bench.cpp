@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
 #include "core/measure/ceiling_store.h"
@@ -55,7 +55,7 @@ struct Contestant {
   std::unique_ptr<Plan> plan;  // empty: out of the race
   std::vector<Phases> phases;
   double elapsed = 0, elapsedApart = 0;
-  double spent = 0, spentApart = 0;  // with what empties caches between the runs
+  double spent = 0, spentApart = 0;        // with what empties caches between the runs
   int batch = 1;                           // runs that a sample is the mean of
   std::unique_ptr<PerfCounters> counters;  // CPU engines
   std::vector<ClockReading> clocks;        // after each turn
@@ -290,7 +290,8 @@ class Bench {
 
  private:
   static constexpr double kCheckedFraction = 0.4, kTimedFraction = 0.9;
-  // A run of some microseconds on emptied caches takes a thousand times as long: it is not repeated for all of its time.
+  // A run of some microseconds on emptied caches takes a thousand times as long: it is not repeated for all of its
+  // time.
   static constexpr double kPatience = 6;
 
   // Twice the last cache level, so that a buffer is gone by the time its turn comes again; within reason.

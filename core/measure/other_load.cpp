@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/measure/proc_stat.h"
 #include "core/measure/table.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
 #include "core/measure/machine.h"

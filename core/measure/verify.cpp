@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/scaled_norm.h"
+#include "core/base/arithmetic.h"
 #include "core/measure/accepted_error.h"
 #include "core/measure/compared_output.h"
 #include "core/measure/judged_parts.h"

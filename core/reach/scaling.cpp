@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/measure/machine.h"
 #include "core/measure/measurement.h"
 #include "core/measure/statistics.h"

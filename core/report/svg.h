@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/escaped.h"
+#include "core/base/encoding.h"
 #include "core/report/display_list.h"
 
 namespace sscope::report {

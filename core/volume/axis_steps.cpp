@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/volume/length_unit.h"
 
 namespace sscope {

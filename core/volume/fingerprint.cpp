@@ -9,7 +9,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "core/base/hash.h"
+#include "core/base/encoding.h"
 
 namespace sscope {
 

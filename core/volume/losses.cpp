@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/volume/change.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/rounding.h"

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/error_words.h"
 #include "core/base/json_text.h"
+#include "core/base/words.h"
 #include "core/volume/selection.h"
 
 namespace sscope {

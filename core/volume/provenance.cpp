@@ -5,10 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/json_text.h"
+#include "core/base/words.h"
 #include "core/volume/selection.h"
 
 namespace sscope {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/memory.h"
+#include "core/base/words.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "core/base/bytes_text.h"
 #include "core/base/memory.h"
+#include "core/base/words.h"
 
 namespace sscope {
 

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

@@ -9,7 +9,6 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/base/private_folder.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
 #include "tests/support/support.h"

@@ -8,7 +8,6 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/base/resident_memory.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/streamed_filter.h"
 #include "core/filter/program/data_unit.h"

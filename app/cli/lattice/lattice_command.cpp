@@ -14,7 +14,7 @@
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/io/lattice/configuration_io.h"
 
 namespace sscope::cli {

@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/paths.h"
-#include "core/base/resident_memory.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/streamable_input.h"

@@ -1,14 +1,12 @@
 #include "core/cpu/filter/band_step.h"
 
 #include <cstring>
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 // A tile under way. Input row r of the tile (0: the first that its first outputs need) lies in window row r - dropped.
 template <class T>

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/filter/fft_axis.h"
 
 namespace sscope::cpu {

@@ -1,14 +1,13 @@
 #include "core/cpu/filter/folded_step.h"
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace sscope::cpu {
 
-namespace {
-}  // namespace
+namespace {}  // namespace
 
 template <class T>
 FoldedStep<T>::FoldedStep(const FilterWorkload& workload, std::size_t filter, const AxisOrder& order,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
@@ -18,7 +18,8 @@ std::vector<std::unique_ptr<PlaneStore>> one(std::unique_ptr<PlaneStore> store) 
 }
 
 // With taps around the region for all of them.
-TileSpace spaceOfPasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order) {
+TileSpace spaceOfPasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters,
+                        const AxisOrder& order) {
   std::array<std::int64_t, 3> before{0, 0, 0}, after{1, 1, 1};
   for (const std::size_t f : filters) {
     const auto size = workload.operators()[f].size(), anchor = workload.operators()[f].anchor();

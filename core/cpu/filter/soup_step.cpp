@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {

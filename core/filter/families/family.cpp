@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/filter/families/axis_designs.h"
 #include "core/filter/families/family_rows.h"
 #include "core/filter/families/gradient_part.h"

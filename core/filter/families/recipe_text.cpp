@@ -8,9 +8,9 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/family_rows.h"
 #include "core/filter/families/program.h"

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/filter/formula/formula.h"
 
 namespace sscope {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/filter/families/family.h"
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/swept_slice.h"

@@ -8,10 +8,10 @@
 #include <thread>
 #include <utility>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
+#include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/joined_engine.h"
 #include "core/filter/job/slab_run.h"
 #include "core/filter/job/verify_part.h"

@@ -1,14 +1,18 @@
 #include "core/filter/program/program_reference.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
+#include "core/base/control.h"
 #include "core/base/memory.h"
-#include "core/base/memory_gate.h"
 #include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
@@ -18,6 +22,49 @@
 namespace sscope {
 
 namespace {
+
+// Lets work begin while there is memory for it, so that not every thread starts on something large at once.
+
+class MemoryGate {
+ public:
+  // How much may be taken together; what is larger may run alone.
+  explicit MemoryGate(std::int64_t bytes) : most_(bytes) {}
+
+  // Waits its turn; throws Canceled. Whoever holds a pass must not run tasks of others while it waits for its own, such
+  // as one that asks for a pass itself (tbb::this_task_arena::isolate).
+  class Pass {
+   public:
+    Pass(MemoryGate& gate, std::int64_t bytes, const Control& control);
+    ~Pass();
+    Pass(const Pass&) = delete;
+    Pass& operator=(const Pass&) = delete;
+
+   private:
+    MemoryGate& gate_;
+    std::int64_t bytes_;
+  };
+
+ private:
+  std::int64_t most_, taken_ = 0;
+  std::mutex mutex_;
+  std::condition_variable freed_;
+};
+
+MemoryGate::Pass::Pass(MemoryGate& gate, std::int64_t bytes, const Control& control) : gate_(gate), bytes_(bytes) {
+  constexpr std::chrono::milliseconds kLook{20};  // whether it is canceled
+  std::unique_lock lock(gate_.mutex_);
+  while (gate_.taken_ > 0 && gate_.taken_ + bytes_ > gate_.most_) {
+    gate_.freed_.wait_for(lock, kLook);
+    control.check();
+  }
+  gate_.taken_ += bytes_;
+}
+
+MemoryGate::Pass::~Pass() {
+  const std::lock_guard lock(gate_.mutex_);
+  gate_.taken_ -= bytes_;
+  gate_.freed_.notify_all();
+}
 
 // What a node gives in its box, and the scales of the errors of that; no scales where none are wanted or all are zero.
 struct NodeValues {

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/base/escaped.h"
+#include "core/base/encoding.h"
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/tiff_calibration.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/selection.h"

@@ -5,12 +5,12 @@
 #include <new>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/job/host_trace.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/observables.h"
-#include "core/lattice/correlator.h"
 #include "core/lattice/vector_space.h"
 
 namespace sscope {

@@ -11,10 +11,10 @@
 #include <thread>
 #include <utility>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
+#include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/measure/judged_parts.h"
 #include "core/parts/pace.h"
 #include "core/parts/plane_reader.h"

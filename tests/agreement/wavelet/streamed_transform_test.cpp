@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
+#include "core/base/memory.h"
 #include "core/wavelet/job/kinetic_job.h"
 #include "core/wavelet/slabs/denoise_slabs.h"
 #include "core/wavelet/slabs/kinetic_slabs.h"

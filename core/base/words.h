@@ -1,7 +1,10 @@
 #pragma once
-// Numbers of things in words.
 
+// Texts for people: counts, lists, sizes and errors in words, and texts made safe for one line.
+
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,5 +28,25 @@ namespace sscope {
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   return text;
 }
+
+// Sizes of memory in words.
+
+// "512 bytes", "1.5 MiB".
+[[nodiscard]] std::string bytesText(double bytes);
+// Rounded up: "3 MiB".
+[[nodiscard]] std::string mebibytes(std::int64_t bytes);
+
+// Messages for users, from caught exceptions.
+
+// One sentence: an Error's own, or one that explains std::bad_alloc and threads that cannot be
+// started.
+[[nodiscard]] std::string wordsOf(const std::exception& error);
+
+// Makes untrusted text (file names, file contents) safe for one line of a terminal: control characters, line separators
+// and direction marks become '?'.
+[[nodiscard]] std::string inOneLine(std::string_view text);
+
+// At most `most` bytes of a UTF-8 text, cut between characters; "…" marks the cut.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
 
 }  // namespace sscope

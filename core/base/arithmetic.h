@@ -1,9 +1,16 @@
 #pragma once
-// The Euclidean norm of numbers of any magnitude, without overflow or underflow.
+
+// Arithmetic that several folders need.
 
 #include <cmath>
+#include <cstdint>
 
 namespace sscope {
+
+// a / b rounded up; a >= 0, b > 0. How many pieces of b cover a.
+[[nodiscard]] constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+// The Euclidean norm of numbers of any magnitude, without overflow or underflow.
 
 // Squares of numbers above 1e154 overflow and those below 1e-162 vanish, so it sums squares of ratios to the largest
 // number so far. NaN and Inf propagate.

@@ -1,4 +1,5 @@
 #pragma once
+
 // Hashes, and short names for long texts.
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sscope {
 
@@ -15,5 +17,17 @@ namespace sscope {
 
 // 32 hexadecimal digits, the same on every machine; equal for equal texts; different texts practically never collide.
 [[nodiscard]] std::string hashName(std::string_view text);
+
+// Bytes as text of 64 characters (RFC 4648).
+
+[[nodiscard]] std::string toBase64(std::span<const std::byte> bytes);
+// The bytes up to the first character that is none of the 64.
+[[nodiscard]] std::vector<std::byte> fromBase64(std::string_view text);
+// The six bits that a character stands for; -1 for others.
+[[nodiscard]] int base64Bits(char c);
+
+// Text as it stands in XML and HTML, in elements and attributes.
+
+[[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace sscope
