@@ -25,7 +25,7 @@
 #include "core/lattice/configuration.h"
 #endif
 #include "core/measure/ceiling_store.h"
-#include "core/measure/cpu_busy.h"
+#include "core/measure/cpu_time.h"
 #include "core/session/kept_session.h"
 #include "core/workload/catalog.h"
 #include "datasets/samples.h"

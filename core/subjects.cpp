@@ -6,7 +6,7 @@
 #include "core/compare/case_recipe.h"
 #include "core/cpu/cpu_engines.h"
 #include "core/cpu/filter/rows.h"
-#include "core/engine/joiners.h"
+#include "core/engine/joined_plan.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"
 #include "core/filter/program/program_rows.h"

@@ -15,13 +15,13 @@
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/volume/change_planes.h"
+#include "core/volume/change.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/foreign_files.h"
 #include "core/volume/losses.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 

@@ -20,10 +20,10 @@
 #include "core/filter/noise_estimate.h"
 #include "core/parts/overview.h"
 #include "core/volume/fingerprint.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 

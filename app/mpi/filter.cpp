@@ -32,7 +32,7 @@
 #include "core/parts/sparse_volume.h"
 #include "core/reach/slab_share.h"
 #include "core/reach/worst_of_ranks.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope::mpi {
 

@@ -14,7 +14,7 @@
 #include "core/measure/table.h"
 #include "core/parts/agreed.h"
 #include "core/reach/worst_of_ranks.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope::mpi {
 

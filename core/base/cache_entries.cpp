@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-std::mutex writing;  // from reading the old entries to writing the new ones
+std::mutex writing;  // held from reading the old entries to writing the new ones
 
 json readEntries(const CacheFile& file) {
   std::string text;

@@ -10,12 +10,12 @@ namespace sscope {
 
 struct CacheFile {
   std::string name;    // "ceilings.json"
-  std::string schema;  // "stencilscope.ceilings/1"; files with another schema count as empty
+  std::string schema;  // "stencilscope.ceilings/1"; files with another schema are treated as empty
   std::size_t most;    // maximum number of entries; the oldest are dropped
 };
 
-// The entry with this key; null when there is none. A missing, unreadable or damaged file has no entries: everything in
-// it can be measured again.
+// The entry with this key; null if there is none. A missing, unreadable or damaged file counts as empty: its
+// measurements can be repeated.
 [[nodiscard]] nlohmann::json cacheEntry(const CacheFile& file, const nlohmann::json& key);
 // Stores the object `entry` under the key and replaces an older one. Safe to call from several threads; when two
 // processes write at the same moment, one may lose its entry. Throws Error(Io) when the file cannot be written.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Hashes, and short names for long texts.
+// Bytes and texts in another form: hashes, base64, XML.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,16 +18,14 @@ namespace sscope {
 // 32 hexadecimal digits, the same on every machine; equal for equal texts; different texts practically never collide.
 [[nodiscard]] std::string hashName(std::string_view text);
 
-// Bytes as text of 64 characters (RFC 4648).
-
+// Base64 (RFC 4648).
 [[nodiscard]] std::string toBase64(std::span<const std::byte> bytes);
-// The bytes up to the first character that is none of the 64.
+// The bytes up to the first character outside the alphabet.
 [[nodiscard]] std::vector<std::byte> fromBase64(std::string_view text);
-// The six bits that a character stands for; -1 for others.
+// The six bits of a character; -1 for a character outside the alphabet.
 [[nodiscard]] int base64Bits(char c);
 
-// Text as it stands in XML and HTML, in elements and attributes.
-
+// The text escaped for elements and attributes of XML and HTML.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace sscope

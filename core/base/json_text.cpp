@@ -10,15 +10,15 @@ namespace sscope {
 
 nlohmann::json parseJson(const std::string& text) {
   using Event = nlohmann::json::parse_event_t;
-  constexpr int kDeepest = 200;             // what walks through a document calls itself at each level
-  std::vector<std::set<std::string>> open;  // the keys of each object around
+  constexpr int kDeepest = 200;             // functions that walk through a document recurse at each level
+  std::vector<std::set<std::string>> open;  // the keys of each enclosing object
   return nlohmann::json::parse(text, [&](int depth, Event event, const nlohmann::json& value) {
     if (depth > kDeepest)
-      throw Error(ErrorKind::BadData, "it is nested more than " + std::to_string(kDeepest) + " levels deep");
+      throw Error(ErrorKind::BadData, "it has more than " + std::to_string(kDeepest) + " nested levels");
     if (event == Event::object_start) open.emplace_back();
     if (event == Event::object_end) open.pop_back();
     if (event == Event::key && !open.back().insert(value.get<std::string>()).second)
-      throw Error(ErrorKind::BadData, "\"" + value.get<std::string>() + "\" occurs twice", "leave one of the two out");
+      throw Error(ErrorKind::BadData, "\"" + value.get<std::string>() + "\" occurs twice", "remove one of them");
     return true;
   });
 }

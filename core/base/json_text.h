@@ -1,5 +1,5 @@
 #pragma once
-// Parsing JSON that people write by hand, and writing it where other texts are around it.
+// JSON written by hand, parsed; and JSON as a text that is safe within other texts.
 
 #include <string>
 
@@ -7,11 +7,11 @@
 
 namespace sscope {
 
-// Throws nlohmann::json's exceptions for what is not JSON, and Error(BadData) for a key that occurs twice in an object,
-// since one of the two would be silently ignored, and for more than 200 levels.
+// Throws nlohmann::json's exceptions for text that is not JSON, and Error(BadData) for more than 200 levels and for a
+// key that occurs twice in an object, because one of the two would be ignored silently.
 [[nodiscard]] nlohmann::json parseJson(const std::string& text);
 
-// One line of ASCII without < > and &: no text of XML, nor of a terminal, is in it.
+// One line of ASCII without < > and &: safe within XML and on a terminal.
 [[nodiscard]] std::string plainJson(const nlohmann::json& object);
 
 }  // namespace sscope

@@ -26,7 +26,8 @@ fs::path cacheDirectory() {
   } else if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
     dir = fs::path(home) / ".cache" / "stencilscope";
   } else {
-    // Shared with everyone: a name of this user's own, and not used unless the folder is.
+    // All users share this folder: the name holds the user's id, and makePrivateFolder refuses a folder of another
+    // user.
     std::error_code code;
     const fs::path shared = fs::temp_directory_path(code);
     dir = (code ? fs::path("/tmp") : shared) / ("stencilscope-" + std::to_string(::geteuid()));
@@ -48,7 +49,7 @@ void writeTextFile(const fs::path& target, std::string_view text) {
     good = (file < 0 || ::close(file) == 0) && good;
     if (!good)
       throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + std::strerror(code) + ")",
-                  "check the free space and the rights of the folder");
+                  "check the free space and the permissions of the folder");
   });
 }
 
@@ -58,21 +59,23 @@ constexpr mode_t kOwnerOnly = 0700, kWritableByOthers = 022;
 
 Error notUsable(const fs::path& folder, const std::string& why) {
   return {ErrorKind::Io, "cannot use the cache folder " + folder.string() + ": " + why,
-          "set XDG_CACHE_HOME to a folder of yours"};
+          "set XDG_CACHE_HOME to a folder that you own"};
 }
 
-// Anybody may replace what lies there: everyone may write, and nothing keeps them from renaming what is not theirs.
+// Whether other users may replace folders in `parent`: all may write, and the sticky bit does not keep them from
+// renaming files of others.
 bool isOpenToAll(const fs::path& parent) {
   struct stat status {};
   return ::stat(parent.c_str(), &status) == 0 && (status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0;
 }
 
-// Empty when nothing is. Follows links of this user only; `close` takes the rights of others away.
+// Why the folder is not private; empty if it is. Follows only links of this user; `close` removes the permissions of
+// others.
 std::string whatIsWrong(const fs::path& folder, bool close) {
   struct stat status {};
-  if (isOpenToAll(folder.parent_path())) return "everyone may replace it";
+  if (isOpenToAll(folder.parent_path())) return "every user may replace it";
   if (::lstat(folder.c_str(), &status) != 0) return std::strerror(errno);
-  if (S_ISLNK(status.st_mode) && status.st_uid != ::geteuid()) return "it is a link of another user's";
+  if (S_ISLNK(status.st_mode) && status.st_uid != ::geteuid()) return "it is a link that belongs to another user";
   const int place = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (place < 0) return std::strerror(errno);
   std::string wrong;
@@ -81,7 +84,7 @@ std::string whatIsWrong(const fs::path& folder, bool close) {
   } else if (status.st_uid != ::geteuid()) {
     wrong = "it belongs to another user";
   } else if ((status.st_mode & kWritableByOthers) != 0) {
-    wrong = "others may write into it";
+    wrong = "other users may write to it";
   } else if (close && (status.st_mode & 0777) != kOwnerOnly && ::fchmod(place, kOwnerOnly) != 0) {
     wrong = std::strerror(errno);
   }
@@ -98,7 +101,7 @@ void makePrivateFolder(const fs::path& folder) {
     throw Error(ErrorKind::Io,
                 "cannot create the cache folder " + folder.string() + " (" +
                     (code ? code.message() : std::string(std::strerror(errno))) + ")",
-                "set XDG_CACHE_HOME to a folder you may write");
+                "set XDG_CACHE_HOME to a folder that you may write to");
   if (const std::string wrong = whatIsWrong(folder, true); !wrong.empty()) throw notUsable(folder, wrong);
 }
 
@@ -106,7 +109,7 @@ bool isPrivateFolder(const fs::path& folder) { return whatIsWrong(folder, false)
 
 namespace {
 
-// So long a pipe may stay without anybody who writes into it, and so long whoever does may say nothing.
+// How long a pipe may have no writer, and how long its writer may send nothing.
 constexpr double kSecondsAlone = 5, kSecondsSilent = 60;
 
 Error cannotRead(ErrorKind kind, const fs::path& path, const std::string& why, const std::string& remedy) {
@@ -117,7 +120,7 @@ Error cannotOpen(const fs::path& path, int errnoValue) {
   switch (errnoValue) {
     case ENOENT:
     case ENOTDIR: return cannotRead(ErrorKind::NotFound, path, "no such file", "check the name");
-    case ENXIO: return cannotRead(ErrorKind::Io, path, "it is a socket or a device that is not there", "name a file");
+    case ENXIO: return cannotRead(ErrorKind::Io, path, "it is a socket or a missing device", "name a file");
     default:
       return {ErrorKind::Io, "cannot read " + path.string() + " (" + std::strerror(errnoValue) + ")",
               "check its name and permissions"};
@@ -126,7 +129,7 @@ Error cannotOpen(const fs::path& path, int errnoValue) {
 
 class Source {
  public:
-  // Never waits: the opening of a pipe would, for a writer that may not come.
+  // O_NONBLOCK: opening a pipe would wait for a writer that may never come.
   explicit Source(const fs::path& path)
       : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     if (file_ < 0) throw cannotOpen(path, errno);
@@ -141,18 +144,18 @@ class Source {
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
-  // The number of bytes, 0 at the end.
+  // Returns the number of bytes, 0 at the end.
   std::size_t read(char* to, std::size_t most) {
     for (const Stopwatch waiting;;) {
       const ssize_t n = ::read(file_, to, most);
       if (n > 0) begun_ = true;
-      // A pipe into which nobody has written yet looks as if it were at its end.
-      const bool alone = n == 0 && pipe_ && !begun_ && !leftAgain();
+      // A pipe without a writer so far reads like one at its end.
+      const bool alone = n == 0 && pipe_ && !begun_ && !closedUnwritten();
       if (n >= 0 && !alone) return static_cast<std::size_t>(n);
       if (n < 0 && errno != EAGAIN && errno != EINTR) throw cannotOpen(path_, errno);
       if (waiting.seconds() > (alone ? kSecondsAlone : kSecondsSilent))
-        throw cannotRead(ErrorKind::Io, path_, alone ? "no program writes to this pipe" : "nothing comes out of it",
-                         "check the program that should write it, or name a file");
+        throw cannotRead(ErrorKind::Io, path_, alone ? "no program writes to this pipe" : "no data arrive",
+                         "check the program that should write to it, or name a file");
       constexpr int kMilliseconds = 20;
       pollfd ready{file_, POLLIN, 0};
       static_cast<void>(alone ? ::poll(nullptr, 0, kMilliseconds) : ::poll(&ready, 1, kMilliseconds));
@@ -160,8 +163,8 @@ class Source {
   }
 
  private:
-  // Whether somebody opened the pipe for writing and closed it, with nothing to say.
-  [[nodiscard]] bool leftAgain() const {
+  // Whether a program opened the pipe for writing and closed it without writing.
+  [[nodiscard]] bool closedUnwritten() const {
     pollfd state{file_, POLLIN, 0};
     return ::poll(&state, 1, 0) > 0 && (state.revents & POLLHUP) != 0;
   }
@@ -175,15 +178,15 @@ class Source {
 
 std::string readTextFile(const fs::path& path, std::size_t most) {
   Source source(path);
-  // Its size is not asked for: pipes and devices have none.
+  // Pipes and devices have no size, so read until the end.
   std::string text;
   std::array<char, 65536> piece{};
   while (const std::size_t n = source.read(piece.data(), piece.size())) {
     text.append(piece.data(), n);
     if (text.size() > most)
       throw cannotRead(ErrorKind::BadData, path,
-                       "it is longer than the " + std::to_string(most >> 20) + " MiB that such a file may have",
-                       "check that it is the right one");
+                       "it is larger than " + std::to_string(most >> 20) + " MiB, the limit for such a file",
+                       "check that it is the right file");
   }
   return text;
 }

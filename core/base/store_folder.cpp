@@ -26,7 +26,7 @@ bool isStoreFolder(const fs::path& folder) {
 
 namespace {
 
-// By its description, which is small; of version 3 it says so itself.
+// Version 2 has a file for arrays; the description of version 3, a small file, contains the word.
 bool isArrayFolder(const fs::path& folder) {
   std::error_code code;
   if (fs::is_regular_file(folder / ".zarray", code)) return true;

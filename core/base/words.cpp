@@ -20,10 +20,11 @@ std::string mebibytes(std::int64_t bytes) { return std::to_string((bytes + (1 <<
 
 std::string wordsOf(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return "the memory does not suffice; use smaller data or fewer filters, or close other programs";
+    return "not enough memory; use smaller data or fewer filters, or close other programs";
   if (const auto* failed = dynamic_cast<const std::system_error*>(&error);
       failed != nullptr && failed->code() == std::errc::resource_unavailable_try_again)
-    return "no further thread can be started; end other programs, or raise their limit, as with `ulimit -u unlimited`";
+    return "the system cannot start another thread; close other programs, or raise the limit, as with `ulimit -u "
+           "unlimited`";
   return error.what();
 }
 
@@ -34,7 +35,7 @@ std::string inOneLine(std::string_view text) {
       return at + behind < text.size() ? static_cast<unsigned char>(text[at + behind]) : 0U;
     };
     const unsigned first = byte(0), second = byte(1), third = byte(2);
-    // In UTF-8 U+0080 to U+009F are two bytes; U+2028 to U+202E and U+2066 to U+2069 three.
+    // In UTF-8, U+0080 to U+009F have two bytes, U+2028 to U+202E and U+2066 to U+2069 have three.
     const bool control = first == 0xc2 && second >= 0x80 && second <= 0x9f;
     const bool separator = first == 0xe2 && ((second == 0x80 && third >= 0xa8 && third <= 0xae) ||
                                              (second == 0x81 && third >= 0xa6 && third <= 0xa9));

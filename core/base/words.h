@@ -16,7 +16,7 @@ namespace sscope {
   return std::to_string(count) + " " + std::string(one) + (count == 1 ? "" : "s");
 }
 
-// How far work came that was stopped: "stopped after 1 of 10 rows", or "stopped after 3 rows" of who knows how many.
+// How much of a stopped job was done: "stopped after 1 of 10 rows", or "stopped after 3 rows" if `all` is 0 (unknown).
 [[nodiscard]] inline std::string stoppedAfter(std::int64_t done, std::string_view one, std::int64_t all = 0) {
   return "stopped after " + (all > 0 ? std::to_string(done) + " of " + counted(all, one) : counted(done, one));
 }
@@ -29,17 +29,13 @@ namespace sscope {
   return text;
 }
 
-// Sizes of memory in words.
-
 // "512 bytes", "1.5 MiB".
 [[nodiscard]] std::string bytesText(double bytes);
 // Rounded up: "3 MiB".
 [[nodiscard]] std::string mebibytes(std::int64_t bytes);
 
-// Messages for users, from caught exceptions.
-
-// One sentence: an Error's own, or one that explains std::bad_alloc and threads that cannot be
-// started.
+// The message of a caught exception: that of an Error, or a sentence that explains std::bad_alloc and threads that
+// cannot be started.
 [[nodiscard]] std::string wordsOf(const std::exception& error);
 
 // Makes untrusted text (file names, file contents) safe for one line of a terminal: control characters, line separators

@@ -13,7 +13,7 @@
 #include "core/base/arithmetic.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/measure/sampled_boxes.h"
+#include "core/measure/compared_output.h"
 #include "core/volume/rounding.h"
 
 namespace sscope::compare {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/engine/clock_reading.h"
+#include "core/engine/device_state.h"
 #include "core/engine/plan.h"
 #include "core/options/option.h"
 #include "core/workload/workload.h"
@@ -37,8 +37,8 @@ struct Ceilings {
   double gbs = 0;                       // GB/s, read + written, of a copy far larger than the last-level cache
   int threads = 1;                      // CPU threads used, 1 on devices
   std::string date;                     // of the measurement, ISO 8601
-  // What the first three leave out: rows are not measured by these, but told of them (core/measure/surpassed.h). 0: not
-  // measured, or the engine has no such thing.
+  // What the first three leave out: rows are not measured by these, but told of them (core/measure/measurement.h). 0:
+  // not measured, or the engine has no such thing.
   double gflopsLoaded =
       0;  // GFLOP/s of f32 multiply-adds that load from local memory (devices) or the first-level cache
   double gopsInteger = 0;  // thousand million operations a second of multiply-adds of integers in registers

@@ -1,6 +1,7 @@
 #pragma once
-// A plan that adds something to another one: what it does not override is the other's. The casts that ask a plan for
-// more than this interface (PartPlan, say) do not see the other.
+
+// Plans that add something to another plan. What a ForwardingPlan does not override is the other plan's. The casts that
+// ask a plan for more than this interface (PartPlan, for example) do not see the other plan.
 
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/engine/plan.h"
+#include "core/engine/run_trace.h"
 
 namespace sscope {
 
@@ -35,5 +37,11 @@ class ForwardingPlan : public Plan {
  private:
   std::unique_ptr<Plan> plan_;
 };
+
+// A plan whose runs are recorded as a whole where it records nothing itself.
+
+// `name`: of a run whose report names no variant. The plan gives the same results.
+[[nodiscard]] std::unique_ptr<Plan> traced(std::unique_ptr<Plan> plan, std::string name,
+                                           std::shared_ptr<RunTrace> trace);
 
 }  // namespace sscope

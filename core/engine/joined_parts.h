@@ -1,7 +1,10 @@
 #pragma once
+
 // What plans on several engines of this machine share: threads for each, and one report of all.
 
+#include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +12,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
+#include "core/engine/resident_array.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -36,5 +40,12 @@ void note(const PartShare& part, std::map<std::string, double>& launch);
 // after the other is added. The total is left for the caller.
 [[nodiscard]] RunReport joinedReport(std::span<Engine* const> engines, std::span<const RunReport> reports,
                                      const Work& work);
+
+// A result whose parts live on several devices, each where it was computed.
+
+// `parts` follow each other along `axis` and have everything else in common; at least one. `engine`: the id of the
+// engines together.
+[[nodiscard]] std::shared_ptr<ResidentArray> joinedArray(std::string engine, std::size_t axis,
+                                                         std::vector<std::shared_ptr<ResidentArray>> parts);
 
 }  // namespace sscope

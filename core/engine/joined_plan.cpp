@@ -8,12 +8,10 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/engine/joined_array.h"
+#include "core/engine/forwarding_plan.h"
 #include "core/engine/joined_parts.h"
-#include "core/engine/joiners.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 #include "core/engine/run_trace.h"
-#include "core/engine/traced_plan.h"
 #include "core/engine/tuning_store.h"
 #include "core/parts/partition.h"
 #include "core/parts/thread_ranks.h"
@@ -360,10 +358,6 @@ class JoinedPlan final : public Plan {
   std::vector<double> newWeights_;  // not empty: to be cut by before the next run
   bool prepared_ = false;
 };
-
-}  // namespace
-
-namespace {
 
 // By the plan that devices have for this; null: there is none.
 std::unique_ptr<Plan> preparedTogether(const JoinedEngine& engine, const VariantTable& variants,

@@ -1,4 +1,5 @@
 #pragma once
+
 // A workload prepared for one engine: everything expensive is done once, and runs are cheap.
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "core/engine/resident_array.h"
 #include "core/engine/run_report.h"
 #include "core/volume/array_view.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -73,5 +75,17 @@ class Plan {
   // Details in one line for people: tile shapes, the method of each filter.
   [[nodiscard]] virtual std::string description() const = 0;
 };
+
+// Checks the arrays that a plan is run on.
+
+// Throws Error(Usage) unless the arrays have the types and extents of the plan's workload.
+void requireArrays(const Workload& workload, const Inputs& inputs, std::span<const ArrayView> outputs);
+// The same for a plan that keeps only the specifications of its arrays.
+void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
+                   std::span<const ArrayView> outputs);
+
+// For outputs that the plan makes itself: their specifications instead.
+void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
+                   std::span<const ArraySpec> outputs);
 
 }  // namespace sscope

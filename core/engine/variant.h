@@ -1,4 +1,5 @@
 #pragma once
+
 // The table of variants, over which the window's lists, the command line, the benchmarks and the agreement tests
 // iterate: a new variant is one file and one row.
 
@@ -11,12 +12,28 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/engine/engine.h"
-#include "core/engine/lower_precision.h"
 #include "core/engine/plan.h"
+#include "core/volume/array_view.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
+
+// Variants that compute or store in a lower precision than their workload's. They are labeled extras: never a default,
+// never chosen automatically, and verified against error bounds of their own.
+
+struct Verification;   // core/measure/verify.h
+struct VerifyOptions;  // core/measure/verify.h
+
+struct LowerPrecision {
+  std::string words;                    // for labels: "float32", "stored in float32"
+  Precision computed = Precision::f32;  // of the arithmetic; its peak rate is the ceiling
+  // Compares a run's outputs with the float64 reference.
+  std::function<Verification(const Workload&, std::span<const ConstArrayView> inputs,
+                             std::span<const ConstArrayView> outputs, const VerifyOptions&, const Control&)>
+      judge;
+};
 
 inline constexpr std::size_t kMostCandidates = 12;
 
@@ -89,5 +106,18 @@ class VariantTable {
  private:
   std::vector<Variant> rows_;
 };
+
+// Paragraphs for people about variants, from resources/variants/SUBJECT/*.md, which are embedded in the program.
+
+// One embedded file: "bank.md" has a section for each variant of the workload bank, with the heading "## tuned", or
+// "## tuned (processor)" and "## tuned (device)" if they differ.
+struct VariantFile {
+  std::string_view name;
+  std::string_view text;
+};
+[[nodiscard]] std::span<const VariantFile> variantFiles();
+
+// The paragraph as one line; empty if there is none.
+[[nodiscard]] std::string variantText(std::string_view workload, std::string_view variant, EngineKind kind);
 
 }  // namespace sscope

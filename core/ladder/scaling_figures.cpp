@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "core/base/statistics.h"
 #include "core/base/words.h"
 #include "core/measure/machine.h"
-#include "core/measure/statistics.h"
 #include "core/measure/table.h"
 #include "core/report/figure_data.h"
 

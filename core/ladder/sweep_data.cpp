@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/workload/catalog.h"
 #include "core/workload/noise.h"
-#include "core/workload/workload_options.h"
 
 namespace sscope {
 

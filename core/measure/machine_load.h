@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/measure/cpu_busy.h"
+#include "core/measure/cpu_time.h"
 
 namespace sscope {
 

@@ -1,4 +1,5 @@
 #pragma once
+
 // Many runs of one variant on one engine: times, rates, and whether the output was right.
 
 #include <algorithm>
@@ -12,13 +13,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/engine/clock_reading.h"
+#include "core/base/statistics.h"
+#include "core/engine/device_state.h"
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/measure/machine.h"
 #include "core/measure/other_load.h"
 #include "core/measure/perf_counters.h"
-#include "core/measure/statistics.h"
 #include "core/measure/verify.h"
 #include "core/workload/workload.h"
 
@@ -129,5 +130,11 @@ struct BenchReport {
 // A text table: engine, variant, milliseconds, GFLOP/s, share of the ceiling, error, and for each peer (other library)
 // a column with the speed-up over it.
 [[nodiscard]] std::string toTable(const std::vector<Measurement>& results);
+
+// What to say of a row that is faster than its ceiling allows: that ceiling is not the one that limits it.
+
+// Which ceiling the row's median surpasses, and which one it should be compared with or that there is none here, as one
+// line without a period; empty for a row that surpasses none or has no figures.
+[[nodiscard]] std::string surpassedText(const Measurement& measurement);
 
 }  // namespace sscope

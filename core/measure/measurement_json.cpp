@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measure/measurement.h"
-#include "core/measure/surpassed.h"
 
 namespace sscope {
 

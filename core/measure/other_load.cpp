@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/words.h"
-#include "core/measure/proc_stat.h"
+#include "core/measure/cpu_time.h"
 #include "core/measure/table.h"
 
 namespace sscope {

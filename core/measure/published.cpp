@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/measure/published_files.h"
 
 namespace sscope {
 

@@ -1,4 +1,5 @@
 #pragma once
+
 // Measurements that the papers state, shown next to ours and never mixed with them. They are in
 // resources/published/*.json and embedded in the program.
 
@@ -39,5 +40,14 @@ struct PublishedValue {
 
 // All of resources/published.
 [[nodiscard]] const std::vector<PublishedValue>& publishedValues();
+
+// The files of resources/published, as the build embeds them.
+
+struct PublishedFile {
+  std::string_view name;  // "bank.json"
+  std::string_view text;
+};
+
+[[nodiscard]] std::span<const PublishedFile> publishedFiles();
 
 }  // namespace sscope

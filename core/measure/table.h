@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/measure/statistics.h"
+#include "core/base/statistics.h"
 
 namespace sscope {
 

@@ -1,10 +1,5 @@
 #include "core/measure/verify.h"
 
-#include <fmt/core.h>
-
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,11 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include "core/base/arithmetic.h"
+#include "core/engine/variant.h"
 #include "core/measure/accepted_error.h"
 #include "core/measure/compared_output.h"
 #include "core/measure/judged_parts.h"
-#include "core/measure/sampled_boxes.h"
 #include "core/volume/rounding.h"
 #include "core/workload/tolerance.h"
 
@@ -397,6 +396,12 @@ void poison(const ArrayView& view, std::uint8_t pattern) {
         for (std::int64_t c = 0; c < view.extent[3]; ++c) data[view.offset(x, y, z, c)] = value;
     });
   });
+}
+
+Verification verify(const Variant& row, const Workload& workload, std::span<const ConstArrayView> inputs,
+                    std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
+  return row.lower ? row.lower->judge(workload, inputs, outputs, options, control)
+                   : verify(workload, inputs, outputs, options, control);
 }
 
 }  // namespace sscope

@@ -1,4 +1,5 @@
 #pragma once
+
 // Verification of an engine's output against the reference.
 
 #include <cstdint>
@@ -13,6 +14,8 @@
 #include "core/workload/workload.h"
 
 namespace sscope {
+
+struct Variant;  // core/engine/variant.h
 
 struct Verification {
   bool verified = false;
@@ -45,7 +48,7 @@ struct VerifyOptions {
   double fullBudgetSeconds = 1.0;  // compare everything when the reference is expected to take less
   std::uint64_t seed = 1;          // places the random blocks
   bool writtenOut = false;         // from the RunReport; decides which NaN and Inf are right
-  // Bound of the relative error for lower-precision rungs (core/engine/lower_precision.h), whose maximumUlp is in
+  // Bound of the relative error for lower-precision rungs (core/engine/variant.h), whose maximumUlp is in
   // float32. 0: the bound of the output's type.
   double bound = 0;
   double elementBound = 0;  // with `bound`: the bound of an element's error on its scale (Workload::errorScale)
@@ -79,5 +82,10 @@ struct VerifyOptions {
 // engine does not write. An integer may match by chance, but not with the other pattern of a second run.
 inline constexpr std::uint8_t kPoison = 0xA5, kOtherPoison = 0x5A;
 void poison(const ArrayView& view, std::uint8_t pattern = kPoison);
+
+// Uses the variant's own check if it is a lower-precision extra, else verify().
+[[nodiscard]] Verification verify(const Variant& row, const Workload& workload, std::span<const ConstArrayView> inputs,
+                                  std::span<const ConstArrayView> outputs, const VerifyOptions& options,
+                                  const Control& control);
 
 }  // namespace sscope

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/statistics.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/judged_parts.h"
-#include "core/measure/statistics.h"
 #include "core/parts/agreed.h"
 #include "core/reach/worst_of_ranks.h"
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/statistics.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/copying.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/cpu/run/together.h"
-#include "core/measure/statistics.h"
 #include "core/parts/agreed.h"
 
 namespace sscope::reach {

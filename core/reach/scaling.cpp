@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/statistics.h"
 #include "core/base/words.h"
 #include "core/measure/machine.h"
 #include "core/measure/measurement.h"
-#include "core/measure/statistics.h"
 #include "core/measure/table.h"
 
 namespace sscope::reach {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/measure/statistics.h"
+#include "core/base/statistics.h"
 #include "core/measure/table.h"
 
 namespace sscope::reach {

@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/boundary/boundary.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "core/reach/halo_check.h"
 #include "core/workload/noise.h"
 

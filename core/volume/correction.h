@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/base/control.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 #include "core/volume/raw_layout.h"
 #include "core/volume/volume_io.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/volume/element_type.h"
 #include "core/volume/geometry.h"
-#include "core/volume/level_counts.h"
+#include "core/volume/volume_brick.h"
 
 namespace sscope {
 

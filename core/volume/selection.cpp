@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/words.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

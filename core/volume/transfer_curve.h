@@ -1,4 +1,5 @@
 #pragma once
+
 // How values become color and opacity in a 3D view, and presets of it for kinds of data.
 
 #include <array>
@@ -10,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/volume/data_kind.h"
-#include "core/volume/level_counts.h"
+#include "core/volume/volume_brick.h"
 
 namespace sscope {
 
@@ -74,5 +75,14 @@ struct TransferPreset {
 // ascend, and for more points than a person can move (64).
 [[nodiscard]] nlohmann::json toJson(std::span<const TransferPoint> points);
 [[nodiscard]] std::vector<TransferPoint> pointsFromJson(const nlohmann::json& json);
+
+// The files of resources/transfer_functions, as the build embeds them.
+
+struct TransferFile {
+  std::string_view name;  // "ct.json"
+  std::string_view text;
+};
+
+[[nodiscard]] std::span<const TransferFile> transferFiles();
 
 }  // namespace sscope

@@ -1,13 +1,16 @@
 #pragma once
+
 // The workloads with a ladder of variants, as data for the command line, the window and the reports.
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/boundary/boundary.h"
 #include "core/options/option.h"
 #include "core/workload/workload.h"
 
@@ -42,5 +45,13 @@ template <class T>
 [[nodiscard]] const std::vector<WorkloadKind>& workloadCatalog();
 // Null for an unknown name.
 [[nodiscard]] const WorkloadKind* findWorkloadKind(std::string_view name);
+
+// Options that the ladders' workloads share.
+
+// boundary, constant, seed.
+void addBoundaryOptions(std::vector<Option>& options);
+
+// The value must be present, as after completeOptions().
+[[nodiscard]] Boundary boundaryOf(const OptionValues& values);
 
 }  // namespace sscope

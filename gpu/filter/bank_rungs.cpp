@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/workload/bank_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/ladder_plan.h"
 #include "gpu/run/sizes.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/workload/conv2d_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/ladder_plan.h"
 #include "gpu/run/device_limits.h"
 #include "gpu/run/sizes.h"

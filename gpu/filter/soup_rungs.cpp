@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/filter/workload/soup_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/ladder_plan.h"
 #include "gpu/run/sizes.h"
 

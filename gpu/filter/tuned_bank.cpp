@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/baked_taps.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"

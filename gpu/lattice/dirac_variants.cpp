@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/lattice/workload/lattice_precision.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/lattice/dirac_plan.h"
 #include "gpu/lattice/joined_dirac_plan.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/stopwatch.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 #include "gpu/lattice/field_halo.h"
 #include "gpu/lattice/own_rows.h"
 #include "gpu/run/sizes.h"

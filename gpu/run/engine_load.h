@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/engine/device_load.h"
+#include "core/engine/device_state.h"
 #include "core/engine/engine.h"
 
 namespace sscope {

@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/wavelet/polyphase.h"
 #include "core/wavelet/resident_inverse.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/run/device_array.h"
 #include "gpu/run/device_plan.h"
 

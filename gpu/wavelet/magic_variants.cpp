@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/device/kernel_files.h"
 #include "gpu/wavelet/magic_plan.h"
 

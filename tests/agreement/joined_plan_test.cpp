@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/engine/joined_array.h"
 #include "core/engine/joined_engine.h"
 #include "core/engine/joined_parts.h"
 #include "core/engine/joined_plan.h"

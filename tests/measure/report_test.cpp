@@ -5,7 +5,6 @@
 #include "core/base/paths.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/measurement.h"
-#include "core/measure/surpassed.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
 #include "tests/support/support.h"

@@ -1,4 +1,4 @@
-#include "core/measure/statistics.h"
+#include "core/base/statistics.h"
 
 #include "core/measure/ceiling_store.h"
 #include "core/measure/table.h"

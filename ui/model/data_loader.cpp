@@ -11,7 +11,7 @@
 #include "core/filter/families/bank_file.h"
 #include "core/filter/job/memory_need.h"
 #include "core/volume/foreign_files.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
 #include "ui/model/frame_loader.h"

@@ -28,7 +28,7 @@
 #include "core/filter/families/taps_file.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"
-#include "core/measure/surpassed.h"
+#include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
 #include "core/wavelet/workload/magic_workload.h"

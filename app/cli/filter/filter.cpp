@@ -16,7 +16,6 @@
 #include "core/base/stopwatch.h"
 #include "core/base/words.h"
 #include "core/filter/noise_estimate.h"
-#include "core/volume/streamable_input.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::cli {

@@ -26,7 +26,6 @@
 #include "core/session/data_paths.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
-#include "core/volume/not_finite.h"
 
 namespace sscope::cli {
 

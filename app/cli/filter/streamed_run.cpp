@@ -14,8 +14,8 @@
 #include "core/filter/program/program_workload.h"
 #include "core/measure/ceiling_store.h"
 #include "core/volume/fingerprint.h"
-#include "core/volume/not_finite.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/losses.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 

@@ -8,8 +8,8 @@
 #include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "core/volume/fingerprint.h"
-#include "core/volume/not_finite.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/losses.h"
+#include "core/volume/volume_stream.h"
 #include "core/wavelet/slabs/streamed_transform.h"
 
 namespace sscope::cli {

@@ -13,7 +13,6 @@
 #include "core/measure/table.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
-#include "core/volume/not_finite.h"
 
 namespace sscope::cli {
 

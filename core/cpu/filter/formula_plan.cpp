@@ -12,7 +12,7 @@
 #include "core/cpu/filter/formula_rows_source.h"
 #include "core/cpu/run/threads.h"
 #include "core/engine/cost_model.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 
 namespace sscope::cpu {
 

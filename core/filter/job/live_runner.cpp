@@ -14,7 +14,7 @@
 #include "core/filter/program/data_unit.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/judged_parts.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

@@ -1,6 +1,6 @@
 #include "core/filter/job/slab_run.h"
 
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/filter/taps.h"
+#include "core/workload/catalog.h"
 #include "core/workload/noise.h"
-#include "core/workload/workload_options.h"
 
 namespace sscope {
 

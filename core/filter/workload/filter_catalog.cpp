@@ -3,7 +3,7 @@
 #include "core/filter/workload/bank_workload.h"
 #include "core/filter/workload/conv2d_workload.h"
 #include "core/filter/workload/soup_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/filter/taps.h"
+#include "core/workload/catalog.h"
 #include "core/workload/noise.h"
-#include "core/workload/workload_options.h"
 
 namespace sscope {
 

@@ -10,7 +10,7 @@
 #include "core/io/base/file_error.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/natural_order.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 
 namespace sscope::io {
 

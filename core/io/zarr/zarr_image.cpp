@@ -10,7 +10,7 @@
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/selection.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 #include "core/volume/length_unit.h"
 #include "core/volume/provenance.h"
 

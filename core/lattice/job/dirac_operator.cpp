@@ -1,6 +1,6 @@
 #include "core/lattice/job/dirac_operator.h"
 
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "core/volume/volume.h"
 
 namespace sscope {

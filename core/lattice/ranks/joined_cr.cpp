@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/stopwatch.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 #include "core/lattice/ranks/joined_ranks.h"
 #include "core/lattice/ranks/rank_cr.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/engine/joiners.h"
+#include "core/engine/joined_plan.h"
 
 namespace sscope {
 

@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "core/parts/planes_of.h"
 #include "core/reach/halo_check.h"
 #include "core/workload/noise.h"

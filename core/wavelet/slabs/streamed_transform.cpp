@@ -20,7 +20,7 @@
 #include "core/parts/plane_reader.h"
 #include "core/parts/slab_takers.h"
 #include "core/parts/slab_thickness.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

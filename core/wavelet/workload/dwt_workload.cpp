@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/words.h"
 #include "core/wavelet/workload/dwt_reference.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

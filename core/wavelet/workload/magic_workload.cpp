@@ -12,7 +12,7 @@
 #include "core/boundary/boundary.h"
 #include "core/wavelet/kinetic_taps.h"
 #include "core/wavelet/magic_taps.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

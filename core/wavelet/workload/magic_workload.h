@@ -12,7 +12,6 @@
 #include "core/options/option.h"
 #include "core/wavelet/workload/magic_reference.h"
 #include "core/workload/free_boundaries.h"
-#include "core/workload/periodic_part.h"
 #include "core/workload/workload.h"
 
 namespace sscope {

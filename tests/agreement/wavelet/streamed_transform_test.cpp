@@ -17,7 +17,7 @@
 #include "core/wavelet/slabs/kinetic_slabs.h"
 #include "core/wavelet/slabs/magic_slabs.h"
 #include "core/wavelet/slabs/restored_from.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "tests/agreement/fake_streams.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"

@@ -3,7 +3,7 @@
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/threads.h"
 #include "core/cpu/wavelet/dwt/dwt_transform.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 
 namespace sscope::cpu {
 

@@ -1,4 +1,4 @@
-#include "core/measure/statistics.h"
+#include "core/base/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 #pragma once
-// How fast an engine's clock runs at a moment.
+
+// What a device reports of itself at a moment: its clock and its load.
 
 #include <optional>
 #include <string>
@@ -25,5 +26,15 @@ struct RowClock {
 
 // Empty without readings; `highest` is that of these.
 [[nodiscard]] std::optional<RowClock> rowClock(const std::vector<ClockReading>& readings);
+
+// How busy a device is at a moment, as its driver tells of all programs together.
+
+struct DeviceLoad {
+  std::optional<double> busy;  // percent of the last moments in which a kernel ran, 0..100
+  std::optional<double> memoryBytes, memoryTotal;
+  std::optional<double> megahertz;  // of the multiprocessors
+  std::optional<double> watts;
+  std::string unavailable{};  // not empty: why nothing is known
+};
 
 }  // namespace sscope

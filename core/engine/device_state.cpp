@@ -1,4 +1,4 @@
-#include "core/engine/clock_reading.h"
+#include "core/engine/device_state.h"
 
 #include <algorithm>
 

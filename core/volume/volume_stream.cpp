@@ -1,4 +1,4 @@
-#include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 #include <filesystem>
 
@@ -6,6 +6,15 @@
 #include "core/base/words.h"
 
 namespace sscope {
+
+std::unique_ptr<VolumeSource> VolumeIo::openSource(const std::string& path, const Control& /*control*/) {
+  throw Error(ErrorKind::Unsupported, path + " cannot be read by slabs");
+}
+
+std::unique_ptr<VolumeSink> VolumeIo::openSink(const std::filesystem::path& path, const VolumeOutline& /*outline*/,
+                                               const WriteOptions& /*options*/, const Control& /*control*/) {
+  throw Error(ErrorKind::Unsupported, path.string() + " cannot be written by slabs");
+}
 
 std::int64_t allowedMemory(std::int64_t bound) { return bound > 0 ? bound : availableMemory() / 3 * 2; }
 

@@ -1,4 +1,4 @@
-#include "core/workload/periodic_part.h"
+#include "core/workload/free_boundaries.h"
 
 #include <algorithm>
 

@@ -1,12 +1,24 @@
 #pragma once
-// Order statistics of samples.
+
+// Order statistics of samples and repeated timings.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace sscope {
+
+struct Spread {
+  double minimum = 0, firstQuartile = 0, median = 0, thirdQuartile = 0, maximum = 0;
+};
+
+// Quartiles interpolate linearly between the sorted samples (the usual "type 7"). All zero without samples.
+[[nodiscard]] Spread spreadOf(std::span<const double> samples);
+[[nodiscard]] double medianOf(std::span<const double> samples);
+
+// Order statistics of samples.
 
 // The value below which `fraction` (0..1) of the samples lie; reorders them. 0 for no samples.
 template <class T>

@@ -1,8 +1,6 @@
-#include "core/engine/traced_plan.h"
+#include "core/engine/forwarding_plan.h"
 
 #include <utility>
-
-#include "core/engine/forwarding_plan.h"
 
 namespace sscope {
 

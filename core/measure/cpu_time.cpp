@@ -1,0 +1,74 @@
+#include "core/measure/cpu_time.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace sscope {
+
+// Lines "cpu user nice system idle iowait irq softirq steal guest guest_nice" of all cores, then "cpu0 ..." of each.
+// Guest time is contained in user time. Kernels from before 2.6 end with idle.
+std::optional<ProcStat> readProcStat(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::optional<ProcStat> stat;
+  for (std::string line; std::getline(stream, line) && line.starts_with("cpu");) {
+    std::istringstream fields(line);
+    std::string name;
+    std::uint64_t user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softIrq = 0, stolen = 0;
+    if (!(fields >> name >> user >> nice >> system >> idle)) continue;
+    fields >> wait >> irq >> softIrq;
+    CpuTicks ticks{user + nice + system + irq + softIrq, idle + wait, {}};
+    if (fields >> stolen) ticks.stolen = stolen;
+    if (!stat) stat.emplace();
+    if (name == "cpu")
+      stat->all = ticks;
+    else
+      stat->cores.push_back(ticks);
+  }
+  return stat;
+}
+
+CpuBusySampler::CpuBusySampler(std::filesystem::path file) : file_(std::move(file)) {}
+
+CpuBusy CpuBusySampler::sample() {
+  CpuBusy result;
+  const std::vector<CpuTicks> now = readProcStat(file_).value_or(ProcStat()).cores;
+  const std::vector<CpuTicks> before = std::exchange(before_, now);
+  if (now.empty()) {
+    result.unavailable = file_.string() + " cannot be read";
+  } else if (before.empty()) {
+    result.unavailable = "the first reading has nothing to compare with";
+  } else if (before.size() != now.size()) {
+    result.unavailable = "the number of cores changed";
+  }
+  if (!result.unavailable.empty()) return result;
+  for (std::size_t core = 0; core < now.size(); ++core) {
+    // The kernel may correct idle time backwards by a tick; such a reading says nothing.
+    const auto total = [core](const std::vector<CpuTicks>& at) { return at[core].busy + at[core].idle; };
+    if (total(now) <= total(before) || now[core].busy < before[core].busy) {
+      before_ = before;
+      return {{}, 0, "the readings are too close together"};
+    }
+    const double percent = std::min(100.0, 100.0 * static_cast<double>(now[core].busy - before[core].busy) /
+                                               static_cast<double>(total(now) - total(before)));
+    result.percent.push_back(percent);
+    result.overall += percent / static_cast<double>(now.size());
+  }
+  return result;
+}
+
+StolenTime::StolenTime(std::filesystem::path file) : file_(std::move(file)), begin_(readProcStat(file_)) {}
+
+std::optional<double> StolenTime::share() const {
+  const auto now = readProcStat(file_);
+  if (!begin_ || !now) return {};
+  const CpuTicks &from = begin_->all, &to = now->all;
+  if (!from.stolen || !to.stolen || *to.stolen < *from.stolen) return {};
+  const auto total = [](const CpuTicks& ticks) { return ticks.busy + ticks.idle + *ticks.stolen; };
+  if (total(to) <= total(from)) return {};
+  return static_cast<double>(*to.stolen - *from.stolen) / static_cast<double>(total(to) - total(from));
+}
+
+}  // namespace sscope

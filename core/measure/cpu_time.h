@@ -1,0 +1,70 @@
+#pragma once
+
+// The processor's time as the system counts it in /proc/stat: how busy the cores are, and the share that the host of a
+// virtual machine gave to others.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sscope {
+
+// In ticks (sysconf(_SC_CLK_TCK)) since the start of the system.
+struct CpuTicks {
+  std::uint64_t busy = 0;  // of programs, guests included, and of the kernel
+  std::uint64_t idle = 0;  // with and without waiting for disks
+  std::optional<std::uint64_t>
+      stolen;  // by a hypervisor, for other guests: neither busy nor idle; not all kernels know
+};
+
+struct ProcStat {
+  CpuTicks all;                 // the sum of all cores
+  std::vector<CpuTicks> cores;  // in the system's order
+};
+
+// `file` is /proc/stat except in tests. Empty where it cannot be read.
+[[nodiscard]] std::optional<ProcStat> readProcStat(const std::filesystem::path& file);
+
+// How busy the processor's cores are, from the system's counters. Busy is not utilization: a core waiting for memory is
+// busy, too.
+
+struct CpuBusy {
+  std::vector<double> percent;  // per core, 0..100, in the system's order
+  double overall = 0;           // mean of the cores, 0..100
+  std::string unavailable;      // not empty: why there is no figure; never shown as 0
+};
+
+// Busy share between two readings of /proc/stat.
+class CpuBusySampler {
+ public:
+  // `file` is /proc/stat except in tests.
+  explicit CpuBusySampler(std::filesystem::path file = "/proc/stat");
+
+  // Since the previous call; the first call only sets the start and is unavailable, as are calls closer together than
+  // the system's tick (10 ms).
+  [[nodiscard]] CpuBusy sample();
+
+ private:
+  std::filesystem::path file_;
+  std::vector<CpuTicks> before_;
+};
+
+// The share of a virtual machine's processor time that the host gave to others, which lengthens timings.
+
+// Counts from its construction.
+class StolenTime {
+ public:
+  // `file` is /proc/stat except in tests.
+  explicit StolenTime(std::filesystem::path file = "/proc/stat");
+
+  // Share of the time of all cores, 0..1; empty when the system does not report it, or before its first tick (10 ms).
+  [[nodiscard]] std::optional<double> share() const;
+
+ private:
+  std::filesystem::path file_;
+  std::optional<ProcStat> begin_;
+};
+
+}  // namespace sscope
