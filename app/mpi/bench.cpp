@@ -18,7 +18,6 @@
 #include "core/cpu/run/threads.h"
 #include "core/ladder/bench_page.h"
 #include "core/measure/machine.h"
-#include "core/reach/rates.h"
 #include "core/reach/scaling.h"
 #include "core/reach/scaling_model.h"
 

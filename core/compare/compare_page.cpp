@@ -7,7 +7,7 @@
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"
 #include "core/report/figure_layout.h"
-#include "core/report/page_style.h"
+#include "core/report/page_sections.h"
 #include "core/report/svg.h"
 
 namespace sscope::compare {

@@ -9,7 +9,6 @@
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
 #include "core/ladder/ladder.h"
-#include "core/ladder/sweep_data.h"
 #include "core/measure/buffer_ring.h"
 #include "core/report/extents.h"
 

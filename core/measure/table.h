@@ -16,7 +16,7 @@ using TextRows = std::vector<std::vector<std::string>>;
 // length. Columns in which every cell starts with a digit, sign or dash are right-aligned. Widths are in UTF-8
 // characters.
 [[nodiscard]] std::string textTable(const TextRows& rows);
-// A table of a page (core/report/page_style.h); texts are escaped.
+// A table of a page (core/report/page_sections.h); texts are escaped.
 [[nodiscard]] std::string htmlTable(const TextRows& rows);
 // RFC 4180; missing cells at the end of a row are empty.
 [[nodiscard]] std::string csvTable(const TextRows& rows);

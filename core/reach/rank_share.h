@@ -1,12 +1,18 @@
 #pragma once
+
 // What one rank does of a computation that ranks do together, for timing it over and over.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "core/base/control.h"
 #include "core/measure/verify.h"
 #include "core/options/option.h"
 #include "core/parts/communicator.h"
+#include "core/parts/plane_exchange.h"
+#include "core/volume/element_type.h"
 #include "core/workload/workload.h"
 
 namespace sscope::reach {
@@ -49,5 +55,14 @@ struct ShareRequest {
   int threads = 0;        // of the processor; 0: all
   OptionValues values{};  // of the variant
 };
+
+// Whether the planes that a rank has received are those of the whole.
+
+// Of noise (core/workload/noise.h), which anybody can make again: "the planes 4 to 6 that were received are wrong", or
+// empty. What a rank computes from a wrong halo agrees with the reference on that halo. `slots`: the place of slot 0.
+// Throws Canceled, Error(Memory).
+[[nodiscard]] std::string wrongHalo(std::span<const WantedPlanes> wanted, const std::byte* slots,
+                                    std::int64_t planeBytes, ElementType type, std::uint64_t seed,
+                                    const Control& control);
 
 }  // namespace sscope::reach

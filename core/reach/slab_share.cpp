@@ -7,7 +7,7 @@
 #include "core/base/stopwatch.h"
 #include "core/boundary/boundary.h"
 #include "core/measure/verify.h"
-#include "core/reach/halo_check.h"
+#include "core/reach/rank_share.h"
 #include "core/workload/noise.h"
 
 namespace sscope::reach {

@@ -1,4 +1,5 @@
 #pragma once
+
 // Lays out figures as drawings, for the window and the report page.
 
 #include <span>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "core/base/error.h"
 #include "core/volume/array_view.h"
@@ -151,6 +152,26 @@ ConvertedVolume changePlanes(VolumeSource& source, const PlanesChange& change,
     take(begin - first, {read.data(), static_cast<std::size_t>(read.bytes())});
   }
   return counts;
+}
+
+std::shared_ptr<const Volume> logarithmOf(const Volume& volume) {
+  double least = std::numeric_limits<double>::infinity();
+  dispatch(volume.type(), [&](auto tag) {
+    for (const auto element : volume.elements<decltype(tag)>())
+      if (const auto value = static_cast<double>(element); value > 0) least = std::min(least, value);
+  });
+  if (std::isinf(least)) return nullptr;
+  const double floor = std::log10(least) - 1;
+  auto out = std::make_shared<Volume>(volume.shape(), ElementType::f32, volume.geometry());
+  dispatch(volume.type(), [&](auto tag) {
+    const auto from = volume.elements<decltype(tag)>();
+    const auto to = out->template elements<float>();
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto value = static_cast<double>(from[i]);
+      to[i] = static_cast<float>(value <= 0 ? floor : std::log10(value));
+    }
+  });
+  return out;
 }
 
 }  // namespace sscope

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "core/base/control.h"
@@ -50,5 +51,9 @@ struct PlanesChange {
 ConvertedVolume changePlanes(VolumeSource& source, const PlanesChange& change,
                              const std::function<void(std::int64_t begin, std::span<const std::byte> voxels)>& take,
                              const Control& control);
+
+// Common logarithms as f32, of the same shape, for fields that span decades, such as |psi|^2. Values that are not
+// positive are put a decade below the smallest positive one; NaN and Inf stay. Null when no value is positive.
+[[nodiscard]] std::shared_ptr<const Volume> logarithmOf(const Volume& volume);
 
 }  // namespace sscope

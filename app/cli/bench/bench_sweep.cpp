@@ -8,7 +8,6 @@
 #include "core/base/words.h"
 #include "core/ladder/ladder.h"
 #include "core/ladder/ladder_kind.h"
-#include "core/ladder/sweep_data.h"
 #include "core/report/extents.h"
 
 namespace sscope::cli {

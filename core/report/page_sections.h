@@ -1,5 +1,13 @@
 #pragma once
-// The style sheet of the report page; light or dark, following the reader's system.
+
+// Parts of the report pages: the style sheet, tables, and the section on traced runs.
+
+#include <span>
+#include <string>
+
+#include "core/measure/kernel_trace.h"
+#include "core/measure/measurement.h"
+#include "core/measure/published.h"
 
 namespace sscope::report {
 
@@ -20,5 +28,19 @@ td:nth-child(-n+3),th:nth-child(-n+3),.none{text-align:left}.none,.published td{
 .none{white-space:normal}
 svg{display:block}svg text{font:12px system-ui,"Segoe UI",Roboto,Arial,sans-serif}
 )";
+
+// Tables of the report page.
+
+// All rows; those without results show the reason.
+[[nodiscard]] std::string resultsTable(std::span<const Measurement* const> rows);
+// The machine's engines with their ceilings, and absent engines with the reason.
+[[nodiscard]] std::string ceilingsTable(const BenchReport& report);
+
+// The report page's section on traced runs: figures 9 and 10 of A. Cassagne et al., Portage d'un code de lattice QCD
+// sur GPU, 2013.
+
+// One bar per trace, divided into its kernels' shares, with the paper's shares below, and a timeline of one iteration
+// for each trace. Empty without traces.
+[[nodiscard]] std::string traceSection(std::span<const NamedTrace> traces, std::span<const PublishedValue> published);
 
 }  // namespace sscope::report

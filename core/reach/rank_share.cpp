@@ -1,4 +1,4 @@
-#include "core/reach/halo_check.h"
+#include "core/reach/rank_share.h"
 
 #include <cstring>
 #include <vector>
