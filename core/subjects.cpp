@@ -9,8 +9,8 @@
 #include "core/engine/joined_plan.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"
-#include "core/filter/program/program_rows.h"
-#include "core/filter/workload/filter_catalog.h"
+#include "core/filter/program/program_plan.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "core/ladder/ladder_kind.h"
 #include "core/workload/catalog.h"
 #ifndef SSCOPE_WITHOUT_WAVELET

@@ -1,11 +1,18 @@
 #pragma once
+
 // The computation of one row of a bank.
 
 #include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
+#include "core/boundary/boundary.h"
 #include "core/filter/entropy_window.h"
 #include "core/filter/formula/formula.h"
 #include "core/filter/range_window.h"
@@ -55,5 +62,39 @@ struct Operator {
 
 // Mirrored through the anchor.
 [[nodiscard]] Operator flipped(Operator given);
+
+// What one recipe computes: operators that read the data, or each other.
+
+// An operator and what it reads: earlier nodes, or the data.
+struct ProgramNode {
+  Operator op;
+  std::vector<std::size_t> inputs;
+  std::optional<std::size_t> stepOf = {};  // what it is the next step of, if it is one of several: as an input
+};
+inline constexpr std::size_t kSource = static_cast<std::size_t>(-1);
+
+// What a family makes of a recipe: one operator, or several that end in the last. Their inputs are nodes of this part,
+// or the recipe's own inputs.
+struct ProgramPart {
+  std::vector<ProgramNode> nodes;
+
+  ProgramPart() = default;
+  // One operator, or what makes one, is a part.
+  template <class Kind>
+  requires std::constructible_from<Operator, Kind> ProgramPart(Kind kind) {  // NOLINT: see above
+    add(Operator(std::move(kind)), {rowInput(0)});
+  }
+  // The place of the recipe's input number i.
+  [[nodiscard]] static constexpr std::size_t rowInput(std::size_t i) { return kSource - i; }
+  // Adds a node and returns its place.
+  std::size_t add(Operator op, std::vector<std::size_t> inputs);
+};
+
+// Filters that reach farther than the data: taps that read the same from everywhere become one.
+
+// A linear operator on data of these extents. Where it reaches beyond the far end from everywhere along an axis, its
+// taps become at most 2 extent + 1: those that the boundary rule leads to the same voxel, or to the constant, are
+// added. The results are the same but for rounding; others come back as they are.
+[[nodiscard]] Operator foldedOperator(Operator op, const std::array<std::int64_t, 3>& extent, Boundary boundary);
 
 }  // namespace sscope

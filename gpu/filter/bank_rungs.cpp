@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/filter/workload/bank_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "core/workload/catalog.h"
 #include "gpu/filter/ladder_plan.h"
 #include "gpu/run/sizes.h"

@@ -1,7 +1,7 @@
 #include "gpu/filter/rows.h"
 
 #include "core/base/error.h"
-#include "core/filter/workload/conv2d_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "core/workload/catalog.h"
 #include "gpu/filter/ladder_plan.h"
 #include "gpu/run/device_limits.h"

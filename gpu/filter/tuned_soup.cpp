@@ -1,4 +1,4 @@
-#include "core/filter/workload/soup_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "core/workload/catalog.h"
 #include "gpu/filter/row_blocks.h"
 #include "gpu/filter/tuned_plan.h"

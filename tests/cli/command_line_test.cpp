@@ -7,7 +7,7 @@
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/templates/bank_template.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"

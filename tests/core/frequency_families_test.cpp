@@ -4,9 +4,9 @@
 #include <numbers>
 #include <sstream>
 
-#include "core/filter/families/axis_designs.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
+#include "core/filter/families/tap_design.h"
 #include "tests/support/catch.h"
 #include "tests/support/python.h"
 #include "tests/support/support.h"

@@ -6,8 +6,6 @@
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/formula/composed_formula.h"
 #include "core/filter/job/fitting_bank.h"
-#include "core/filter/program/fused_formulas.h"
-#include "core/filter/program/program_slots.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"

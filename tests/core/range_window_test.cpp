@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "tests/support/catch.h"

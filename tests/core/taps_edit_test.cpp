@@ -4,11 +4,10 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/families/taps_file.h"
 #include "core/filter/recipe.h"
 #include "core/filter/taps_edit.h"
-#include "core/filter/taps_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

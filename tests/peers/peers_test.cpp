@@ -5,7 +5,7 @@
 #include "app/peers/peers.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/bench.h"
 #include "core/measure/verify.h"

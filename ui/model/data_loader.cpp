@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/paths.h"
-#include "core/filter/families/bank_file.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/job/memory_need.h"
 #include "core/volume/foreign_files.h"
 #include "core/volume/losses.h"

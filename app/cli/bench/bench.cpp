@@ -25,7 +25,7 @@
 #include "core/base/error.h"
 #include "core/base/words.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/filter/families/taps_file.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"
 #include "core/measure/measurement.h"

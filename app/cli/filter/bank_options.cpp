@@ -6,11 +6,10 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
-#include "core/filter/families/bank_file.h"
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/families/taps_file.h"
 #include "core/filter/templates/bank_template.h"
 #include "core/measure/table.h"
 

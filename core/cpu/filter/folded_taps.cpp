@@ -1,6 +1,6 @@
 #include "core/cpu/filter/folded_taps.h"
 
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope::cpu {
 

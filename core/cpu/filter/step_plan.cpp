@@ -12,7 +12,7 @@
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/scratch.h"
 #include "core/engine/run_trace.h"
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope::cpu {
 

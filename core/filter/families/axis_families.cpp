@@ -3,10 +3,10 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "core/filter/families/axis_designs.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/option_axis.h"
-#include "core/filter/taps.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/grid.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 

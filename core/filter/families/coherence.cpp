@@ -4,10 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "core/filter/families/explicit_step.h"
-#include "core/filter/families/gradient_part.h"
-#include "core/filter/families/hessian.h"
-#include "core/filter/families/structure_tensor.h"
+#include "core/filter/families/gaussian_derivatives.h"
+#include "core/filter/families/part_formula.h"
 
 namespace sscope {
 

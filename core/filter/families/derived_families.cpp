@@ -3,10 +3,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/families/gradient_part.h"
-#include "core/filter/families/hessian.h"
+#include "core/filter/families/gaussian_derivatives.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/families/structure_tensor.h"
 
 namespace sscope {
 

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/filter/families/direction.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/families/tap_limit.h"
+#include "core/filter/families/tap_design.h"
 
 namespace sscope {
 

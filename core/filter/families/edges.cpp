@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/filter/families/gradient_part.h"
+#include "core/filter/families/gaussian_derivatives.h"
 
 namespace sscope {
 

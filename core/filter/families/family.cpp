@@ -7,13 +7,12 @@
 
 #include "core/base/error.h"
 #include "core/base/words.h"
-#include "core/filter/families/axis_designs.h"
 #include "core/filter/families/family_rows.h"
-#include "core/filter/families/gradient_part.h"
+#include "core/filter/families/gaussian_derivatives.h"
 #include "core/filter/families/program.h"
-#include "core/filter/option_axis.h"
-#include "core/filter/option_lengths.h"
-#include "core/filter/taps.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/grid.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 

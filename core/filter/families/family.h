@@ -9,7 +9,6 @@
 
 #include "core/filter/grid.h"
 #include "core/filter/operator.h"
-#include "core/filter/program_part.h"
 #include "core/filter/recipe.h"
 #include "core/options/option.h"
 

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "core/filter/families/explicit_step.h"
 #include "core/filter/families/part_formula.h"
 
 namespace sscope {

@@ -13,7 +13,6 @@
 #include "core/boundary/boundary.h"
 #include "core/filter/grid.h"
 #include "core/filter/operator.h"
-#include "core/filter/program_part.h"
 #include "core/filter/recipe.h"
 #include "core/volume/array_view.h"
 

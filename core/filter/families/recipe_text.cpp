@@ -13,9 +13,9 @@
 #include "core/base/words.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/family_rows.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/families/program.h"
-#include "core/filter/families/taps_file.h"
-#include "core/filter/formula/formula_names.h"
+#include "core/filter/formula/formula_lexer.h"
 
 namespace sscope {
 

@@ -6,10 +6,9 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/filter/families/direction.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/families/tap_limit.h"
-#include "core/filter/taps.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 

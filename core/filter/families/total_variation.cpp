@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/families/explicit_step.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/option_lengths.h"
+#include "core/filter/grid.h"
 
 namespace sscope {
 

@@ -1,7 +1,5 @@
 #include "core/filter/formula/formula_interval.h"
 
-#include "core/filter/formula/interval_functions.h"
-
 namespace sscope {
 
 using Op = FormulaOp;

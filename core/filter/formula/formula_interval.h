@@ -1,9 +1,11 @@
 #pragma once
+
 // Formulas in interval arithmetic: how far roundings may carry what an engine computes.
 
 #include <span>
 #include <vector>
 
+#include "core/filter/formula/formula_node.h"
 #include "core/filter/formula/formula_value.h"
 #include "core/filter/formula/interval.h"
 
@@ -33,5 +35,11 @@ class FormulaIntervals {
 
 [[nodiscard]] Interval evaluateInterval(const Formula& formula, const std::vector<Interval>& reads,
                                         const FormulaPlace& place, Precision precision);
+
+// The operations of formulas on intervals.
+
+// Of a node that is no leaf; formulaValue is its counterpart for numbers.
+[[nodiscard]] Interval formulaInterval(const FormulaNode& node, std::span<const Interval> arguments,
+                                       const IntervalRounding& rounding);
 
 }  // namespace sscope

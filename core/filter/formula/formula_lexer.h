@@ -1,4 +1,5 @@
 #pragma once
+
 // The words of a formula's text.
 
 #include <cstddef>
@@ -44,5 +45,10 @@ class FormulaLexer {
   std::string_view text_;
   std::size_t at_ = 0, column_ = 1;
 };
+
+// Names in the text of a formula.
+
+// The text with every input `from` called `to`, in quotes where `to` is no word; as it is where it is no formula.
+[[nodiscard]] std::string renamedInput(std::string_view text, std::string_view from, std::string_view to);
 
 }  // namespace sscope

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "core/filter/formula/interval_arithmetic.h"
-#include "core/filter/formula/interval_functions.h"
+#include "core/filter/formula/formula_interval.h"
+#include "core/filter/formula/interval.h"
 
 namespace sscope {
 

@@ -1,4 +1,4 @@
-#include "core/filter/formula/interval_functions.h"
+#include "core/filter/formula/formula_interval.h"
 
 #include <array>
 #include <cmath>
@@ -6,13 +6,73 @@
 #include <optional>
 
 #include "core/filter/formula/formula_value.h"
-#include "core/filter/formula/interval_arithmetic.h"
-#include "core/filter/formula/interval_decisions.h"
+#include "core/filter/formula/interval.h"
 #include "core/filter/formula/symmetric_eigen.h"
 
 namespace sscope {
 
 namespace {
+
+// Conditions on intervals: true, false, or nothing if roundings leave both possible.
+namespace decide {
+
+std::optional<bool> less(const Interval& a, const Interval& b, bool orEqual) {
+  if (a.empty() || b.empty()) return false;
+  const bool unordered = a.nan || b.nan;
+  if (orEqual ? a.low > b.high : a.low >= b.high) return false;
+  if (!unordered && (orEqual ? a.high <= b.low : a.high < b.low)) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> equal(const Interval& a, const Interval& b) {
+  if (a.empty() || b.empty() || a.high < b.low || b.high < a.low) return false;
+  if (a.isPoint() && b.isPoint()) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> truth(const Interval& a) {
+  if (a.empty() || a.low > 0 || a.high < 0) return true;  // NaN is true, too
+  if (a.low == 0 && a.high == 0 && !a.nan) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> finite(const Interval& a) {
+  if (a.empty() || (a.low == a.high && std::isinf(a.low))) return false;
+  if (!a.nan && std::isfinite(a.low) && std::isfinite(a.high)) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> isNan(const Interval& a) {
+  if (a.empty()) return true;
+  if (!a.nan) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> inverse(std::optional<bool> a) {
+  if (!a) return a;
+  return !*a;
+}
+
+Interval decision(std::optional<bool> known) {
+  if (known) return Interval::point(*known ? 1 : 0);
+  return {0, 1, false, true};
+}
+
+Interval both(std::optional<bool> a, std::optional<bool> b) {
+  if ((a && !*a) || (b && !*b)) return Interval::point(0);
+  return decision(a && b ? std::optional(true) : std::nullopt);
+}
+
+// Branches that overlap belong to a continuous function; others leave a jump.
+Interval choice(std::optional<bool> condition, const Interval& yes, const Interval& no) {
+  if (condition) return *condition ? yes : no;
+  Interval result = hull(yes, no);
+  const bool overlap = !yes.empty() && !no.empty() && yes.low <= no.high && no.low <= yes.high;
+  if (!overlap && !(yes.empty() && no.empty())) result.torn = true;
+  return result;
+}
+
+}  // namespace decide
 
 using Op = FormulaOp;
 constexpr double kPi = std::numbers::pi;

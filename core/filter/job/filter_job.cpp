@@ -4,8 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/filter/folded_operator.h"
 #include "core/filter/job/verify_part.h"
+#include "core/filter/operator.h"
 #include "core/filter/program/program_workload.h"
 
 namespace sscope {

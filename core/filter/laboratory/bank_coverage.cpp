@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/filter/laboratory/unit_taps.h"
+#include "core/filter/laboratory/spectrum.h"
 
 namespace sscope {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/filter/laboratory/bank_coverage.h"
-#include "core/filter/laboratory/unit_taps.h"
+#include "core/filter/laboratory/spectrum.h"
 #include "core/filter/low_rank.h"
 
 namespace sscope {

@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/laboratory/linear_row.h"
-#include "core/filter/laboratory/unit_taps.h"
+#include "core/filter/laboratory/spectrum.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope {
 

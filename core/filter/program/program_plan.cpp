@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/plan.h"
-#include "core/filter/program/program_slots.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/step_norms.h"
 #include "core/volume/volume_pool.h"

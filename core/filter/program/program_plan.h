@@ -1,4 +1,5 @@
 #pragma once
+
 // A program prepared for an engine: its stages as plans of that engine, run one after the other, slab by slab where the
 // engine has caches for what lies between them.
 
@@ -9,6 +10,7 @@
 #include "core/base/control.h"
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
+#include "core/engine/variant.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/program_workload.h"
 
@@ -27,5 +29,10 @@ inline constexpr std::int64_t kProgramSlabBytes = 8 << 20;
                                                     const PrepareStage& prepare, double predictedSeconds = 0,
                                                     std::int64_t slabBytes = kProgramSlabBytes,
                                                     const EndTogether& together = {});
+
+// The rows of workload "program": those of workload "filter", each for the filters of a program that it can run.
+
+// For one kind of engine, whose rows of "filter" and "formula" are in the table already.
+void addProgramRows(VariantTable& variants, EngineKind kind);
 
 }  // namespace sscope

@@ -1,4 +1,4 @@
-#include "core/filter/program/program_reference.h"
+#include "core/filter/program/program_workload.h"
 
 #include <algorithm>
 #include <chrono>

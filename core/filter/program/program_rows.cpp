@@ -1,4 +1,4 @@
-#include "core/filter/program/program_rows.h"
+#include "core/filter/program/program_plan.h"
 
 #include <memory>
 #include <string>
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/filter/program/program_plan.h"
 #include "core/filter/program/program_stages.h"
 
 namespace sscope {

@@ -1,7 +1,9 @@
 #pragma once
+
 // A program cut into computations that engines have: what is computed together, from what, and where it goes.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,5 +58,18 @@ struct ProgramArray {
 [[nodiscard]] std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const ProgramSteps& steps,
                                                       const ProgramStage& stage,
                                                       const std::vector<ProgramArray>& inputs);
+
+// Where what lies between the stages of a program is kept: arrays that are never needed at the same time share memory.
+
+struct ProgramSlots {
+  std::vector<std::optional<std::size_t>> of;  // per node; none for results and for what nobody needs
+  std::vector<std::int64_t> bytes;             // per slot, of its largest array
+
+  [[nodiscard]] std::int64_t total() const;
+};
+
+// A node has its slot from the stage that makes it to the last one that reads it; what the last step of an output
+// began with (step_norms.h) to the end.
+[[nodiscard]] ProgramSlots slotsOf(const ProgramWorkload& workload, const ProgramSteps& steps);
 
 }  // namespace sscope

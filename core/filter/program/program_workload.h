@@ -1,11 +1,15 @@
 #pragma once
+
 // Workload "program": a bank whose rows read each other's results.
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/filter/families/program.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/volume/array_view.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
@@ -51,7 +55,7 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
   [[nodiscard]] const FilterProgram& program() const { return program_; }
-  // What engines compute of it (fused_formulas.h), with the same nodes at the same places.
+  // The program as engines compute it (withFusedFormulas), with the same nodes at the same places.
   [[nodiscard]] const FilterProgram& computed() const { return computed_; }
   [[nodiscard]] Boundary boundary() const { return boundary_; }
   [[nodiscard]] double constant() const { return constant_; }
@@ -92,5 +96,19 @@ class ProgramWorkload : public Workload {
 // Error(Usage) as makeProgram does.
 [[nodiscard]] std::unique_ptr<Workload> bankWorkload(const FilterBank& bank, const ArraySpec& input,
                                                      const Geometry& geometry, bool intermediates);
+
+// What engines compute of a program: formulas that only one other formula reads, voxel by voxel, become a part of it.
+
+// The same nodes at the same places; those that have become a part of another are read by nobody. Results are the same
+// up to rounding, of which there is less.
+[[nodiscard]] FilterProgram withFusedFormulas(const FilterProgram& program);
+
+// The double-precision truth for a program of filters, and how far roundings can carry a result from it.
+
+// The values of one output in `box` (in the voxel coordinates of the volume), components innermost. `magnitudes` of the
+// same length, or empty: the scale of each value's error. Of sums of products it is sum |w| (|in| + the scale of in's
+// own error); order statistics pass the scales of what they choose from on, in so far as these can change the choice.
+void programReference(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
+                      std::span<double> values, std::span<double> magnitudes, const Control& control);
 
 }  // namespace sscope

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/option_lengths.h"
-#include "core/filter/templates/template_files.h"
+#include "core/filter/grid.h"
 
 namespace sscope {
 

@@ -1,6 +1,8 @@
 #pragma once
+
 // Templates of banks: what people begin with, as files of resources/banks (docs/manual/templates.md).
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,5 +48,14 @@ struct BankTemplate {
 
 // The rows of another bank below those of `bank`, under names that are free; what reads them follows.
 [[nodiscard]] FilterBank appended(FilterBank bank, FilterBank rows);
+
+// The files of resources/banks, as the build embeds them.
+
+struct TemplateFile {
+  std::string_view name;  // "gradient.json"
+  std::string_view text;
+};
+
+[[nodiscard]] std::span<const TemplateFile> templateFiles();
 
 }  // namespace sscope

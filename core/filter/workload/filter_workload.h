@@ -1,6 +1,8 @@
 #pragma once
+
 // Workload "filter": a bank of filters on an image or volume, any element types, any boundary.
 
+#include <array>
 #include <vector>
 
 #include "core/boundary/boundary.h"
@@ -93,5 +95,20 @@ class FilterWorkload : public Workload {
 [[nodiscard]] std::string denseRestriction(const FilterWorkload& workload, bool all);
 // Why rows for linear filters only cannot run it; else empty.
 [[nodiscard]] std::string linearRestriction(const FilterWorkload& workload);
+
+// Which filter workloads differ in weights only, as those of one slider do from tick to tick.
+
+// As many terms with as many taps at the same anchors, the same axes untouched, and equal taps along the same axes.
+[[nodiscard]] bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableTerm>& b);
+
+// Along which axes (x, y, z) dense taps are their own mirror image. None where a tap is so large that sums of values
+// times multiples of it might overflow.
+[[nodiscard]] std::array<bool, 3> mirrorSymmetry(const DenseTaps& taps);
+
+// Whether all but the weights is equal. Methods that factor dense taps look at the weights, too.
+[[nodiscard]] bool sameShape(const FilterWorkload& a, const FilterWorkload& b);
+
+// Whether dense taps are sums of as many terms in both, if of few (core/filter/low_rank.h). For workloads of one shape.
+[[nodiscard]] bool sameSums(const FilterWorkload& a, const FilterWorkload& b);
 
 }  // namespace sscope

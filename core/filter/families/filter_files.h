@@ -1,14 +1,22 @@
 #pragma once
-// Files of custom taps.
+
+// Files that hold a filter bank or taps.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "core/filter/recipe.h"
 #include "core/filter/stencil.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
+
+// schema "stencilscope.bank/1", see docs/manual/file-formats.md. Throws Error(NotFound, Io), or Error(BadData) naming
+// the file.
+[[nodiscard]] FilterBank readBankFile(const std::string& path);
+
+// Files of custom taps.
 
 // The file that the filter spec "custom:file=taps.json" reads; empty for all others.
 [[nodiscard]] std::string tapsFileOf(std::string_view spec);

@@ -1,7 +1,8 @@
-#include "core/filter/families/taps_file.h"
+#include "core/filter/families/filter_files.h"
 
 #include <algorithm>
 #include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -10,9 +11,22 @@
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
+
+FilterBank readBankFile(const std::string& path) {
+  const std::string text = readTextFile(path);
+  try {
+    return bankFromJson(parseJson(text));
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
+                "see docs/manual/file-formats.md for the format");
+  } catch (const Error& error) {
+    throw Error(error.kind() == ErrorKind::Usage ? ErrorKind::BadData : error.kind(),
+                "cannot read " + path + ": " + error.what());
+  }
+}
 
 std::string tapsFileOf(std::string_view spec) {
   const std::size_t colon = spec.find(':');

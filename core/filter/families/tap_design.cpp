@@ -1,13 +1,14 @@
-#include "core/filter/families/axis_designs.h"
+#include "core/filter/families/tap_design.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/filter/option_axis.h"
-#include "core/filter/taps.h"
+#include "core/filter/grid.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 
@@ -164,6 +165,36 @@ AxisTaps rampTaps(std::int64_t half, const std::string& window) {
   }
   for (std::size_t i = 0; i < taps.weights.size(); ++i) taps.weights[i] -= sum / total * correction[i];
   return taps;
+}
+
+Option azimuthOption() {
+  return realOption("azimuth", "Azimuth", 0, -360, 360, "degrees", "The direction's angle from x toward y.");
+}
+
+Option elevationOption() {
+  return realOption("elevation", "Elevation", 0, -90, 90, "degrees", "The direction's angle toward z, in volumes.");
+}
+
+std::array<double, 3> directionOf(const OptionValues& values, const FilterGrid& grid) {
+  constexpr double kDegree = std::numbers::pi / 180;
+  const double azimuth = realOf(values, "azimuth") * kDegree, elevation = realOf(values, "elevation") * kDegree;
+  if (grid.dimensions == 2 && elevation != 0)
+    throw Error(ErrorKind::Usage, "elevation needs a volume, and this image has one slice", "set elevation=0");
+  std::array<double, 3> unit{std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
+                             std::sin(elevation)};
+  constexpr double kRounding = 1e-12;  // so that a direction along an axis is one
+  for (double& part : unit)
+    if (std::abs(part) < kRounding) part = 0;
+  return unit;
+}
+
+DenseTaps limitedTaps(const std::array<std::int64_t, 3>& size) {
+  if (size[0] * size[1] * size[2] > kMostDesignedTaps)
+    throw Error(ErrorKind::Usage,
+                "the filter would have " + std::to_string(size[0] * size[1] * size[2]) + " taps, and " +
+                    std::to_string(kMostDesignedTaps) + " is the most",
+                "choose a shorter length");
+  return boxOfTaps(size);
 }
 
 }  // namespace sscope

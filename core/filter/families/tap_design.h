@@ -1,7 +1,9 @@
 #pragma once
+
 // Taps along one axis that are designed by least squares, by moments, or in frequency.
 
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "core/filter/grid.h"
@@ -38,5 +40,21 @@ namespace sscope {
 // 1971), "shepp-logan" (sin(pi f) / (pi f); 1974), "cosine" (cos(pi f)), "hann", "hamming" (0.5 or 0.54 plus the rest
 // times cos(2 pi f)). Closed forms of the whole band; so much of a Hann window is taken off that the sum is 0.
 [[nodiscard]] AxisTaps rampTaps(std::int64_t half, const std::string& window);
+
+// A direction in space, by two angles.
+
+// "azimuth", from x toward y, and "elevation", from the xy plane toward z; in degrees.
+[[nodiscard]] Option azimuthOption();
+[[nodiscard]] Option elevationOption();
+
+// The unit vector. Throws Error(Usage) for an elevation in an image.
+[[nodiscard]] std::array<double, 3> directionOf(const OptionValues& values, const FilterGrid& grid);
+
+// How many dense taps a family makes at most.
+
+inline constexpr std::int64_t kMostDesignedTaps = 300'000;
+
+// Zeros of this size, anchored at size / 2. Throws Error(Usage) for more than kMostDesignedTaps.
+[[nodiscard]] DenseTaps limitedTaps(const std::array<std::int64_t, 3>& size);
 
 }  // namespace sscope

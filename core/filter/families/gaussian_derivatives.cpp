@@ -1,13 +1,47 @@
-#include "core/filter/families/hessian.h"
+#include "core/filter/families/gaussian_derivatives.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/base/error.h"
-#include "core/filter/families/gradient_part.h"
 #include "core/filter/range_window.h"
 
 namespace sscope {
+
+double flatShare(const std::array<double, 3>& steps, const FilterGrid& grid) {
+  return kFlatShare / *std::min_element(steps.begin(), steps.begin() + grid.dimensions);
+}
+
+Option perOption() {
+  return choiceOption("per", "Per", {"sigma", "voxel", "mm"},
+                      "The length over which slopes count: of sigma, voxels or mm, or one of these.");
+}
+
+std::array<double, 3> stepsOf(const OptionValues& values, const FilterGrid& grid) {
+  const std::string per = textOf(values, "per");
+  if (per == "voxel" || (per == "sigma" && !isLength(values, "sigma"))) return {1, 1, 1};
+  requireLengths("per=mm", grid, "use per=voxel");
+  return grid.spacing;
+}
+
+std::vector<std::size_t> addGradient(ProgramPart& part, const OptionValues& values, const FilterGrid& grid,
+                                     const std::array<double, 3>& steps, std::size_t input) {
+  const auto sigma = voxelsAlongAxes(values, "sigma", grid);
+  std::vector<std::size_t> nodes;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a) {
+    std::array<int, 3> order{};
+    order[a] = 1;
+    nodes.push_back(addDerivative(part, sigma, order, realOf(values, "truncate"), grid, input, 1 / steps[a]));
+  }
+  return nodes;
+}
+
+NamedNodes namedGradient(const std::vector<std::size_t>& nodes) {
+  NamedNodes names;
+  for (std::size_t a = 0; a < nodes.size(); ++a) names.emplace_back("g" + std::string(1, "xyz"[a]), nodes[a]);
+  return names;
+}
 
 namespace {
 
@@ -157,6 +191,22 @@ std::vector<FilterFamily> hessianFamilies() {
        {from, to, scales, polarity, radiusOption()},
        makeSato},
   };
+}
+
+NamedNodes addStructureTensor(ProgramPart& part, const OptionValues& values, const FilterGrid& grid,
+                              const std::array<double, 3>& steps, std::size_t input) {
+  const auto gradient = addGradient(part, values, grid, steps, input);
+  const auto rho = voxelsAlongAxes(values, "rho", grid);
+  FilterGrid inSquares = grid;
+  inSquares.unit = 1;
+  NamedNodes products;
+  for (const auto& [name, first, second] : kSecondDerivatives) {
+    if (std::max(first, second) >= gradient.size()) continue;
+    const std::size_t product =
+        addFormula(part, first == second ? "a^2" : "a * b", {{"a", gradient[first]}, {"b", gradient[second]}});
+    products.emplace_back(name, addDerivative(part, rho, {0, 0, 0}, realOf(values, "truncate"), inSquares, product));
+  }
+  return products;
 }
 
 }  // namespace sscope
