@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/file_options.h"
-#include "app/cli/memory_option.h"
+#include "app/cli/shared_options.h"
 #include "app/setup/setup.h"
 #include "app/stencilscope_start.h"
 #include "core/base/error.h"

@@ -3,7 +3,6 @@
 #include <QTabWidget>
 #include <cmath>
 
-#include "app/stencilscope_screenshot.h"
 #include "app/stencilscope_start.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"

@@ -1,9 +1,12 @@
 #include "app/stencilscope_start.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QTimer>
+#include <cstdio>
 
-#include "app/stencilscope_screenshot.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
 #include "core/filter/families/recipe_text.h"
 #include "ui/base/text.h"
 #include "ui/rooms/compare/compare_room.h"
@@ -114,6 +117,32 @@ void start(MainWindow& window, const StartOptions& options) {
   } else if (!options.screenshot.empty()) {
     saveScreenshotSoon(window, toQt(options.screenshot));
   }
+}
+
+void endWithError(const QString& message) {
+  std::fprintf(stderr, "error: %s\n", qPrintable(message));
+  QApplication::exit(1);
+}
+
+void saveScreenshot(MainWindow& window, const QString& path) {
+  // Makes the 3D view finish what it refines behind the scenes.
+  window.openRoom().finishDrawing();
+  QApplication::processEvents();
+  try {
+    writeAtomically(fromQt(path), [&window, &path](const std::filesystem::path& temporary) {
+      if (!window.grab().save(toQt(temporary.string()), "PNG"))
+        throw Error(ErrorKind::Io, "cannot write " + fromQt(path), "choose another folder or free some space");
+    });
+  } catch (const Error& error) {
+    endWithError(toQt(error.what()));
+    return;
+  }
+  QApplication::exit(0);
+}
+
+void saveScreenshotSoon(MainWindow& window, const QString& path) {
+  constexpr int kDrawMilliseconds = 500;
+  QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
 }
 
 }  // namespace sscope

@@ -1,6 +1,8 @@
 #pragma once
+
 // What the window opens at its start, and screenshots for scripts.
 
+#include <QString>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,5 +36,15 @@ void showTransform(MainWindow& window, const QString& path);
 
 // Opens the Compare room; for a screenshot it races once there are data.
 void showRace(MainWindow& window, const StartOptions& options);
+
+// Screenshots requested on the command line, for all rooms.
+
+// Prints the message on standard error and ends the program with status 1.
+void endWithError(const QString& message);
+
+// Finishes drawing, saves the window as PNG and ends the program.
+void saveScreenshot(MainWindow& window, const QString& path);
+// The same, after the latest changes have been drawn.
+void saveScreenshotSoon(MainWindow& window, const QString& path);
 
 }  // namespace sscope

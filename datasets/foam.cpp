@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "datasets/exact_math.h"
-#include "datasets/fill.h"
 #include "datasets/generators.h"
 #include "datasets/hash_noise.h"
 

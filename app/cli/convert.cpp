@@ -10,9 +10,9 @@
 
 #include "app/cli/batch.h"
 #include "app/cli/checks.h"
-#include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "app/cli/shared_options.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/volume/change.h"

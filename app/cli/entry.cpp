@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/file_options.h"
+#include "app/cli/shared_options.h"
 #include "core/base/words.h"
 
 namespace sscope::cli {

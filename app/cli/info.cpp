@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "app/cli/correction_options.h"
-#include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/filter/noise_estimate.h"

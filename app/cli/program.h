@@ -1,17 +1,21 @@
 #pragma once
-// What every command receives, and how commands are added.
 
+// What every command receives, how commands are added, and the checks that they share.
+
+#include <chrono>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
 #include "app/setup/setup.h"
 #include "core/base/control.h"
+#include "core/engine/engine.h"
 #include "core/parts/communicator.h"
 
 namespace CLI {
@@ -22,6 +26,28 @@ class logger;
 }
 
 namespace sscope::cli {
+
+class ProgressLine {
+ public:
+  // shown: false for a process that leaves it to another.
+  explicit ProgressLine(bool shown = true);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  [[nodiscard]] bool terminal() const { return terminal_; }
+  // Thread-safe; updates at most about 20 times per second.
+  void show(double fraction, std::string_view stage);
+  void clear();
+
+ private:
+  const bool terminal_;
+  std::mutex mutex_;
+  std::string shown_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+// What every command receives, and how commands are added.
 
 struct Program {
   Interrupt& interrupt;
@@ -74,5 +100,15 @@ void requireKnownVariant(const VariantTable& variants, const std::string& worklo
 
 // Throws Error(Usage) for an unknown sample.
 void requireKnownSample(const std::string& name);
+
+// The engine of each rank.
+
+// `choice`: the id of an engine; a kind of devices (cuda, opencl), of which the ranks of a machine take turns; empty:
+// the processor's widest vectors. Throws Error(Usage, NotFound) where it is not there, naming the rank's machine.
+[[nodiscard]] Engine& rankEngine(const EngineSet& engines, const std::string& choice, const reach::Communicator& ranks);
+
+// Every rank: how many devices the ranks use together, when each has the engine that rankEngine() gives; 0: processors.
+[[nodiscard]] int devicesOfRanks(const EngineSet& engines, const std::string& choice, reach::Communicator& ranks,
+                                 const Control& control);
 
 }  // namespace sscope::cli

@@ -9,7 +9,7 @@
 #include "app/cli/bench/bench_case.h"
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/rank_engine.h"
+#include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "app/mpi/rank_shares.h"
 #include "core/base/error.h"

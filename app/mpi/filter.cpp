@@ -13,7 +13,7 @@
 #include "app/cli/correction_options.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/rank_engine.h"
+#include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "app/mpi/rank_files.h"
 #include "core/base/error.h"

@@ -8,7 +8,7 @@
 #include "app/cli/checks.h"
 #include "app/cli/correction_options.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/rank_engine.h"
+#include "app/cli/program.h"
 #include "app/cli/targets.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"

@@ -13,7 +13,7 @@
 #include "app/cli/bench/bench_rows.h"
 #include "app/cli/bench/bench_sweep.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
-#include "app/cli/lattice/bench_trace.h"
+#include "app/cli/lattice/bench_lattice.h"
 #endif
 #include "app/cli/bench/bench_tune.h"
 #include "app/cli/bench/bench_workshop.h"

@@ -1,6 +1,5 @@
 #include "app/cli/filter/filter_task.h"
 
-#include "app/cli/filter/filter_run.h"
 #include "app/cli/filter/streamed_run.h"
 #include "app/cli/targets.h"
 

@@ -7,9 +7,9 @@
 
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/filter/run_again.h"
-#include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/session/data_paths.h"

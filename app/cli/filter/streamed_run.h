@@ -1,13 +1,55 @@
 #pragma once
-// `sscope filter` on data that, with their results, do not fit into the memory that it may use.
 
+// The task of `sscope filter` once its file is known, and the run of a task whose data and results do not fit into the
+// memory that it may use.
+
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "app/cli/filter/filter_run.h"
+#include "app/cli/filter/filter_task.h"
+#include "core/job/output_files.h"
 #include "core/parts/sparse_volume.h"
+#include "core/volume/losses.h"
+#include "core/volume/provenance.h"
+#include "core/volume/volume_io.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
+
+struct FilterRun {
+  Program& program;
+  Workshop& workshop;
+  const FilterTask& task;
+  ArrivingVolume& input;
+  FilterJob job;
+  OutputPlan plan;
+  WriteOptions options;
+  GrowingProvenance made;  // how the files are made
+
+  // How one of the files is written.
+  [[nodiscard]] WriteOptions optionsOf(std::size_t file, HeldNames& names) const;
+  [[nodiscard]] const Volume& volume() const { return input.volume(); }
+  [[nodiscard]] std::unique_ptr<Workload> workload() const;
+  [[nodiscard]] std::vector<ArraySpec> outputs() const;
+  [[nodiscard]] ElementType outputType() const { return job.bank.outputType(volume().type()); }
+  // Of each of the files.
+  [[nodiscard]] VolumeOutline outline() const;
+};
+
+struct FilterRan {
+  RunReport report;
+  std::vector<std::string> names;
+  std::int64_t nonFinite = 0;  // in the results
+  std::vector<StepNorms> lastSteps;
+  std::optional<Verification> verification;
+  std::optional<InputLosses> input;  // where it is not in memory any more
+  std::optional<Streaming> streaming;
+};
+
+// `sscope filter` on data that, with their results, do not fit into the memory that it may use.
 
 // A volume of which only those planes are in memory that are worked on.
 class StreamedInput final : public ArrivingVolume {

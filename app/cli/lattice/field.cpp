@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "app/cli/checks.h"
-#include "app/cli/lattice/dealt_field.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checks.h"
-#include "app/cli/lattice/dealt_field.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "core/cpu/run/threads.h"
 #include "core/lattice/job/flow_curve.h"

@@ -1,11 +1,13 @@
-// sscope lattice generate: a gauge configuration of Wilson's action by heat bath.
+// sscope lattice generate and convert: a gauge configuration of Wilson's action by heat bath, and a configuration in
+// another format.
+
+#include <memory>
 
 #include <CLI/CLI.hpp>
-#include <memory>
 
 #include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
-#include "app/cli/lattice/write_options.h"
+#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/lattice/job/lattice_job.h"
@@ -63,6 +65,33 @@ void addLatticeGenerate(CLI::App& lattice, Program& program) {
   command->add_option("--sweeps", options->sweeps, "Sweeps over all links (default 100)")
       ->transform(wholeNumberWithin(0, 1000000));
   addSeedOption(*command, options->seed, "The same seed gives the same configuration (default 1)");
+  addWriteOptions(*command, options->write);
+  command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
+}
+
+namespace {
+
+struct ConvertArguments {
+  ConfigurationChoice configuration;
+  WriteChoice write;
+};
+
+int run(Program& program, const ConvertArguments& options) {
+  const Target target = targetOf(program, options.write);
+  requireSafeTargets({{options.write.output}, {}}, {options.configuration.file});
+  const lattice::Configuration configuration = readConfiguration(program, options.configuration);
+  target.write(configuration.field, configuration.info.provenance, program.control());
+  program.tell(options.write.output + ": " + configuration.field.lattice().text());
+  return 0;
+}
+
+}  // namespace
+
+void addLatticeConvert(CLI::App& lattice, Program& program) {
+  const auto options = std::make_shared<ConvertArguments>();
+  options->configuration.keepLinks = true;  // a copy has the links of its original
+  CLI::App* command = lattice.add_subcommand("convert", "Write a configuration in another format or precision");
+  addConfigurationOptions(*command, options->configuration);
   addWriteOptions(*command, options->write);
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

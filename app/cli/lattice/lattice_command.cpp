@@ -1,21 +1,25 @@
 #include "app/cli/lattice/lattice_command.h"
 
-#include <fmt/core.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <system_error>
+#include <vector>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
+#include "core/base/paths.h"
 #include "core/base/words.h"
 #include "core/io/lattice/configuration_io.h"
+#include "core/lattice/ranks/spread.h"
+#include "core/parts/agreed.h"
 
 namespace sscope::cli {
 
@@ -159,6 +163,55 @@ void addLattice(CLI::App& app, Program& program) {
   addLatticeConvert(*command, program);
   addLatticeDirac(*command, program);
   addLatticeSolve(*command, program);
+}
+
+void addWriteOptions(CLI::App& command, WriteChoice& choice) {
+  command.add_option("-o,--output", choice.output, "The file to write")->required()->type_name("OUT");
+  command
+      .add_option("--format", choice.format,
+                  "nersc, or ildg (default: ildg for files named .lime or .ildg, else nersc)")
+      ->check(CLI::IsMember({"nersc", "ildg"}));
+  command.add_option("--precision", choice.precision, "Bits of each number (default 64)")
+      ->check(CLI::IsMember({32, 64}));
+  command.add_flag("--two-rows", choice.twoRows, "NERSC: leave the third row out, which follows from the others");
+}
+
+Target targetOf(Program& program, const WriteChoice& choice) {
+  const std::filesystem::path path(choice.output);
+  const bool ildg =
+      choice.format.empty() ? path.extension() == ".lime" || path.extension() == ".ildg" : choice.format == "ildg";
+  if (ildg && choice.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "leave --two-rows out");
+  if (choice.output == "-")
+    throw Error(ErrorKind::Usage, "a configuration is not written to the standard output", "name a file");
+  requireConfigurationName(path);
+  checkTarget(path);
+  program.interrupt.writes(path);
+  return {choice.output,
+          {ildg ? ConfigurationFormat::Ildg : ConfigurationFormat::Nersc, choice.precision, choice.twoRows}};
+}
+
+void Target::write(const GaugeField& field, const Provenance& provenance, const Control& control) const {
+  ConfigurationWriteOptions options = options_;
+  options.provenance = provenance;
+  makeConfigurationIo()->write(output_, field, options, control);
+}
+
+void onFirstRank(Program& program, const std::function<void()>& work) {
+  reach::agreed(program.ranks, program.control(), [&] {
+    if (program.speaks()) work();
+  });
+}
+
+DealtField dealtConfiguration(Program& program, const ConfigurationChoice& configuration) {
+  reach::Communicator& ranks = program.ranks;
+  const Control control = program.control();
+  GaugeField whole;
+  onFirstRank(program, [&] { whole = readConfiguration(program, configuration).field; });
+  std::array<int, kDirections> extents = whole.lattice().extents();
+  ranks.broadcast(std::as_writable_bytes(std::span(extents)), 0, control);
+  const std::vector<LatticePart> parts = latticeParts(Lattice(extents), ranks.size());
+  GaugeField links = dealtOut(whole, parts, ranks, control);
+  return {parts[static_cast<std::size_t>(ranks.rank())], std::move(links)};
 }
 
 }  // namespace sscope::cli

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/checks.h"
-#include "app/cli/lattice/dealt_field.h"
+#include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/system_solver.h"
 #include "app/cli/targets.h"
 #include "core/base/error.h"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/lattice/dealt_field.h"
-#include "app/cli/rank_engine.h"
+#include "app/cli/lattice/lattice_command.h"
+#include "app/cli/program.h"
 #include "core/cpu/run/threads.h"
 #include "core/lattice/ranks/rank_solver.h"
 

@@ -10,10 +10,8 @@
 #include <vector>
 
 #include "app/cli/checks.h"
-#include "app/cli/wavelet/dwt_crop.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
-#include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/job/original_extents.h"

@@ -9,7 +9,6 @@
 #include "app/cli/checks.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
-#include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
 #include "core/measure/ceiling_store.h"
 #include "core/wavelet/job/kinetic_job.h"

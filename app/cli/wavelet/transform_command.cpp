@@ -1,13 +1,15 @@
 #include "app/cli/wavelet/transform_command.h"
 
+#include <utility>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
+#include "app/cli/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
@@ -137,6 +139,39 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   tellOutcome(program, options,
               {file.in, file.out, file.type, outlineOf(output), report, verification, file.nonFinite, nonFinite, {}},
               std::move(object), remark);
+}
+
+TransformRecipe dwtRecipe(const DwtRecipe& recipe) {
+  TransformRecipe made{"dwt " + recipe.direction,
+                       {{"wavelet", recipe.wavelet},
+                        {"convention", recipe.convention},
+                        {"boundary", recipe.boundary},
+                        {"levels", recipe.levels}}};
+  if (recipe.dimensions > 0) made.options["dimensions"] = recipe.dimensions;
+  std::string size;
+  for (const std::int64_t extent : recipe.size) size += (size.empty() ? "" : ",") + std::to_string(extent);
+  if (!size.empty()) made.options["size"] = size;
+  return made;
+}
+
+TransformRecipe magicRecipe(const std::string& direction, const std::string& boundary, std::int64_t order,
+                            const std::vector<double>& taps, bool kinetic) {
+  TransformRecipe made{"magic " + direction, {{"boundary", boundary}}};
+  if (taps.empty()) {
+    made.options["order"] = order;
+  } else {
+    made.options["taps"] = taps;
+  }
+  if (kinetic) made.options["taps"] = "kinetic";
+  return made;
+}
+
+std::optional<std::array<std::int64_t, 3>> cropOf(const std::vector<std::int64_t>& size, const VolumeShape& shape) {
+  if (size.empty()) return {};
+  if ((size.size() < 2 && shape.ny > 1) || (size.size() < 3 && shape.nz > 1))
+    throw Error(ErrorKind::Usage, "--size leaves an axis away that the data of " + shape.text() + " have",
+                shape.nz > 1 ? "give X,Y,Z" : "give X,Y");
+  return std::array{size[0], size.size() > 1 ? size[1] : 1, size.size() > 2 ? size[2] : 1};
 }
 
 }  // namespace sscope::cli

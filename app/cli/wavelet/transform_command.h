@@ -1,9 +1,12 @@
 #pragma once
+
 // Shared by `sscope dwt` and `sscope magic`.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +14,7 @@
 #include "app/cli/program.h"
 #include "app/cli/streaming.h"
 #include "core/volume/provenance.h"
+#include "core/volume/volume.h"
 #include "core/wavelet/job/transform_job.h"
 
 namespace sscope::cli {
@@ -71,5 +75,25 @@ void tellOutcome(Program& program, const TransformOptions& options, const Transf
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark = {});
+
+// What of a transform changes values, as the provenance of its output has it; the same for one process and for ranks.
+
+struct DwtRecipe {
+  std::string direction, wavelet, convention, boundary;
+  std::int64_t levels = 1, dimensions = 0;
+  std::vector<std::int64_t> size{};  // to which the inverse crops; empty: nobody said
+};
+[[nodiscard]] TransformRecipe dwtRecipe(const DwtRecipe& recipe);
+
+// `taps` where they are those of a file.
+[[nodiscard]] TransformRecipe magicRecipe(const std::string& direction, const std::string& boundary, std::int64_t order,
+                                          const std::vector<double>& taps, bool kinetic);
+
+// The option --size of the inverse wavelet transform.
+
+// Only axes of one sample may be left away: less than an axis has is wanted by nobody who does not say so. Empty for an
+// empty list. Throws Error(Usage).
+[[nodiscard]] std::optional<std::array<std::int64_t, 3>> cropOf(const std::vector<std::int64_t>& size,
+                                                                const VolumeShape& shape);
 
 }  // namespace sscope::cli

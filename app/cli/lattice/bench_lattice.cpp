@@ -1,9 +1,10 @@
-#include "app/cli/lattice/bench_links.h"
+#include "app/cli/lattice/bench_lattice.h"
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/io/lattice/configuration_io.h"
+#include "core/lattice/job/cr_trace.h"
 #include "core/lattice/workload/on_links.h"
 #include "core/workload/noise.h"
 
@@ -41,6 +42,27 @@ WorkloadOnFile workloadOnFile(const WorkloadKind& kind, const std::filesystem::p
   result.input = noiseVolume({nx, ny, nz, static_cast<int>(components)}, spec.type,
                              static_cast<std::uint64_t>(std::get<std::int64_t>(values.at("seed"))), control);
   return result;
+}
+
+std::string traceRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
+                      std::span<const Measurement> results, int threads, std::vector<NamedTrace>& traces,
+                      const Control& control) {
+  const auto& cr = dynamic_cast<const CrWorkload&>(workload);
+  std::string text;
+  for (const Measurement& m : results) {
+    if (!m.hasFigures()) continue;
+    Engine& engine = workshop.engines.at(m.engine);
+    PrepareOptions options;
+    options.threads = threads;
+    // The values that the row was timed with.
+    for (const Option& option : workshop.variants.at("cr", engine.info().kind, m.variant).options)
+      if (m.params.contains(option.name)) options.values[option.name] = optionFromJson(option, m.params[option.name]);
+    NamedTrace& one =
+        traces.emplace_back(NamedTrace{m.engine + " " + m.variant, traceCr(engine, workshop.variants, m.variant, cr,
+                                                                           input, options, {control.stop, {}})});
+    text += "\nkernels of " + one.name + ", traced:\n" + sharesTable(one.trace);
+  }
+  return text;
 }
 
 }  // namespace sscope::cli

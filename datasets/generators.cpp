@@ -1,8 +1,8 @@
-#include "datasets/fill.h"
-
-#include <tbb/parallel_for.h>
+#include "datasets/generators.h"
 
 #include <atomic>
+
+#include <tbb/parallel_for.h>
 
 namespace sscope {
 
