@@ -23,7 +23,7 @@
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "core/lattice/configuration.h"
 #endif
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/cpu_time.h"
 #include "core/session/kept_session.h"
 #include "core/workload/catalog.h"

@@ -1,5 +1,4 @@
 #pragma once
-
 // What the window opens at its start, and screenshots for scripts.
 
 #include <QString>

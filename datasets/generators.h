@@ -1,5 +1,4 @@
 #pragma once
-
 // One function per sample. `size` is at least 1; the seed matters only to samples with noise.
 
 #include <array>

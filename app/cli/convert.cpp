@@ -8,8 +8,8 @@
 #include <iterator>
 #include <memory>
 
-#include "app/cli/batch.h"
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/shared_options.h"

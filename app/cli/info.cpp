@@ -11,11 +11,11 @@
 #include <optional>
 #include <utility>
 
-#include "app/cli/correction_options.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/shared_options.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
 #include "core/parts/overview.h"

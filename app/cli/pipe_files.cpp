@@ -15,7 +15,7 @@
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
 #include "core/base/memory.h"
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
 #include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/sniff.h"

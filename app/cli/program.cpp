@@ -12,7 +12,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/targets.h"
+#include "app/cli/command_files.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/base/words.h"

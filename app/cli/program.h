@@ -1,5 +1,4 @@
 #pragma once
-
 // What every command receives, how commands are added, and the checks that they share.
 
 #include <chrono>

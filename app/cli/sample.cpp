@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/job/output_files.h"
 #include "core/measure/table.h"

@@ -1,5 +1,4 @@
 #pragma once
-
 // Options that sscope and the window share.
 
 #include <cstdint>

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "app/cli/bench/bench_case.h"
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/options.h"
 #include "app/cli/program.h"
-#include "app/cli/targets.h"
 #include "app/mpi/rank_shares.h"
 #include "core/base/error.h"
 #include "core/base/statistics.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"

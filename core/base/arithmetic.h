@@ -1,5 +1,4 @@
 #pragma once
-
 // Arithmetic that several folders need.
 
 #include <cmath>

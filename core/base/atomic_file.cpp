@@ -17,7 +17,6 @@
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
 #include "core/base/paths.h"
-#include "core/base/store_folder.h"
 
 namespace sscope {
 

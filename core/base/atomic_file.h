@@ -20,7 +20,7 @@ class AtomicFile {
  public:
   enum class Kind {
     File,
-    Folder,  // a store (core/base/store_folder.h): readers see the old one or the new one, never a part of it
+    Folder,  // a store (core/base/paths.h): readers see the old one or the new one, never a part of it
   };
   // Makes an empty file under a temporary name beside `target` (beside the file behind a symbolic link), with its
   // extension; if it will replace a file, only this user can read it. Removes leftovers of killed processes. Throws as

@@ -1,5 +1,4 @@
 #pragma once
-
 // Bytes and texts in another form: hashes, base64, XML.
 
 #include <cstddef>

@@ -1,5 +1,4 @@
 #pragma once
-
 // Memory: how much is available, how much this process has, and how it is allocated.
 
 #include <cstddef>

@@ -1,5 +1,4 @@
 #pragma once
-
 // Order statistics of samples and repeated timings.
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #pragma once
-
 // Texts for people: counts, lists, sizes and errors in words, and texts made safe for one line.
 
 #include <cstddef>

@@ -14,7 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/measure/compared_output.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::compare {
 

@@ -9,7 +9,7 @@
 #include "core/base/words.h"
 #include "core/compare/break_even_axes.h"
 #include "core/compare/whole_result.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 
 namespace sscope::compare {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/base/words.h"
 #include "core/compare/checked_json.h"

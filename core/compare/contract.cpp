@@ -12,7 +12,7 @@
 #include "core/base/words.h"
 #include "core/compare/whole_result.h"
 #include "core/measure/accepted_error.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::compare {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/verify.h"
 
 namespace sscope::compare {

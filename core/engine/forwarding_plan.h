@@ -1,5 +1,4 @@
 #pragma once
-
 // Plans that add something to another plan. What a ForwardingPlan does not override is the other plan's. The casts that
 // ask a plan for more than this interface (PartPlan, for example) do not see the other plan.
 
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "core/engine/plan.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // What plans on several engines of this machine share: threads for each, and one report of all.
 
 #include <cstddef>

@@ -11,11 +11,11 @@
 #include "core/engine/forwarding_plan.h"
 #include "core/engine/joined_parts.h"
 #include "core/engine/plan.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/engine/tuning_store.h"
 #include "core/parts/partition.h"
 #include "core/parts/thread_ranks.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

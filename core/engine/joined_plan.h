@@ -1,5 +1,4 @@
 #pragma once
-
 // A workload on several engines of this machine at once: each computes a part of the planes of every output
 // (docs/dev/decisions/041-joined-engines.md).
 

@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // A workload prepared for one engine: everything expensive is done once, and runs are cheap.
 
 #include <cstdint>

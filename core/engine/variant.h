@@ -1,5 +1,4 @@
 #pragma once
-
 // The table of variants, over which the window's lists, the command line, the benchmarks and the agreement tests
 // iterate: a new variant is one file and one row.
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "core/base/error.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // The grid that a filter's taps are made for, and the axis and lengths among a family's options on that grid.
 
 #include <array>

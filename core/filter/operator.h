@@ -1,5 +1,4 @@
 #pragma once
-
 // The computation of one row of a bank.
 
 #include <array>
@@ -13,7 +12,6 @@
 #include <vector>
 
 #include "core/boundary/boundary.h"
-#include "core/filter/entropy_window.h"
 #include "core/filter/formula/formula.h"
 #include "core/filter/range_window.h"
 #include "core/filter/rank_window.h"

@@ -1,5 +1,4 @@
 #pragma once
-
 // Linear filters as correlations: out(i) = sum_j w(j) in(i + j - anchor) on every axis.
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #pragma once
-
 // What a kernel editor does to dense taps. Every function returns other taps and leaves its argument as it is.
 
 #include <array>

@@ -15,7 +15,6 @@
 #include "core/measure/table.h"
 #include "core/report/extents.h"
 #include "core/report/figure_data.h"
-#include "core/report/figure_svg.h"
 #include "core/report/page_sections.h"
 #include "core/report/svg.h"
 #include "core/workload/catalog.h"

@@ -1,5 +1,4 @@
 #pragma once
-
 // The report page of a benchmark with traced runs.
 
 #include <span>

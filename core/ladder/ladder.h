@@ -1,5 +1,4 @@
 #pragma once
-
 // The ladders: for each workload, the points of the papers' figures, measured on this machine, and the figures redrawn
 // from the results (docs/manual/measurement.md, "Ladders").
 

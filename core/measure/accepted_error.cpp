@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/base/arithmetic.h"
-#include "core/workload/tolerance.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 

@@ -13,14 +13,12 @@
 #include "core/base/words.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/cpu_time.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/machine.h"
-#include "core/measure/other_load.h"
-#include "core/measure/row_ceilings.h"
 #include "core/measure/verify.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // The voxels of an output that are compared with the reference, wherever the output lives.
 
 #include <array>
@@ -52,7 +51,7 @@ class ComparedOutput {
   using Look = std::function<void(std::size_t index, const ConstArrayView& part)>;
   void forEach(const std::vector<Box>& boxes, const Look& look, const Control& control) const;
 
-  // See standingOut() in sampled_boxes.h.
+  // See outliersOf().
   [[nodiscard]] std::vector<Box> standingOut(std::int64_t most, const Control& control) const;
 
  private:

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/engine/joined_parts.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/table.h"
 
 namespace sscope {

@@ -1,5 +1,4 @@
 #pragma once
-
 // Many runs of one variant on one engine: times, rates, and whether the output was right.
 
 #include <algorithm>
@@ -14,11 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/statistics.h"
-#include "core/engine/device_state.h"
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
+#include "core/measure/cpu_time.h"
 #include "core/measure/machine.h"
-#include "core/measure/other_load.h"
 #include "core/measure/perf_counters.h"
 #include "core/measure/verify.h"
 #include "core/workload/workload.h"

@@ -1,7 +1,7 @@
 #include "core/measure/published.h"
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 
 namespace sscope {
 

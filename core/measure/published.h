@@ -1,5 +1,4 @@
 #pragma once
-
 // Measurements that the papers state, shown next to ours and never mixed with them. They are in
 // resources/published/*.json and embedded in the program.
 

@@ -20,8 +20,8 @@
 #include "core/measure/accepted_error.h"
 #include "core/measure/compared_output.h"
 #include "core/measure/judged_parts.h"
-#include "core/volume/rounding.h"
-#include "core/workload/tolerance.h"
+#include "core/volume/element_type.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // Verification of an engine's output against the reference.
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/parts/plane_reader.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "core/volume/selection.h"
 #include "core/volume/volume_brick.h"
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // What one rank does of a computation that ranks do together, for timing it over and over.
 
 #include <cstddef>
@@ -13,6 +12,7 @@
 #include "core/parts/communicator.h"
 #include "core/parts/plane_exchange.h"
 #include "core/volume/element_type.h"
+#include "core/volume/losses.h"
 #include "core/workload/workload.h"
 
 namespace sscope::reach {
@@ -64,5 +64,14 @@ struct ShareRequest {
 [[nodiscard]] std::string wrongHalo(std::span<const WantedPlanes> wanted, const std::byte* slots,
                                     std::int64_t planeBytes, ElementType type, std::uint64_t seed,
                                     const Control& control);
+
+// What ranks have compared with the reference and what values have lost, each rank its part, as one.
+
+// Every rank, with what it found of as many outputs: all together (core/measure/judged_parts.h). The same on all ranks
+// but for words of a coverage that does not count.
+[[nodiscard]] Verification worstOfRanks(const Verification& own, Communicator& ranks, const Control& control);
+
+// Every rank: the sums of what the values of all have lost, each those of its part.
+[[nodiscard]] ResultLosses ofAllRanks(const ResultLosses& own, Communicator& ranks, const Control& control);
 
 }  // namespace sscope::reach

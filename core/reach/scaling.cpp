@@ -20,7 +20,7 @@
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/parts/agreed.h"
-#include "core/reach/worst_of_ranks.h"
+#include "core/reach/rank_share.h"
 
 namespace sscope::reach {
 

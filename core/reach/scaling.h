@@ -1,5 +1,4 @@
 #pragma once
-
 // Measurements of the same work on more and more ranks (strong scaling), or of as much more work (weak scaling).
 
 #include <string>

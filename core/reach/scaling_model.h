@@ -1,5 +1,4 @@
 #pragma once
-
 // What a run on more ranks than there are would take: the measured time of computing, scaled by the elements of a rank,
 // and the messages and sums of a run at the measured rates. A model, not a measurement: it knows neither a network
 // between machines, unless its rates were measured over one, nor what others do there.

@@ -1,5 +1,4 @@
 #pragma once
-
 // Helpers with which all ladders make figures from measurements and published values.
 
 #include <initializer_list>

@@ -1,5 +1,4 @@
 #pragma once
-
 // Lays out figures as drawings, for the window and the report page.
 
 #include <span>

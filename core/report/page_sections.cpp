@@ -11,7 +11,6 @@
 
 #include "core/measure/table.h"
 #include "core/report/axis_scale.h"
-#include "core/report/figure_svg.h"
 #include "core/report/svg.h"
 
 namespace sscope::report {

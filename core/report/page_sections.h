@@ -1,5 +1,4 @@
 #pragma once
-
 // Parts of the report pages: the style sheet, tables, and the section on traced runs.
 
 #include <span>

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/volume/array_view.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // Converted and cropped copies of volumes.
 
 #include <cstddef>
@@ -24,7 +23,7 @@ struct ConvertedVolume {
   void add(const ConvertedVolume& other);
 };
 
-// Integers are rounded and saturate as the results of filters do (core/volume/rounding.h). Throws Error(Memory),
+// Integers are rounded and saturate as the results of filters do (core/volume/element_type.h). Throws Error(Memory),
 // Canceled.
 [[nodiscard]] ConvertedVolume converted(const Volume& volume, ElementType type, const Control& control);
 

@@ -8,7 +8,7 @@
 
 #include "core/base/words.h"
 #include "core/volume/change.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope {
 

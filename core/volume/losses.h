@@ -1,5 +1,4 @@
 #pragma once
-
 // What values lose that are stored as another type, counted and told alike by all programs.
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/words.h"
 #include "core/volume/selection.h"
 

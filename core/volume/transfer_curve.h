@@ -1,5 +1,4 @@
 #pragma once
-
 // How values become color and opacity in a 3D view, and presets of it for kinds of data.
 
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-
 // A volume made small enough to be ray cast: at most 128 voxels along each edge, 8 bits.
 
 #include <array>

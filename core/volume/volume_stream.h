@@ -1,5 +1,4 @@
 #pragma once
-
 // Volumes that are read and written by slabs, because they do not fit into memory or belong to several ranks.
 
 #include <cstddef>

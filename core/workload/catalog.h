@@ -1,5 +1,4 @@
 #pragma once
-
 // The workloads with a ladder of variants, as data for the command line, the window and the reports.
 
 #include <array>

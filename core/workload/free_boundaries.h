@@ -1,5 +1,4 @@
 #pragma once
-
 // Free boundaries of the magic filter and the wavelet transform: the data are zero outside, one direction grows the
 // array by the reach of the taps, and the other, its transpose, shrinks it back (L. Genovese et al., Daubechies
 // wavelets as a basis set for density functional pseudopotential calculations, J. Chem. Phys. 129 (2008) 014109, where

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/engine/device_state.h"
+#include "core/engine/engine.h"
 
 namespace sscope {
 

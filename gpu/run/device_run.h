@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/engine/part_plan.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/kernel_stage.h"
 

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "core/engine/device_state.h"
 #include "core/engine/engine.h"
 
 namespace sscope {

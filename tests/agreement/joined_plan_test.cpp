@@ -11,7 +11,7 @@
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/program_workload.h"
 #include "core/volume/histogram.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/volumes.h"

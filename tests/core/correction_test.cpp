@@ -8,7 +8,6 @@
 #include "core/filter/recipe.h"
 #include "core/volume/correction.h"
 #include "core/volume/geometry.h"
-#include "core/volume/length_unit.h"
 #include "core/volume/selection.h"
 #include "tests/support/catch.h"
 

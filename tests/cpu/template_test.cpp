@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/measure/bench.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "gpu/device/copies.h"
 #include "gpu/device/stream_copy.h"
 #include "gpu/device/wait.h"

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "core/base/paths.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/measurement.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"

@@ -17,11 +17,10 @@
 #endif
 #include "app/cli/bench/bench_tune.h"
 #include "app/cli/bench/bench_workshop.h"
-#include "app/cli/checks.h"
-#include "app/cli/correction_options.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/base/words.h"
 #include "core/cpu/cpu_engines.h"

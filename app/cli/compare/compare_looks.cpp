@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/base/words.h"
 #include "core/compare/break_even_axes.h"

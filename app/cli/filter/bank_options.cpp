@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/family.h"

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/cli/batch.h"
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/shared_options.h"

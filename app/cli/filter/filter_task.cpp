@@ -1,7 +1,7 @@
 #include "app/cli/filter/filter_task.h"
 
+#include "app/cli/command_files.h"
 #include "app/cli/filter/streamed_run.h"
-#include "app/cli/targets.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/table.h"
 #include "core/session/data_paths.h"

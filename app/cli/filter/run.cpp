@@ -5,12 +5,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/filter/run_again.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "app/cli/shared_options.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/session/data_paths.h"
 

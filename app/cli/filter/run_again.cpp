@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"

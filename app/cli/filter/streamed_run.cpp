@@ -12,7 +12,7 @@
 #include "core/filter/job/streamed_filter.h"
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
 #include "core/volume/volume_stream.h"

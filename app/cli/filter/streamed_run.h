@@ -1,5 +1,4 @@
 #pragma once
-
 // The task of `sscope filter` once its file is known, and the run of a task whose data and results do not fit into the
 // memory that it may use.
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // bench --input with a gauge configuration: lattice workloads on its links.
 
 #include <filesystem>

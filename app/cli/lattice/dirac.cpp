@@ -6,8 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/lattice/vector_space.h"
 

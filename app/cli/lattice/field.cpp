@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/lattice/lattice_command.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/lattice/job/spinor_file.h"
 #include "core/lattice/observables.h"

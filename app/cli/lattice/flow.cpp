@@ -4,8 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
+#include "app/cli/options.h"
 #include "core/cpu/run/threads.h"
 #include "core/lattice/job/flow_curve.h"
 #include "core/lattice/ranks/rank_flow.h"

@@ -5,9 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/lattice/lattice_command.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/lattice/job/lattice_job.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/command_files.h"
 #include "app/cli/lattice/lattice_command.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
 #include "core/lattice/job/spinor_file.h"

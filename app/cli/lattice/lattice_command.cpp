@@ -11,8 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"

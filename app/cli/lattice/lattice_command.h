@@ -1,5 +1,4 @@
 #pragma once
-
 // sscope lattice: what its commands share.
 
 #include <functional>

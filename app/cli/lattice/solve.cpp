@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/system_solver.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
 #include "core/lattice/correlator.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "core/base/error.h"

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
 #include "core/base/error.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/wavelet/job/kinetic_job.h"
 #include "core/wavelet/job/magic_prediction.h"
 #include "core/wavelet/kinetic_taps.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/streaming.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"

@@ -1,5 +1,4 @@
 #pragma once
-
 // Shared by `sscope dwt` and `sscope magic`.
 
 #include <array>
@@ -10,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/batch.h"
+#include "app/cli/command_files.h"
 #include "app/cli/program.h"
 #include "app/cli/streaming.h"
 #include "core/volume/provenance.h"

@@ -1,5 +1,5 @@
 // Entropies of rows by a histogram that moves along, included into the namespace of every instruction set. Needs
-// <algorithm>, <cstdint>, <limits>, entropy_window.h and entropy_kernels.h. From one output to the next, each line of
+// <algorithm>, <cstdint>, <limits>, rank_window.h and entropy_kernels.h. From one output to the next, each line of
 // the window loses its first value and gets the one behind its last; the sum changes with the counts, and is exact.
 
 inline void entropies(const EntropyJob& job) {

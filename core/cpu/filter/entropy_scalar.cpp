@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/cpu/filter/entropy_kernels.h"
-#include "core/filter/entropy_window.h"
+#include "core/filter/rank_window.h"
 
 namespace sscope::cpu {
 

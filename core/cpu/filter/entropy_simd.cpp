@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/cpu/filter/entropy_kernels.h"
-#include "core/filter/entropy_window.h"
+#include "core/filter/rank_window.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE

@@ -8,7 +8,7 @@
 
 #include "core/cpu/filter/entropy_kernels.h"
 #include "core/cpu/filter/rank_tiles.h"
-#include "core/filter/entropy_window.h"
+#include "core/filter/rank_window.h"
 
 namespace sscope::cpu {
 

@@ -7,7 +7,7 @@
 
 #include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/equal_taps.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::cpu {
 

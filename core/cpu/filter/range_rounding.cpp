@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::cpu {
 

@@ -12,7 +12,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/engine/plan.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/lattice/ranks/part_cr.h"
 #include "core/lattice/workload/lattice_precision.h"
 

@@ -1,6 +1,7 @@
 // Rounding of rows and sums of single outputs in plain C++, included into the namespace of every instruction set so
-// that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, rounding_rows.h, core/volume/rounding.h,
-// roundRowVectors<D>(row, bounds, result), which begins each row, and sumColumnVectors<S>(job), which may do all of it.
+// that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, rounding_rows.h,
+// core/volume/element_type.h, roundRowVectors<D>(row, bounds, result), which begins each row, and
+// sumColumnVectors<S>(job), which may do all of it.
 
 // As roundSaturate(), which adds in double precision. The integers of the least and of the greatest number that the
 // true sum may be: where they are equal, that is the result. The sums, products and factors here are inexact
@@ -35,7 +36,7 @@ RoundedRow roundRow(const RoundingRow& row) {
   return result;
 }
 
-// The order of the sum is of no matter: its error is far below the tie band of rounding.h.
+// The order of the sum is of no matter: its error is far below the tie band of roundToInteger (element_type.h).
 template <class S>
 double sumPoint(const PointSum& sum) {
   constexpr std::int64_t kLanes = 8;

@@ -1,5 +1,5 @@
 // Packing and storing tiles in plain C++, included into the namespace of every instruction set so that each has
-// its own compiled copy. Needs <algorithm>, <array>, kernel_table.h, rounding.h and roundVectors(from, to, count,
+// its own compiled copy. Needs <algorithm>, <array>, kernel_table.h, element_type.h and roundVectors(from, to, count,
 // saturated), which rounds the values that each row begins with.
 
 template <class S, class T>

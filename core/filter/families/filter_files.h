@@ -1,5 +1,4 @@
 #pragma once
-
 // Files that hold a filter bank or taps.
 
 #include <cstdint>

@@ -26,7 +26,7 @@ struct FrequencyDesign {
   std::function<double(const std::array<double, 3>&)> response;
   bool odd = false;
   std::array<std::int64_t, 3> radius{0, 0, 0};  // of the taps; 0 along axes that are left alone
-  std::string window = "hann";                  // as windowWeight (axis_designs.h), or "none"
+  std::string window = "hann";                  // as windowWeight (tap_design.h), or "none"
   double mean = 0;                              // the sum that even taps are to have; odd ones have 0
 };
 

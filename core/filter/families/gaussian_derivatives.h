@@ -1,5 +1,4 @@
 #pragma once
-
 // Derivatives of gaussians as nodes of families that are small programs, and the families of the second derivatives.
 
 #include <array>

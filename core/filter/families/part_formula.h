@@ -1,5 +1,4 @@
 #pragma once
-
 // Formulas as nodes of families that are small programs.
 
 #include <array>

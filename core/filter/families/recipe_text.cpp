@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/base/words.h"
 #include "core/filter/families/family.h"

@@ -1,5 +1,4 @@
 #pragma once
-
 // Taps along one axis that are designed by least squares, by moments, or in frequency.
 
 #include <array>

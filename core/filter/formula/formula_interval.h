@@ -1,5 +1,4 @@
 #pragma once
-
 // Formulas in interval arithmetic: how far roundings may carry what an engine computes.
 
 #include <span>

@@ -1,5 +1,4 @@
 #pragma once
-
 // The words of a formula's text.
 
 #include <cstddef>

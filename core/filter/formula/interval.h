@@ -1,5 +1,4 @@
 #pragma once
-
 // Where a value may lie that an engine computes with rounding, on every engine and in every order that is allowed.
 //
 // The arithmetic is interval arithmetic (R. Moore, Interval Analysis, 1966) in double precision. Every operation widens

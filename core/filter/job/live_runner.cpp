@@ -12,7 +12,7 @@
 #include "core/filter/job/swept_slice.h"
 #include "core/filter/job/verify_part.h"
 #include "core/filter/program/data_unit.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/judged_parts.h"
 #include "core/volume/losses.h"
 

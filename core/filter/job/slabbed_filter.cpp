@@ -8,7 +8,7 @@
 #include "core/base/stopwatch.h"
 #include "core/filter/job/slab_run.h"
 #include "core/filter/program/program_workload.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -11,7 +11,7 @@
 #include "core/measure/judged_parts.h"
 #include "core/parts/pace.h"
 #include "core/parts/slab_thickness.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // Spectra of linear filters.
 
 #include <array>

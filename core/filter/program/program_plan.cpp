@@ -10,7 +10,7 @@
 #include "core/engine/plan.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/step_norms.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // A program prepared for an engine: its stages as plans of that engine, run one after the other, slab by slab where the
 // engine has caches for what lies between them.
 

@@ -17,7 +17,7 @@
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
 #include "core/volume/volume.h"
-#include "core/workload/tolerance.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 

@@ -1,5 +1,4 @@
 #pragma once
-
 // A program cut into computations that engines have: what is computed together, from what, and where it goes.
 
 #include <cstddef>

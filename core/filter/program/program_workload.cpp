@@ -15,8 +15,8 @@
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/operator.h"
 #include "core/filter/program/program_stages.h"
-#include "core/volume/rounding.h"
-#include "core/workload/tolerance.h"
+#include "core/volume/element_type.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 

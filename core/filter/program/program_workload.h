@@ -1,5 +1,4 @@
 #pragma once
-
 // Workload "program": a bank whose rows read each other's results.
 
 #include <memory>
@@ -71,7 +70,7 @@ class ProgramWorkload : public Workload {
   // Of what a node leaves for others: its input's for order statistics, unless the constant outside is no number of
   // that type; else that of the arithmetic.
   [[nodiscard]] ElementType valueType(std::size_t node) const;
-  // By which magnitudes are multiplied when an element is judged (core/workload/tolerance.h).
+  // By which magnitudes are multiplied when an element is judged (core/workload/workload.h).
   [[nodiscard]] double tolerance() const;
   // Boxes for the region, or for a part of the outputs (relative to it).
   [[nodiscard]] ProgramBoxes boxes() const { return neededBoxes(program_, region_, extent(), boundary_); }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/grid.h"

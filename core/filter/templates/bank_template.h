@@ -1,5 +1,4 @@
 #pragma once
-
 // Templates of banks: what people begin with, as files of resources/banks (docs/manual/templates.md).
 
 #include <span>

@@ -1,5 +1,4 @@
 #pragma once
-
 // Workload "filter": a bank of filters on an image or volume, any element types, any boundary.
 
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-
 // The workloads of the filter ladders: banks, one convolution in two dimensions, and the 5 x 5 convolution of bytes.
 
 #include <array>

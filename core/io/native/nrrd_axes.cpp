@@ -13,7 +13,6 @@
 #include "core/io/base/file_error.h"
 #include "core/io/base/trimmed.h"
 #include "core/volume/geometry.h"
-#include "core/volume/length_unit.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

@@ -6,7 +6,7 @@
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/tiff_calibration.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

@@ -11,7 +11,6 @@
 #include "core/io/base/file_error.h"
 #include "core/io/base/selection.h"
 #include "core/volume/geometry.h"
-#include "core/volume/length_unit.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

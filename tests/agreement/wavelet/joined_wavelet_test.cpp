@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/engine/joined_parts.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/measure/verify.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"

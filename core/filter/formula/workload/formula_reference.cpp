@@ -6,7 +6,7 @@
 
 #include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
-#include "core/workload/tolerance.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 

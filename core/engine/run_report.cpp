@@ -1,4 +1,4 @@
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-// Validators for options, where CLI11's have long messages or accept too much.
+// Options that several commands share, and validators where CLI11's have long messages or accept too much.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,5 +43,21 @@ CLI::Option* addNumbersOption(CLI::App& command, const std::string& name, std::v
   };
   return command.add_option_function<std::string>(name, take, help)->type_name(list.shown);
 }
+
+}  // namespace sscope::cli
+
+namespace CLI {
+class App;
+}
+
+namespace sscope::cli {
+
+// --raw, --spacing, --unit, --origin, --axes and --labels: what a file says wrongly, or not at all.
+
+// Adds the options to a command that reads data. Once it is parsed the corrections are part of the names of its inputs,
+// as in "stack.tif@spacing=0.1x0.1x0.5um" (core/volume/correction.h); empty names stay empty. The names live as long as
+// the command. Throws CLI::ValidationError then, for what makes no sense and for what a name corrects already.
+void addCorrectionOptions(CLI::App& command, std::vector<std::string>& inputs);
+void addCorrectionOptions(CLI::App& command, std::string& input);
 
 }  // namespace sscope::cli

@@ -1,14 +1,27 @@
 #pragma once
-// Shared by all commands that convert files to files: one or several inputs, files or pipes.
+// The files that commands read and write: checks before any work, and commands on one or several inputs.
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "app/cli/program.h"
+#include "core/job/input_files.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::cli {
+
+struct Targets {
+  std::vector<std::string> reports;  // single files; "-" is the standard output, "" is none
+  std::vector<std::string> volumes;  // together with the separate data files of their formats; "" is none
+};
+
+// Throws what checkTarget() throws for a target that cannot be written, before any work is done. Throws Error(Usage) if
+// a target is one of `inputs` (files, folders and patterns; "" is none) or belongs to one, if two targets are the same,
+// or if the data file of a new header exists already.
+void requireSafeTargets(const Targets& targets, const std::vector<std::string>& inputs = {});
+
+// Shared by all commands that convert files to files: one or several inputs, files or pipes.
 
 struct Batch {
   std::vector<std::string> inputs;
