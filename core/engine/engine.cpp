@@ -57,7 +57,7 @@ Engine& EngineSet::at(std::string_view id) const {
     if (infos_[i].id == id) {
       if (engines_[i]) return *engines_[i];
       throw Error(ErrorKind::NotFound, "the engine " + std::string(id) + " is absent: " + infos_[i].absentReason,
-                  "choose another; `sscope devices` lists them");
+                  "choose another engine; `sscope devices` lists them");
     }
     if (engines_[i]) known += (known.empty() ? "" : ", ") + infos_[i].id;
   }

@@ -37,9 +37,9 @@ class ForwardingPlan : public Plan {
   std::unique_ptr<Plan> plan_;
 };
 
-// A plan whose runs are recorded as a whole where it records nothing itself.
+// A plan with the same results whose runs are recorded as a whole if it records nothing itself.
 
-// `name`: of a run whose report names no variant. The plan gives the same results.
+// `name`: for runs whose report names no variant.
 [[nodiscard]] std::unique_ptr<Plan> traced(std::unique_ptr<Plan> plan, std::string name,
                                            std::shared_ptr<RunTrace> trace);
 

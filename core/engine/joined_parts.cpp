@@ -15,7 +15,7 @@ namespace sscope {
 
 namespace {
 
-// The texts of a member that differ, one after the other.
+// The different texts of a member, one after the other.
 std::string differing(std::span<const RunReport> reports, std::string RunReport::*text, const char* between) {
   std::string all;
   std::vector<std::string> seen;
@@ -27,7 +27,7 @@ std::string differing(std::span<const RunReport> reports, std::string RunReport:
   return all;
 }
 
-// Details that are the same in all of them, and the sum of what goes between engines.
+// The details that are equal in all reports, and the sum of the bytes sent between engines.
 std::map<std::string, double> launchOf(std::span<const RunReport> reports) {
   constexpr const char* kHalo = "halo bytes";
   std::map<std::string, double> launch;
@@ -44,7 +44,7 @@ std::map<std::string, double> launchOf(std::span<const RunReport> reports) {
   return launch;
 }
 
-// The longest of a phase. An engine that is there twice did one after the other.
+// The longest time of a phase. An engine that occurs twice computes its parts one after the other.
 double longest(std::span<Engine* const> engines, std::span<const RunReport> reports, double Phases::*phase) {
   std::map<const Engine*, double> seconds;
   double most = 0;
@@ -176,9 +176,9 @@ class JoinedArray final : public ResidentArray {
     });
   }
 
-  // Few ask for it, and the steps of the parts do not meet: from the whole.
+  // Rarely called, and the steps do not continue across parts, so it reads the whole.
   [[nodiscard]] Volume every(std::int64_t step, const Control& control) override {
-    static_cast<void>(voxelsOfEvery(spec_, step));  // checks it
+    static_cast<void>(voxelsOfEvery(spec_, step));  // checks the step
     return hostArray(engine_, host(control))->every(step, control);
   }
 
@@ -223,7 +223,7 @@ class JoinedArray final : public ResidentArray {
     });
     return all;
   }
-  // Blocks may reach from one part into the next.
+  // Blocks may extend from one part into the next.
   [[nodiscard]] std::vector<float> means(const BrickBlocks& blocks, const Control& control) override {
     return blockMeans(*host(control), blocks, control);
   }
@@ -239,7 +239,7 @@ class JoinedArray final : public ResidentArray {
   }
 
  private:
-  // visit(part, begin, end): its planes in the whole.
+  // Calls visit(part, begin, end) with the part's planes in the whole.
   template <class Visit>
   void forParts(const Visit& visit) const {
     std::int64_t begin = 0;
@@ -249,7 +249,7 @@ class JoinedArray final : public ResidentArray {
       begin = end;
     }
   }
-  // To what lies in [begin, end), counted from there; false: nothing does.
+  // Cuts it to the planes in [begin, end), counted from `begin`; false if none are.
   [[nodiscard]] bool clip(Box& box, std::int64_t begin, std::int64_t end) const {
     box.begin[axis_] = std::max(box.begin[axis_], begin) - begin;
     box.end[axis_] = std::min(box.end[axis_], end) - begin;

@@ -1,5 +1,5 @@
 #pragma once
-// What one run cost, and which engine and variant really computed it.
+// The cost of one run with the engine and variant that computed it, and the trace of its steps.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,21 +16,20 @@
 
 namespace sscope {
 
-// Seconds of each phase: of copies, in which some were asked for and not finished. `total` is wall time from call to
-// result. It may exceed what the phases take together, and is less than their sum where they overlap.
+// Seconds of each phase; for copies, the time in which at least one was pending. `total` is the wall time from call to
+// result. It may exceed the sum of the phases, and is less than it if they overlap.
 struct Phases {
   double compile = 0;  // in the first run of a plan; 0 in later ones
   double upload = 0;
   double kernel = 0;  // on devices by their own clock
   double download = 0;
-  double overlap =
-      0;  // by which uploads, kernels and downloads are shorter together than their sum, as they ran at once
+  double overlap = 0;  // the time that uploads, kernels and downloads save by running at once
   double total = 0;
 
-  // What uploads, kernels and downloads take of the wall time.
+  // The wall time of uploads, kernels and downloads.
   [[nodiscard]] double together() const { return upload + kernel + download - overlap; }
 
-  // Of runs one after the other.
+  // Adds a run that follows this one.
   Phases& operator+=(const Phases& next) {
     compile += next.compile;
     upload += next.upload;
@@ -46,7 +45,7 @@ struct RunReport {
   std::string engine;   // the one that ran: "cpu:avx512"
   std::string variant;  // "separable"; of a bank also "dense+separable"
   std::string why;      // how the variant was chosen, or why the requested one was not used; may be empty
-  std::optional<Precision> precision;  // of the arithmetic, where it is not the workload's
+  std::optional<Precision> precision;  // of the arithmetic, if it is not the workload's
   bool writtenOut = false;             // each filter was one sum over its whole box of taps (Workload::writtenOut)
   int threads = 1;
   Phases phases;
@@ -61,8 +60,8 @@ struct RunReport {
   std::vector<std::int64_t> saturated;  // for each output: elements clamped to the range of its type
 };
 
-// What runs did when: kernels, copies and steps, for a timeline. Recording is a look at a clock and a lock for each, of
-// what takes at least tens of microseconds; a result that is quoted is timed without it.
+// The times of kernels, copies and steps in runs, for a timeline. Recording reads a clock and takes a lock for each
+// span, which lasts at least tens of microseconds; reported times are measured without it.
 
 struct RunSpan {
   std::string what;           // "upload", the name of a kernel
@@ -74,19 +73,20 @@ class RunTrace {
   static constexpr std::size_t kMostSpans = 512;
 
   RunTrace() = default;
-  // Of one of several engines that run at once: what is added goes to `whole`, as "part: upload", by its clock.
+  // The trace of one of several engines that run at once: it adds its spans to `whole`, as "part: upload", by the clock
+  // of `whole`.
   RunTrace(std::shared_ptr<RunTrace> whole, std::string part);
 
-  // Seconds since it, or the whole, was made.
+  // Seconds since this trace, or the whole, was made.
   [[nodiscard]] double now() const { return whole_ ? whole_->now() : watch_.seconds(); }
-  // From any thread.
+  // Callable from any thread.
   void add(std::string what, double begin, double end);
-  // Ending now.
+  // Adds a span that ends now.
   void addLast(std::string what, double seconds);
-  // How many were added here since the last take(), those beyond kMostSpans as well.
+  // The number of spans added here since the last take(), including those beyond kMostSpans.
   [[nodiscard]] std::size_t count() const;
-  // In the order in which they began; none where there were more than kMostSpans. Recording goes on without them. Not
-  // of a part.
+  // Removes and returns the spans in the order in which they began; none if there were more than kMostSpans. Not for a
+  // part.
   [[nodiscard]] std::vector<RunSpan> take();
 
  private:
@@ -98,7 +98,7 @@ class RunTrace {
   std::string part_;
 };
 
-// work(), recorded as a step where there is a trace.
+// Calls work(), and records it as a step if there is a trace.
 template <class Work>
 void recordStep(RunTrace* trace, std::string what, Work&& work) {
   if (trace == nullptr) return work();

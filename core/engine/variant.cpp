@@ -16,7 +16,7 @@ namespace sscope {
 
 namespace {
 
-// A plan whose tiles a search has chosen.
+// A plan with tuned tiles.
 class RememberedPlan final : public ForwardingPlan {
  public:
   RememberedPlan(std::unique_ptr<Plan> plan, std::string date)
@@ -43,7 +43,7 @@ class RememberedPlan final : public ForwardingPlan {
   std::string date_;
 };
 
-// Variants that can do it there, as advice.
+// A remedy that names variants that can run the workload on this engine.
 std::string remedyFor(const std::vector<const Variant*>& rows, const EngineInfo& engine, const Workload& workload) {
   std::string able;
   for (const Variant* row : rows)
@@ -87,7 +87,7 @@ const Variant& VariantTable::at(std::string_view workload, const EngineInfo& eng
   if (!name.empty() || all.empty()) return at(workload, engine.kind, name);
   const auto own = std::ranges::find_if(all, [&](const Variant* row) { return row->belongsTo(engine) && !row->lower; });
   if (own == all.end())
-    throw Error(ErrorKind::Unsupported, engine.id + " has nothing that computes the workload " + std::string(workload),
+    throw Error(ErrorKind::Unsupported, engine.id + " has no variant for the workload " + std::string(workload),
                 "choose another engine");
   return **own;
 }
@@ -132,7 +132,7 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
 
 namespace {
 
-// By "bank/tuned (device)".
+// Paragraphs by keys such as "bank/tuned (device)".
 using Texts = std::map<std::string, std::string, std::less<>>;
 
 void readInto(Texts& texts, const VariantFile& file) {
