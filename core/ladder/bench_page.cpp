@@ -1,4 +1,4 @@
-// The page of `sscope bench --report`: one file that loads nothing.
+// The page of `sscope bench --report`: one self-contained file.
 
 #include "core/ladder/bench_page.h"
 
@@ -80,7 +80,7 @@ std::string sectionOf(const std::string& workload, const std::vector<Measurement
     const Figure medians = medianFigure(results, rows);
     Palette engines;
     html += "<figure>\n<h3>" + medians.title + "</h3>\n<div class='wide'>" +
-            (medians.empty() ? paragraph("No row has figures.") : draw(medians, engines, results)) +
+            (medians.empty() ? paragraph("No row has results.") : draw(medians, engines, results)) +
             "</div>\n</figure>\n";
   }
   return html + "<h3>All rows</h3>\n" + resultsTable(rows) + "</section>\n";
@@ -114,7 +114,7 @@ std::string verificationSection(const std::vector<Measurement>& results) {
       "this machine with floating-point loops; integer work may exceed it.</p>\n<ul>\n";
   for (const auto& [what, count] : coverage)
     html += "<li>compared: " + escaped(what) + " (rows: " + std::to_string(count) + ")</li>\n";
-  html += "<li>rows without figures: " + std::to_string(skipped) + " skipped, " + std::to_string(failed) +
+  html += "<li>rows without results: " + std::to_string(skipped) + " skipped, " + std::to_string(failed) +
           " failed; the tables give the reasons</li>\n";
   for (const std::string& cache : caches) html += "<li>buffers: " + escaped(cache) + "</li>\n";
   return html +
@@ -185,7 +185,7 @@ void addMeasured(Figure& figure, const ScalingReport& report,
   figure.series.push_back(std::move(series));
 }
 
-// A whole program that uses the workload, on ranks that share devices.
+// Published speed-ups of a whole program that uses the workload, on ranks that share devices.
 void addPrograms(Figure& figure, std::string_view workload, std::span<const PublishedValue> published) {
   for (const PublishedValue& value : published) {
     const auto ranks = parameter(value.params, "ranks");
@@ -230,12 +230,12 @@ Figure efficiencies(const ScalingReport& report) {
   figure.x = {"ranks", "", true};
   figure.y = {"efficiency", "%", false};
   addMeasured(figure, report, &reach::efficiency, 100, "efficiency in percent");
-  figure.note =
-      "Measured: " + report.title + ". Efficiency is the speed-up over how many times as many ranks there are.";
+  figure.note = "Measured: " + report.title +
+                ". Efficiency is the speed-up divided by the factor by which the number of ranks grew.";
   return figure;
 }
 
-// Of each device; on processors of each rank. Empty where nothing was counted.
+// The rate of each device, or of each rank on processors. Empty if no operations were counted.
 Figure deviceRates(const ScalingReport& report, std::span<const PublishedValue> published) {
   Figure figure;
   figure.id = report.workload + "-device-rate";
@@ -262,7 +262,7 @@ Figure deviceRates(const ScalingReport& report, std::span<const PublishedValue> 
   figure.note = "Measured: " + report.title + ", operations of the formula.";
   if (figure.series.size() > 1) {
     figure.title += " (the paper's outlook)";
-    figure.note += " Published: what the paper sets itself as a goal from another program's measurements.";
+    figure.note += " Published: the goal that the paper derives from measurements of another program.";
   }
   sortPoints(figure);
   return figure;

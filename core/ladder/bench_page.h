@@ -13,14 +13,13 @@
 
 namespace sscope {
 
-// As toHtml(report), with the kernel shares and timelines of the traces, and how a workload scales over ranks.
+// As toHtml(report), with the kernel shares and timelines of the traces, and the scaling of a workload over ranks.
 [[nodiscard]] std::string toHtml(const BenchReport& report, std::span<const NamedTrace> traces,
                                  const reach::ScalingReport* scaling = nullptr);
 
-// How a ladder's workload scales over ranks and devices, as table V of Videau et al. shows it and as Cassagne et al.
-// expect it: what `sscope-mpi bench` measured, beside what the papers state.
-
-// Speed-up, efficiency, and the rate of a device, over ranks. Without points there is no figure.
+// The scaling of a ladder's workload over ranks and devices, as in table V of Videau et al. and in the outlook of
+// Cassagne et al.: speed-up, efficiency and the rate of a device, as measured by `sscope-mpi bench`, beside the values
+// of the papers. Without points there is no figure.
 [[nodiscard]] std::vector<Figure> scalingFigures(const reach::ScalingReport& report,
                                                  std::span<const PublishedValue> published);
 

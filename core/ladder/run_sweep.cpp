@@ -18,7 +18,7 @@ namespace sscope {
 
 namespace {
 
-constexpr double kSearchShare = 0.5;  // of a point's progress, where there is something to search
+constexpr double kSearchShare = 0.5;  // of a point's progress, if there are rows to tune
 
 // One row of a point that could not be run at all.
 Measurement skippedRow(const Workload& workload, const BenchRow& row, const std::string& why) {
@@ -28,14 +28,14 @@ Measurement skippedRow(const Workload& workload, const BenchRow& row, const std:
   return m;
 }
 
-// Reports into the part of the whole's progress that begins at `begin`.
+// A control whose progress is the part of the whole that begins at `begin`.
 Control partOf(const Control& whole, double begin, double length, const std::string& prefix = {}) {
   return {whole.stop, [&whole, begin, length, prefix](double fraction, std::string_view stage) {
             whole.report(begin + length * fraction, prefix + std::string(stage));
           }};
 }
 
-// Points one after the other.
+// Runs the points one after the other.
 class SweepRun {
  public:
   SweepRun(const EngineSet& engines, const VariantTable& variants, const Sweep& sweep, const BenchOptions& options,
@@ -162,9 +162,9 @@ namespace {
 
 using Shape = std::array<std::int64_t, 3>;
 
-// Shorter runs say more about launches and threads than about the rate.
+// Shorter runs depend more on launches and threads than on the rate.
 constexpr double kEnoughSeconds = 0.03;
-// What a row costs besides its runs: compiling, the reference.
+// Seconds of a row besides its runs: compiling and the reference.
 constexpr double kRowSeconds = 0.5;
 
 Shape halved(const Shape& shape) {
@@ -195,7 +195,7 @@ class Estimate {
   // Seconds that the whole sweep would take at this shape.
   double seconds(const Shape& shape) {
     double sum = 0;
-    const int runs = 2 + std::max(options_.repetitions, kMinimumRepetitions);  // a first and a last one are checked
+    const int runs = 2 + std::max(options_.repetitions, kMinimumRepetitions);  // the first and the last run are checked
     for (const SweepPoint& point : sweep_.points) {
       control_.check();
       const double operations = data_.workload(at(shape, point), point.values)->work().operations;
@@ -231,7 +231,7 @@ class Estimate {
     } catch (const Canceled&) {
       throw;
     } catch (const std::exception&) {
-      // The sweep itself says what is wrong with this row.
+      // The sweep reports what is wrong with this row.
     }
     return rates_[key] = rate;
   }
@@ -259,7 +259,7 @@ class Estimate {
     }
   }
 
-  // Neither the lightest nor the heaviest of the points at which the row runs.
+  // A point with medium work among those at which the row runs.
   [[nodiscard]] const OptionValues& middleOf(const BenchRow& row) const {
     std::vector<const SweepPoint*> points;
     for (const SweepPoint& point : sweep_.points)
@@ -294,7 +294,7 @@ void chooseSize(const EngineSet& engines, const VariantTable& variants, Sweep& s
     sweep.sizeReason = "instead of the paper's " + extentsText(extentsOf(kind, kind.shape, sweep.commonValues())) +
                        ", " +
                        (fits ? "with which this sweep would take about " + durationText(whole) + " here"
-                             : "which would not fit into the memory of this machine");
+                             : "which does not fit into the memory of this machine");
 }
 
 }  // namespace sscope

@@ -25,7 +25,7 @@ const CacheFile& storeFile() {
   return file;
 }
 
-// A ceiling holds for one host, one driver and one number of threads; a change of any makes it another entry.
+// An entry is valid for one host, one driver and one number of threads.
 json keyOf(const EngineInfo& engine, int threads) {
   const Machine machine = thisMachine();
   const int used = engine.hasThreads() ? (threads > 0 ? threads : machine.threads) : 0;
@@ -33,7 +33,7 @@ json keyOf(const EngineInfo& engine, int threads) {
           {"name", engine.name},  {"driver", engine.driver}, {"threads", used}};
 }
 
-// Older entries lack these.
+// Older entries do not have these.
 constexpr std::array<std::pair<const char*, double Ceilings::*>, 4> kBeside{{{"gflops_loaded", &Ceilings::gflopsLoaded},
                                                                              {"gops_integer", &Ceilings::gopsInteger},
                                                                              {"gbs_cache", &Ceilings::gbsCache},
@@ -85,7 +85,7 @@ Ceilings ceilingsOf(Engine& engine, int threads, const Control& control) {
 double utilization(const Ceilings& ceilings, Precision precision, double operations, double bytes, double seconds) {
   const double peak = ceilings.gflops(precision) * 1e9;
   if (seconds <= 0 || operations <= 0) return 0;
-  // Without a figure for the bandwidth, or no traffic, arithmetic alone is the limit.
+  // If the bandwidth is unknown or there is no traffic, arithmetic alone is the limit.
   const double byMemory = bytes > 0 && ceilings.gbs > 0 ? operations / bytes * ceilings.gbs * 1e9 : peak;
   const double limit = peak > 0 ? std::min(peak, byMemory) : byMemory;
   return limit > 0 ? operations / seconds / limit : 0;
@@ -93,7 +93,7 @@ double utilization(const Ceilings& ceilings, Precision precision, double operati
 
 namespace {
 
-// About when this process began to measure, as Ceilings::date.
+// The approximate start of this process, in the form of Ceilings::date.
 const std::string& processDate() {
   static const std::string date = isoTime();
   return date;

@@ -25,10 +25,7 @@ void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilin
 [[nodiscard]] double utilization(const Ceilings& ceilings, Precision precision, double operations, double bytes,
                                  double seconds);
 
-// The ceilings that the rows of a benchmark are told against (docs/manual/measurement.md): stored ones, or measured
-// beside them.
-
-// A row and the engine whose limits it has.
+// A row and the engine whose ceilings limit it.
 struct LimitedRow {
   Engine* limit = nullptr;
   Measurement* measurement = nullptr;
@@ -36,15 +33,15 @@ struct LimitedRow {
 
 class RowCeilings {
  public:
-  // `options` outlives this; `quiet` is for what is measured.
+  // `options` must outlive this; `quiet` is the control of measurements.
   RowCeilings(const BenchOptions& options, Control quiet);
 
-  // Measurement::ceilings and ceilingsOf; none where there are only stored ones to be used, and there are none. Throws
+  // Sets Measurement::ceilings and ceilingsOf, unless only stored ceilings may be used and there are none. Throws
   // Canceled, Error(Device, Io).
   void find(const LimitedRow& row);
 
-  // A processor's ceilings that an earlier process measured, perhaps beside other work, and any that a row surpassed
-  // are measured again next to the race. Both were really measured; the better one is what the machine can do.
+  // Measures ceilings again that an earlier process measured for the processor, perhaps beside other work, or that a
+  // row surpassed. The higher of the two values is kept: the machine has reached it.
   void check(std::span<const LimitedRow> rows, const Control& control);
 
  private:

@@ -23,7 +23,7 @@ void addPieces(const Box& box, std::int64_t edge, std::vector<Box>& pieces) {
 
 constexpr std::int64_t kEdge = 32;
 
-// How far a voxel stands out: along the axis where it does so most, and along the one where it does so least.
+// How far a voxel stands out: along the axis with the largest difference, and along the one with the smallest.
 struct Deviation {
   double most = 0, least = 0;
 };
@@ -102,7 +102,7 @@ std::vector<Box> wholeVolume(const std::array<std::int64_t, 4>& extent, std::int
 }
 
 std::vector<Box> joinedBoxes(std::vector<Box> boxes, const std::function<double(const Box&)>& cost, double voxel) {
-  constexpr double kHalf = 0.5;  // at the ends of the data less is computed around
+  constexpr double kHalf = 0.5;  // at the ends of the data the halo is smaller
   const auto hull = [](Box a, const Box& b) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       a.begin[axis] = std::min(a.begin[axis], b.begin[axis]);
@@ -117,7 +117,7 @@ std::vector<Box> joinedBoxes(std::vector<Box> boxes, const std::function<double(
   std::vector<Priced> joined;
   for (const Box& box : boxes) {
     Priced next{box, cost(box)};
-    // What grows may now go together with others.
+    // A box that has grown may now be joined with others.
     for (std::size_t i = 0; i < joined.size();) {
       const Box both = hull(joined[i].box, next.box);
       const double apart = joined[i].cost + next.cost;

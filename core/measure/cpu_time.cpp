@@ -16,7 +16,7 @@
 namespace sscope {
 
 // Lines "cpu user nice system idle iowait irq softirq steal guest guest_nice" of all cores, then "cpu0 ..." of each.
-// Guest time is contained in user time. Kernels from before 2.6 end with idle.
+// Guest time is contained in user time. Kernels before 2.6 end with idle.
 std::optional<ProcStat> readProcStat(const std::filesystem::path& file) {
   std::ifstream stream(file);
   std::optional<ProcStat> stat;
@@ -52,7 +52,7 @@ CpuBusy CpuBusySampler::sample() {
   }
   if (!result.unavailable.empty()) return result;
   for (std::size_t core = 0; core < now.size(); ++core) {
-    // The kernel may correct idle time backwards by a tick; such a reading says nothing.
+    // The kernel may reduce idle time by a tick; such a reading is not usable.
     const auto total = [core](const std::vector<CpuTicks>& at) { return at[core].busy + at[core].idle; };
     if (total(now) <= total(before) || now[core].busy < before[core].busy) {
       before_ = before;

@@ -1,6 +1,6 @@
 #pragma once
-// The processor's time as the system counts it in /proc/stat: how busy the cores are, and the share that the host of a
-// virtual machine gave to others.
+// The processor's time as the system counts it in /proc/stat: how busy the cores are, the share that a hypervisor
+// withheld, and the load of other programs.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct CpuTicks {
   std::uint64_t busy = 0;  // of programs, guests included, and of the kernel
   std::uint64_t idle = 0;  // with and without waiting for disks
   std::optional<std::uint64_t>
-      stolen;  // by a hypervisor, for other guests: neither busy nor idle; not all kernels know
+      stolen;  // by a hypervisor, for other guests: neither busy nor idle; not all kernels report it
 };
 
 struct ProcStat {
@@ -25,7 +25,7 @@ struct ProcStat {
   std::vector<CpuTicks> cores;  // in the system's order
 };
 
-// `file` is /proc/stat except in tests. Empty where it cannot be read.
+// `file` is /proc/stat except in tests. Empty if it cannot be read.
 [[nodiscard]] std::optional<ProcStat> readProcStat(const std::filesystem::path& file);
 
 // How busy the processor's cores are, from the system's counters. Busy is not utilization: a core waiting for memory is
@@ -34,7 +34,7 @@ struct ProcStat {
 struct CpuBusy {
   std::vector<double> percent;  // per core, 0..100, in the system's order
   double overall = 0;           // mean of the cores, 0..100
-  std::string unavailable;      // not empty: why there is no figure; never shown as 0
+  std::string unavailable;      // not empty: why there is no value; never shown as 0
 };
 
 // Busy share between two readings of /proc/stat.
@@ -43,8 +43,8 @@ class CpuBusySampler {
   // `file` is /proc/stat except in tests.
   explicit CpuBusySampler(std::filesystem::path file = "/proc/stat");
 
-  // Since the previous call; the first call only sets the start and is unavailable, as are calls closer together than
-  // the system's tick (10 ms).
+  // The busy share since the previous call. The first call is unavailable, as are calls closer together than the
+  // system's tick (10 ms).
   [[nodiscard]] CpuBusy sample();
 
  private:
@@ -52,7 +52,7 @@ class CpuBusySampler {
   std::vector<CpuTicks> before_;
 };
 
-// The share of a virtual machine's processor time that the host gave to others, which lengthens timings.
+// The share of a virtual machine's processor time that the hypervisor gave to others, which lengthens timings.
 
 // Counts from its construction.
 class StolenTime {
@@ -60,7 +60,7 @@ class StolenTime {
   // `file` is /proc/stat except in tests.
   explicit StolenTime(std::filesystem::path file = "/proc/stat");
 
-  // Share of the time of all cores, 0..1; empty when the system does not report it, or before its first tick (10 ms).
+  // Share of the time of all cores, 0..1; empty if the system does not report it, or before its first tick (10 ms).
   [[nodiscard]] std::optional<double> share() const;
 
  private:
@@ -76,16 +76,16 @@ struct OtherLoad {
   double otherCores = 0;   // cores that were busy with other programs, on average
   double stolenCores = 0;  // cores that the hypervisor withheld
   bool known = false;      // false: the system does not report it, or too little time passed
-  // Whether it is so much that the sample must be marked.
+  // Whether the load is so high that the sample must be marked.
   [[nodiscard]] bool disturbs() const;
 };
 
-// The samples of a row that were taken beside so much.
+// The samples of a row that were taken beside such a load.
 struct SamplesBeside {
   std::size_t count = 0;
-  double otherCores = 0, stolenCores = 0;  // the most of both, on average over a fifth of a second or more
+  double otherCores = 0, stolenCores = 0;  // the maximum of each, averaged over a fifth of a second or more
   void add(const OtherLoad& load);
-  // "2 of 7 repetitions beside other work, 1.5 cores of other programs"; empty where there is none.
+  // "2 of 7 repetitions beside other work, 1.5 cores of other programs"; empty if there is none.
   [[nodiscard]] std::string text(std::size_t all) const;
 };
 
@@ -97,7 +97,7 @@ class OtherLoadWatch {
 
   // Starts the interval.
   void start();
-  // Since start(). Unknown for less than kShortest, since the system counts in ticks of 10 ms.
+  // The load since start(). Unknown for less than kShortest, because the system counts in ticks of 10 ms.
   [[nodiscard]] OtherLoad sinceStart() const;
 
   static constexpr double kShortest = 0.2;  // seconds

@@ -92,7 +92,7 @@ void Measurement::take(const RunReport& report, const Work& counted) {
   predictedSeconds = report.predictedSeconds;
   phases = report.phases;
   launch = report.launch;
-  if (!twinOf.empty()) operations = executedOperations = predictedSeconds = 0;  // it only moves the data
+  if (!twinOf.empty()) operations = executedOperations = predictedSeconds = 0;  // it only copies the data
 }
 
 Measurement measurementOf(const Workload& workload, const EngineInfo& engine, const std::string& variant,
@@ -110,7 +110,7 @@ namespace {
 
 std::string rate(double value, const char* unit) { return shortNumber(value) + " " + unit; }
 
-// `known` is the ceiling that may explain what was achieved, 0 if it was not measured.
+// `known`: the ceiling that may explain the achieved rate; 0 if it was not measured.
 std::string explained(double achieved, double known, const char* unit, const std::string& what,
                       const std::string& beyond) {
   if (known <= 0) return "the ceiling of " + what + " is missing";
@@ -148,7 +148,7 @@ namespace {
 
 bool isPeer(const Measurement& m) { return isPeer(m.engineKind); }
 
-// Of engines that share the work also the share of each.
+// For a joined engine also the share of each part.
 std::string engineText(const Measurement& m) {
   std::string shares;
   for (const PartShare& part : sharesIn(m.launch, m.engine))

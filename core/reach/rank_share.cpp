@@ -51,7 +51,7 @@ Verification fromNumbers(std::span<const double> numbers, const Verification& ow
   Verification found;
   found.verified = verdict == Verdict::Verified;
   found.undecided = verdict == Verdict::Undecided;
-  if (verdict == Verdict::Wrong) found.failure = own.failure.empty() ? "that of another rank" : own.failure;
+  if (verdict == Verdict::Wrong) found.failure = own.failure.empty() ? "the result of another rank" : own.failure;
   found.relativeL2 = numbers[1];
   found.maximumUlp = numbers[2];
   found.largestShare = numbers[3];
@@ -93,7 +93,7 @@ Verification worstOfRanks(const Verification& own, Communicator& ranks, const Co
   Verification worst;
   for (std::size_t k = 0; k < all.size(); k += mine.size())
     worst = joined(worst, fromNumbers(std::span(all).subspan(k, mine.size()), own));
-  if (own.coverage != coverageOf({}, own)) worst.coverage = own.coverage;  // in words of its own
+  if (own.coverage != coverageOf({}, own)) worst.coverage = own.coverage;  // coverage in other words
   return worst;
 }
 

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kMostRuns = 1000;  // of a sample
 
-// Of each value the largest that a rank has.
+// The maximum of each value over all ranks.
 template <std::size_t N>
 std::array<double, N> largest(const std::array<double, N>& own, Communicator& communicator, const Control& control) {
   const std::vector<double> all = communicator.gather(own, control);
@@ -57,7 +57,7 @@ class RankBench {
   }
 
  private:
-  // A run that is not timed, over poison.
+  // An untimed run over poison.
   void check(std::uint8_t pattern) {
     share_.poison(pattern);
     share_.run(communicator_, quiet_);
@@ -71,10 +71,10 @@ class RankBench {
   }
 
   [[noreturn]] static void refuse(const std::string& what, const Verification& found) {
-    throw Error(ErrorKind::Device, judgmentText(what, found), "its figures are left out");
+    throw Error(ErrorKind::Device, judgmentText(what, found), "its results are left out");
   }
 
-  // Of two checks of the same elements: the larger errors.
+  // The larger errors of two checks of the same elements.
   void keepWorse(Verification now) {
     const Verification& first = result_.verification;
     now.relativeL2 = std::max(now.relativeL2, first.relativeL2);
@@ -84,7 +84,7 @@ class RankBench {
     result_.verification = std::move(now);
   }
 
-  // Seconds of `runs` runs, one right after the other, and of their parts; each of the rank that takes longest.
+  // Seconds of `runs` consecutive runs and of their parts; each is the maximum over all ranks.
   std::array<double, 3> timed(int runs) {
     ShareTimes sum;
     communicator_.barrier(quiet_);
@@ -206,9 +206,10 @@ std::string footnotes(const ScalingReport& report) {
     text += counted(devices, "device") + " for " + counted(report.points.back().ranks, "rank") + ", ";
   text += facts.engine + " " + facts.variant + ", " + counted(facts.threads, "thread") + " per rank, on " +
           counted(static_cast<std::int64_t>(machines.size()), "machine") + "\n";
-  text += "ms: the slowest rank's, median and quartiles; exchange: what the rank that waits longest waits for others\n";
+  text += "ms: the slowest rank's, median and quartiles; exchange: the longest wait of a rank for others\n";
   text +=
-      "copy GB/s: what these ranks copy, all at once; of copy: what moving the compulsory bytes takes at that rate\n";
+      "copy GB/s: the rate at which all ranks copy at once; of copy: the share of the time that moving the compulsory "
+      "bytes takes at that rate\n";
   text +=
       "allowed: the efficiency of work that only copies, at these rates, and computes the planes around its own as "
       "well\n";
@@ -216,7 +217,7 @@ std::string footnotes(const ScalingReport& report) {
     text += "arithmetic: the same of work that only computes, as threads share cores and clocks fall; most does both\n";
   if (std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; }))
     text += "threads ms: one process with as many threads as these ranks have together\n";
-  text += "caches: one buffer, which may stay in them where it is small\n";
+  text += "caches: one buffer, which may stay in them if it is small\n";
   std::set<std::string> compared;
   for (const RankMeasurement& point : report.points) compared.insert(point.verification.coverage);
   for (const std::string& one : compared) text += "compared on every rank: " + one + "\n";
@@ -243,7 +244,7 @@ double shareOfCopy(const RankMeasurement& point) {
 
 namespace {
 
-// Of work that takes as long as such a rate of all ranks allows.
+// The efficiency of work whose time is determined by this rate of all ranks.
 double efficiencyBy(double RankMeasurement::*rate, const ScalingReport& report, const RankMeasurement& point) {
   const RankMeasurement& first = report.points.front();
   if (!(first.*rate > 0) || !(point.*rate > 0)) return 0;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kFirst = 8, kLast = 4096;
 
-// Sums meet in a tree.
+// Sums are reduced in a tree.
 double sumSeconds(int ranks, const ExchangeRates& rates) {
   return rates.ranks > 1 && ranks > 1 ? rates.sum * std::log2(ranks) / std::log2(rates.ranks) : 0;
 }
@@ -40,7 +40,7 @@ std::optional<double> modelSeconds(const RankMeasurement& from, int ranks, const
                                    const ExchangeRates& rates) {
   const std::optional<RankWork> known = work(from.ranks), wanted = work(ranks);
   if (!known || !wanted) return {};
-  // Sums are waited for while computing.
+  // The wait for sums counts as computing.
   const double computing = std::max(0.0, from.compute - known->sums * sumSeconds(from.ranks, rates));
   double seconds = computing * wanted->elements / known->elements + wanted->sums * sumSeconds(ranks, rates);
   if (ranks > 1 && rates.bandwidth > 0) seconds += wanted->exchanges * rates.latency + wanted->bytes / rates.bandwidth;
@@ -133,7 +133,7 @@ double copyTogether(Communicator& communicator, Engine& engine, int threads, con
 
 namespace {
 
-constexpr double kBurstSeconds = 0.03;  // much longer than ranks leave a barrier apart
+constexpr double kBurstSeconds = 0.03;  // much longer than the differences with which ranks leave a barrier
 constexpr std::int64_t kLeastRounds = 10000;
 
 class Arithmetic {
@@ -141,7 +141,7 @@ class Arithmetic {
   Arithmetic(const cpu::CpuEngine& engine, int threads)
       : kernels_(engine.kernels().f32), operations_(static_cast<std::size_t>(cpu::threadCount(threads))) {}
 
-  // Seconds of so many rounds on every thread, and the operations of all.
+  // Seconds of this number of rounds on every thread, and the operations of all.
   std::array<double, 2> burst(std::int64_t rounds) {
     const double seconds = cpu::together(static_cast<int>(operations_.size()), [&](int thread) {
       float sink = 0.5F;
@@ -158,7 +158,7 @@ class Arithmetic {
   std::vector<double> operations_;
 };
 
-// Of all ranks: the longest time, and the sum of the operations.
+// The longest time of all ranks, and the sum of their operations.
 std::array<double, 2> burstOfAll(Communicator& communicator, Arithmetic& arithmetic, std::int64_t rounds,
                                  const Control& control) {
   communicator.barrier(control);
@@ -194,7 +194,7 @@ namespace {
 constexpr int kAttempts = 11, kShortRuns = 50, kLongRuns = 3, kRing = 7;
 constexpr std::size_t kShort = 8, kLong = std::size_t{4} << 20;
 
-// Median seconds of one run of `work`, of the slowest rank.
+// Median seconds of one run of `work` on the slowest rank.
 template <class Work>
 double secondsOf(int runs, Communicator& communicator, const Control& control, Work&& work) {
   std::vector<double> samples;
@@ -226,7 +226,7 @@ ExchangeRates measureExchange(Communicator& communicator, const Control& control
     const Receive receive{before, kRing, std::span(memory->in).first(bytes)};
     communicator.begin({&send, 1}, {&receive, 1}, memory)->end(control);
   };
-  shift(kLong);  // connections are made with the first messages
+  shift(kLong);  // the first messages open the connections
   rates.latency = secondsOf(kShortRuns, communicator, control, [&] { shift(kShort); });
   const double seconds = secondsOf(kLongRuns, communicator, control, [&] { shift(kLong); });
   rates.bandwidth = static_cast<double>(kLong) / std::max(seconds - rates.latency, 1e-9);

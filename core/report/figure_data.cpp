@@ -16,7 +16,7 @@ namespace sscope {
 
 namespace {
 
-// Parameters that say what was computed on.
+// Parameters that describe the data.
 constexpr std::string_view kConfiguration = "configuration";
 constexpr std::array<std::string_view, 3> kOfData{"size", kConfiguration, "plaquette"};
 

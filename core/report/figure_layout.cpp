@@ -16,7 +16,7 @@ struct LegendEntry {
 
 bool isPublished(const FigureSeries& series) { return series.origin == SeriesOrigin::Published; }
 
-// Bars in panels are named there; only their parts need an explanation, the series only where a part has several looks.
+// Panels name their bars, so the legend explains only the parts, and the series only if a part has several styles.
 std::vector<LegendEntry> partsLegend(const FigureInk& ink) {
   const auto& all = ink.figure.series;
   const auto same = [&](std::size_t a, std::size_t b) {
@@ -65,7 +65,7 @@ void laySwatch(const FigureInk& ink, DisplayList& list, std::size_t series, cons
   list.add(markerAt(look, middle, 0.22 * line));
 }
 
-// As many entries in a line as there is room for; published ones begin a line of their own.
+// As many entries per line as fit; published ones begin a new line.
 void layLegend(const FigureInk& ink, DisplayList& list) {
   const double line = ink.font.line(), swatch = 1.5 * line, gap = 0.3 * line;
   const std::vector<LegendEntry> entries = legendOf(ink);

@@ -17,7 +17,7 @@ namespace sscope::report {
 
 namespace {
 
-// The parameters in which rows differ; those that all have in common say nothing.
+// The parameters in which rows differ.
 std::set<std::string> varying(std::span<const Measurement* const> rows) {
   std::map<std::string, std::set<std::string>> values;
   for (const Measurement* m : rows)
@@ -113,7 +113,7 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 struct ShareRow {
   std::string name;
   std::vector<KernelShare> shares;
-  std::string source;  // published: where it stands; then the rest is not stated
+  std::string source;  // published: the place in the paper; then the rest is not stated
 };
 
 std::vector<ShareRow> rowsOf(std::span<const NamedTrace> traces, std::span<const PublishedValue> published) {
@@ -180,7 +180,7 @@ std::string sharesChart(const std::vector<ShareRow>& rows, Palette& palette) {
   return toSvg(list, "Shares of the kernels");
 }
 
-// The spans of one iteration in the middle, when everything has warmed up.
+// The spans of an iteration in the middle, after the warm-up.
 std::vector<KernelSpan> oneIteration(const KernelTrace& trace, int& iteration) {
   int last = 0;
   for (const KernelSpan& span : trace.spans) last = std::max(last, span.iteration);
@@ -191,7 +191,7 @@ std::vector<KernelSpan> oneIteration(const KernelTrace& trace, int& iteration) {
   return spans;
 }
 
-// A lane a kernel, in the order in which they first start.
+// One lane per kernel, in the order of their first starts.
 std::string timelineChart(const NamedTrace& one, Palette& palette) {
   int iteration = 0;
   const std::vector<KernelSpan> spans = oneIteration(one.trace, iteration);
@@ -248,8 +248,9 @@ std::string traceSection(std::span<const NamedTrace> traces, std::span<const Pub
   return "<section>\n<h2>Traces: where the time went</h2>\n" +
          figure("trace-shares", "Share of each kernel (figures 9 and 10)",
                 sharesChart(rowsOf(traces, published), palette),
-                "Of the sum of all kernels' times in one traced run, which is not a timed one: telling every kernel's "
-                "time costs some. The paper states one share of its figure 9 and two of its figure 10.") +
+                "Shares of the sum of all kernel times in one traced run, which is not a timed run: recording every "
+                "kernel's "
+                "time takes time itself. The paper states one share of its figure 9 and two of its figure 10.") +
          figure("trace-timeline", "Timeline of one iteration (figures 9 and 10)", timelines,
                 "A kernel's times on the clock of its device; gaps are launches and waits. Loops on processors count "
                 "as kernels.") +

@@ -28,8 +28,6 @@ td:nth-child(-n+3),th:nth-child(-n+3),.none{text-align:left}.none,.published td{
 svg{display:block}svg text{font:12px system-ui,"Segoe UI",Roboto,Arial,sans-serif}
 )";
 
-// Tables of the report page.
-
 // All rows; those without results show the reason.
 [[nodiscard]] std::string resultsTable(std::span<const Measurement* const> rows);
 // The machine's engines with their ceilings, and absent engines with the reason.

@@ -27,8 +27,6 @@ class PageFont : public FontMeasure {
 // One svg element; targets become tooltips. `label` is for screen readers.
 [[nodiscard]] std::string toSvg(const DisplayList& list, std::string_view label);
 
-// Figures on the report page: SVG or, for tables, HTML.
-
 // One color for each rung throughout a page, one marker for each device.
 class Palette {
  public:
@@ -39,7 +37,7 @@ class Palette {
   std::map<std::string, int> colors_, markers_;
 };
 
-// `measurements` are the figure's; without them there are no whiskers.
+// A figure as SVG or, for tables, as HTML. `measurements` are the figure's; without them there are no whiskers.
 [[nodiscard]] std::string draw(const Figure& figure, Palette& palette, std::span<const Measurement> measurements = {});
 
 // A bar for each of the rows (pointers into `measurements`) with its median, colored by engine; empty if none has

@@ -33,7 +33,7 @@ std::optional<std::size_t> cutAxis(const std::array<std::int64_t, 4>& extent, co
   several = false;
   for (std::size_t a = 0; a < 3; ++a) {
     if (box.begin[a] < 0 || box.end[a] > extent[a] || box.begin[a] >= box.end[a])
-      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose a region inside");
     if (box.begin[a] == 0 && box.end[a] == extent[a]) continue;
     several = several || cut.has_value();
     cut = a;
