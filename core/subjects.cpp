@@ -1,4 +1,4 @@
-// Where the subjects are entered, and nowhere else: what each brings to the tables of the spine.
+// The only place that enters the subjects: what each adds to the tables of the spine.
 
 #include <iterator>
 #include <vector>
@@ -36,10 +36,10 @@ struct Subject {
   std::vector<void (*)(VariantTable&)> cpuRows;
 };
 
-// After the rows that its stages are run with.
+// Added after the rows that run its stages.
 void addProgramRowsOfProcessors(VariantTable& variants) { addProgramRows(variants, EngineKind::Cpu); }
 
-// In the order in which they are offered.
+// In the order of display.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
       {filterLadders,

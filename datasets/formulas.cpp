@@ -9,9 +9,9 @@
 
 namespace sscope::generate {
 
-// A point, a line and an edge of height 1000 on zero, each in a part of its own: a filter's answer to them is its
-// point, line and edge spread function. With h = n / 2 and q = n / 4:
-//   y <  h: edge, 1000 where x >= h        y >= h: line along z at (q, h + q); point at (h + q, h + q, h)
+// A point, a line and an edge of height 1000 on zero, each in a part of its own: a filter's response to them is its
+// point, line and edge spread function. With h = n / 2 and q = n / 4: y <  h: edge, 1000 where x >= h        y >= h:
+// line along z at (q, h + q); point at (h + q, h + q, h)
 Volume calibration(std::int64_t size, std::uint64_t, const Control& control) {
   constexpr double kHeight = 1000;
   const std::int64_t half = size / 2, quarter = size / 4;
@@ -25,8 +25,8 @@ Volume calibration(std::int64_t size, std::uint64_t, const Control& control) {
   return volume;
 }
 
-// Fresnel's zone plate, 0.5 + 0.5 cos(pi r^2 / n): the local frequency is r / n cycles a pixel and reaches
-// Nyquist's limit, one half, where the circle touches the border; the corners show what lies beyond.
+// Fresnel's zone plate, 0.5 + 0.5 cos(pi r^2 / n): the local frequency is r / n cycles per pixel and reaches Nyquist's
+// limit, one half, where the circle touches the border; the corners show what lies beyond.
 Volume zonePlate(std::int64_t size, std::uint64_t, const Control& control) {
   Volume volume = centeredVolume(size, 2, ElementType::f32, {50, 50, 0});
   fill<float>(volume, control, [&](std::int64_t i, std::int64_t j, std::int64_t) {

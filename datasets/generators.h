@@ -37,7 +37,7 @@ namespace sscope {
 void forEachRow(const VolumeShape& shape, const Control& control,
                 const std::function<void(std::int64_t, std::int64_t)>& row);
 
-// Where the center of voxel i of n lies in the interval -1..1.
+// The position of the center of voxel i of n in the interval -1..1.
 [[nodiscard]] inline double centered(std::int64_t i, std::int64_t n) {
   return static_cast<double>(2 * i + 1 - n) / static_cast<double>(n);
 }

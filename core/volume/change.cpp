@@ -14,7 +14,7 @@ namespace sscope {
 
 namespace {
 
-// Between two looks at a stop request.
+// Elements between two checks of the stop token.
 constexpr std::int64_t kConvertedAtOnce = std::int64_t{1} << 20;
 
 template <class Out>
@@ -72,7 +72,7 @@ void requireWithin(const Box& box, const VolumeShape& shape) {
       throw Error(ErrorKind::Usage,
                   "the crop from " + std::to_string(box.begin[a]) + " to " + std::to_string(box.end[a]) + " along " +
                       "xyz"[a] + " does not fit the data, which have " + std::to_string(extent[a]) + " voxels there",
-                  "count from 0, the end not included");
+                  "count from 0; the end is not included");
 }
 
 void ConvertedVolume::add(const ConvertedVolume& other) {
@@ -104,7 +104,7 @@ Volume cropped(const Volume& volume, const Box& box, const Control& control) {
 
 namespace {
 
-// So many planes at once that few calls are made, and little memory is taken.
+// Planes per call: few calls with little memory.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{16} << 20;
 
 }  // namespace

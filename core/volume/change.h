@@ -17,9 +17,9 @@ struct ConvertedVolume {
   Volume volume;
   std::int64_t saturated = 0;   // elements outside the new type's range, set to its nearest end, an infinity for f32
   std::int64_t notNumbers = 0;  // to integers: elements that are NaN, set to 0
-  std::int64_t rounded = 0;     // elements that changed otherwise: no whole numbers, or of more digits than f32 holds
-  std::int64_t nonzero = 0, vanished = 0;  // to f32: elements that are not 0, and those of them that became 0
-  // The counts of another part.
+  std::int64_t rounded = 0;     // other changed elements: fractions, or more digits than f32 holds
+  std::int64_t nonzero = 0, vanished = 0;  // to f32: nonzero elements, and those of them that became 0
+  // Adds the counts of another part.
   void add(const ConvertedVolume& other);
 };
 
@@ -41,18 +41,17 @@ struct PlanesChange {
   ElementType type = ElementType::f32;
 };
 
-// Of the copy. Throws Error(Usage) as cropped().
+// The outline of the copy. Throws Error(Usage) as cropped().
 [[nodiscard]] VolumeOutline changedOutline(const VolumeInfo& info, const PlanesChange& change);
 
-// `take` gets all planes of the copy from the first to the last, some at a time, the first of them counted from the
-// copy's first. Returns the counts of converted(), without a volume. Throws as changedOutline(), VolumeSource::read and
-// `take`.
+// `take` receives all planes of the copy in order, some at a time; `begin` is counted from the first plane of the copy.
+// Returns the counts of converted(), without a volume. Throws as changedOutline(), VolumeSource::read and `take`.
 ConvertedVolume changePlanes(VolumeSource& source, const PlanesChange& change,
                              const std::function<void(std::int64_t begin, std::span<const std::byte> voxels)>& take,
                              const Control& control);
 
 // Common logarithms as f32, of the same shape, for fields that span decades, such as |psi|^2. Values that are not
-// positive are put a decade below the smallest positive one; NaN and Inf stay. Null when no value is positive.
+// positive are put a decade below the smallest positive one; NaN and Inf stay. Null if no value is positive.
 [[nodiscard]] std::shared_ptr<const Volume> logarithmOf(const Volume& volume);
 
 }  // namespace sscope

@@ -80,12 +80,12 @@ decltype(auto) dispatch(ElementType type, F&& f) {
 
 // Conversion of a sum to the output type, shared by every engine and the reference.
 
-// The nearest of a type of the same or fewer digits, an infinity beyond its range.
+// The nearest value of a type with the same or fewer digits; infinite beyond its range.
 template <class T>
 [[nodiscard]] inline T narrowed(double value) {
   static_assert(std::is_floating_point_v<T>);
   constexpr double most = std::numeric_limits<T>::max();
-  // Beyond half a unit above the largest number the conversion is undefined by the language.
+  // More than half a unit above the largest number the conversion is undefined behavior.
   constexpr double edge = std::is_same_v<T, float> ? 0x1.ffffffp127 : std::numeric_limits<double>::infinity();
   if (std::abs(value) <= most || std::isnan(value)) return static_cast<T>(value);
   return std::copysign(std::abs(value) < edge ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity(),

@@ -15,10 +15,11 @@ namespace sscope {
 namespace {
 
 struct Spelling {
-  std::string_view word;  // in small letters
+  std::string_view word;  // in lower case
   std::string_view unit;
 };
-// The micro sign and the Greek letter look the same, and so do the letter with a ring and the sign for the unit.
+// The micro sign and the Greek letter are different characters, and so are the letter with a ring and the angstrom
+// sign.
 constexpr Spelling kSpellings[] = {
     {"pm", "pm"},
     {"picometer", "pm"},
@@ -85,7 +86,7 @@ const Size* sizeOf(std::string_view word) {
   return found == std::end(kSizes) ? nullptr : found;
 }
 
-// Powers of ten of this size are exact, and dividing by one gives the number nearest to the exact one.
+// Powers of ten of this size are exact, and a division by one is correctly rounded.
 double timesPowerOfTen(double value, int exponent) {
   const double power = std::pow(10.0, std::abs(exponent));
   return exponent < 0 ? value / power : value * power;

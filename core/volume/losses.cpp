@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kBetweenChecks = std::size_t{4} << 20;  // bytes between two checks for cancellation
 
-// A few values below f32's smallest are noise of a calculation; more than a hundredth of all are data.
+// A few values below f32's smallest are numerical noise; more than a hundredth of all are data.
 bool isUnderflow(std::int64_t vanished, std::int64_t nonzero) { return vanished > nonzero / 100; }
 
 std::string nameOf(ElementType type) { return std::string(toString(type)); }
@@ -120,7 +120,7 @@ namespace {
 
 constexpr std::string_view kEnd = " not finite (NaN or infinite)";
 
-// Those with all bits of the exponent set. Compared as integers, which compilers do with whole vectors.
+// Non-finite values have all bits of the exponent set. They are compared as integers, which compilers vectorize.
 template <class Bits>
 std::int64_t countWithExponent(std::span<const std::byte> elements, Bits exponent) {
   constexpr std::size_t kBlock = std::size_t{1} << 16;  // so that counts fit into lanes

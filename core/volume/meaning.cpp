@@ -11,7 +11,7 @@ namespace sscope {
 
 namespace {
 
-// However long.
+// The text without the limit of its length.
 std::string wholeText(const Metadata& metadata, const SaidByFormat& said) {
   nlohmann::json object = nlohmann::json::object();
   const bool seconds = metadata.frameSeconds > 0 && !said.seconds;

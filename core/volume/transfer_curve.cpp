@@ -26,7 +26,7 @@ TransferPoint pointAt(const TransferCurve& curve, double value) {
 
 namespace {
 
-// Where a place on a preset's scale lies among the levels.
+// The level of a place on a preset's scale.
 double levelOfPlace(PresetScale scale, double place, const LevelCounts& levels, double threshold) {
   switch (scale) {
     case PresetScale::Object:
@@ -34,7 +34,7 @@ double levelOfPlace(PresetScale scale, double place, const LevelCounts& levels, 
       if (place < 0) return std::lerp(threshold, 0.0, -place / 100);
       return place >= 100 ? 255 : std::max(threshold, levelBelow(levels, place / 100, threshold));
     case PresetScale::Magnitudes: {
-      // Where most values are zero their percentiles are, too: then by shares of the largest magnitude.
+      // If most values are zero, so are their percentiles; then shares of the largest magnitude are used.
       constexpr double kLeast = 0.06;
       const double share = std::abs(place) / 100;
       const double distance = share >= 1 ? 127.5 : std::max(distanceBelow(levels, share), kLeast * share * 127.5);
@@ -47,7 +47,7 @@ double levelOfPlace(PresetScale scale, double place, const LevelCounts& levels, 
   return levels.level(place);
 }
 
-// Many labels have the eight colors in turn.
+// More than eight labels repeat the eight colors.
 TransferCurve ofLabels(const TransferCurve& preset, double most) {
   constexpr double kMostLabels = 255;
   TransferCurve curve = preset;
@@ -65,7 +65,7 @@ TransferCurve ofLabels(const TransferCurve& preset, double most) {
 TransferCurve placeCurve(const TransferPreset& preset, const LevelCounts& levels) {
   if (preset.scale == PresetScale::Values) return preset.curve;
   if (preset.scale == PresetScale::Labels) return ofLabels(preset.curve, levels.high);
-  constexpr double kLeastStep = 3;  // levels: points keep apart where percentiles fall together
+  constexpr double kLeastStep = 3;  // levels: the minimum distance of points with equal percentiles
   constexpr double kLeastBright = 0.01;
   double threshold = otsuSplit(levels).level;
   if (preset.scale == PresetScale::Bright) threshold = std::min(threshold, levelBelow(levels, 1 - kLeastBright));
@@ -73,7 +73,7 @@ TransferCurve placeCurve(const TransferPreset& preset, const LevelCounts& levels
   std::vector<double> at;
   for (const TransferPoint& point : curve.points)
     at.push_back(levelOfPlace(preset.scale, point.value, levels, threshold));
-  // Away from the middle of data of both signs, so that zero stays where it is, and back from the ends.
+  // Moves points away from the middle of signed data, so that zero keeps its place, and back from the ends.
   const bool twoSided = preset.scale == PresetScale::Magnitudes;
   const auto pushUp = [&](auto moves) {
     for (std::size_t i = 1; i < at.size(); ++i)
@@ -179,7 +179,7 @@ std::string colorText(const Rgb& color) {
 Rgb parseColor(const std::string& text) {
   const bool good = text.size() == 7 && text.front() == '#' &&
                     std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
-  if (!good) throw Error(ErrorKind::BadData, "\"" + text.substr(0, 20) + "\" is no color", "give one as #rrggbb");
+  if (!good) throw Error(ErrorKind::BadData, "\"" + text.substr(0, 20) + "\" is not a color", "write it as #rrggbb");
   Rgb color{};
   for (std::size_t c = 0; c < 3; ++c) color[c] = std::stoi(text.substr(1 + 2 * c, 2), nullptr, 16) / 255.0;
   return color;
@@ -196,7 +196,7 @@ std::vector<TransferPoint> pointsFromJson(const nlohmann::json& json) {
     return Error(ErrorKind::BadData, what, "give points as [value, opacity, \"#rrggbb\"] by ascending value");
   };
   if (!json.is_array() || json.size() > kMostPoints)
-    throw bad("points of the 3D view are no list of at most " + std::to_string(kMostPoints));
+    throw bad("points of the 3D view must be a list of at most " + std::to_string(kMostPoints));
   std::vector<TransferPoint> points;
   for (const nlohmann::json& each : json) {
     const bool good =

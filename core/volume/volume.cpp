@@ -119,7 +119,7 @@ VolumeStatistics statistics(const Volume& volume, const Control& control) {
     }
     if (counted > 0) {
       result.mean = sum / static_cast<double>(counted);
-      if (!std::isfinite(result.mean)) {  // the sum left the range of doubles, which no mean does
+      if (!std::isfinite(result.mean)) {  // the sum exceeded the range of doubles, but no mean does
         result.mean = 0;
         for (std::size_t start = 0; start < all.size(); start += kChunk) {
           control.check();
@@ -138,7 +138,7 @@ VolumeStatistics statistics(const Volume& volume, const Control& control) {
 namespace {
 
 constexpr std::int64_t kMostKept = std::int64_t{1} << 30;
-constexpr std::int64_t kSmall = 1 << 20;  // slices, for which asking the system takes longer than filling them
+constexpr std::int64_t kSmall = 1 << 20;  // below this a system call takes longer than filling the memory
 
 }  // namespace
 
@@ -153,7 +153,7 @@ struct VolumePool::Shelf {
   std::size_t most = 0;
   std::vector<Block> blocks;
 
-  // A block of the size that is kept from now on, null where there is none.
+  // A block of this size, the only one that is kept from now on; null if there is none.
   Block take(std::int64_t wanted, std::size_t alike) {
     const std::lock_guard lock(mutex);
     most = alike;
@@ -180,7 +180,7 @@ Volume VolumePool::make(const VolumeShape& shape, ElementType type, const Geomet
   const std::int64_t bytes = shape.elements() * static_cast<std::int64_t>(bytesOf(type));
   Shelf::Block block = shelf_->take(bytes, alike);
   if (!block) block.reset(static_cast<std::byte*>(allocateAligned(static_cast<std::size_t>(bytes))));
-  if (!block) return {shape, type, geometry};  // says what is wrong
+  if (!block) return {shape, type, geometry};  // throws with the reason
   const auto giveBack = [shelf = std::weak_ptr(shelf_), bytes](std::byte* memory) {
     Shelf::Block back(memory);
     if (const auto open = shelf.lock()) open->give(std::move(back), bytes);

@@ -31,7 +31,7 @@ struct VolumeShape {
 class Volume {
  public:
   Volume() = default;
-  // Uninitialized memory aligned to 64 bytes. Throws Error(Usage) for extents < 1 and Error(Memory) when there is not
+  // Uninitialized memory aligned to 64 bytes. Throws Error(Usage) for extents < 1 and Error(Memory) if there is not
   // enough memory.
   Volume(const VolumeShape& shape, ElementType type, Geometry geometry = {});
   // Adopts memory owned by `owner` (for example a shared mapping), at least shape.elements() long.
@@ -90,18 +90,18 @@ struct VolumeStatistics {
 };
 [[nodiscard]] VolumeStatistics statistics(const Volume& volume, const Control& control = {});
 
-// The memory of volumes that nobody holds any more, kept for the next of the same size: fresh pages take the system as
-// long as a small filter takes (6 ms for 64 MiB).
+// The memory of destroyed volumes, kept for the next ones of the same size: fresh pages take as long as a small filter
+// (6 ms for 64 MiB).
 
 // Volumes outlive their pool and may be dropped by any thread.
 class VolumePool {
  public:
   VolumePool();
 
-  // Uninitialized, as Volume's own. `alike`: how many of this size are made together, and kept at most. What was kept
-  // of another size is released. Throws as Volume's constructor.
+  // Uninitialized, as Volume's own. `alike`: the number of volumes of this size that are used together, and the maximum
+  // that is kept. Memory of other sizes is released. Throws as Volume's constructor.
   [[nodiscard]] Volume make(const VolumeShape& shape, ElementType type, const Geometry& geometry, std::size_t alike);
-  // Bytes that lie here unused; at most a GiB, and no more than an eighth of what the machine had left when they came.
+  // Unused bytes that are kept: at most a GiB, and at most an eighth of the machine's free memory at the time.
   [[nodiscard]] std::int64_t kept() const;
   void release();
 

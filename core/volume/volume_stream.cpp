@@ -19,11 +19,12 @@ std::unique_ptr<VolumeSink> VolumeIo::openSink(const std::filesystem::path& path
 std::int64_t allowedMemory(std::int64_t bound) { return bound > 0 ? bound : availableMemory() / 3 * 2; }
 
 bool mayExceed(const VolumeIo& io, const std::string& path, double grown, std::int64_t memory) {
-  constexpr double kDensest = 1032;  // bytes that deflate packs into one
+  constexpr double kDensest = 1032;  // the maximum compression ratio of deflate
   double bytes = 0;
   for (const std::filesystem::path& file : io.filesRead(path)) {
     std::error_code code;
-    if (std::filesystem::is_directory(file, code)) return true;  // a store, whose description says it at once
+    if (std::filesystem::is_directory(file, code))
+      return true;  // a store: its size is in its description, which is read quickly
     const auto size = std::filesystem::file_size(file, code);
     if (!code) bytes += static_cast<double>(size);
   }
@@ -38,7 +39,7 @@ StreamableInput openStreamable(VolumeIo& io, const std::string& path, const Cont
     if (error.kind() != ErrorKind::Unsupported) throw;
     input.whyNot = error.what();
   }
-  // Some decoders read everything to know the header; what finds the place of voxels does not.
+  // The source has the description already; some decoders read the whole file for it.
   input.info = input.source ? input.source->info() : io.probe(path, control);
   return input;
 }
