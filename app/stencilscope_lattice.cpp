@@ -16,8 +16,8 @@ namespace sscope {
 
 namespace {
 
-// Wilson's operator inverted on the configuration that is opened, when its field is there: alone, so that the times are
-// the solver's own.
+// Solves on the opened configuration after its field has been computed, so that nothing else runs during the timed
+// solve.
 void solveLattice(MainWindow& window, const StartOptions& options) {
   LatticePage& page = window.roomOf<LatticeRoom>().latticePage();
   QObject::connect(

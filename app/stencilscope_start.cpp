@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kDefaultSample = "foam";
 
-// What a new user sees at work: smoothing, and the edges it leaves.
+// The first bank of a new user: smoothing, and edges.
 FilterBank startingBank() {
   FilterBank bank;
   bank.filters = {parseFilterSpec("gaussian:sigma=1.5"), parseFilterSpec("sobel:axis=x,normalize=true")};
@@ -35,7 +35,7 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.roomOf<LadderRoom>().ladderPage().choose(options.ladder);
   window.roomOf<LadderRoom>().ladderPage().setup().setSize(LadderSize::Small);
   if (!options.screenshot.empty()) {
-    // The figures are drawn anew a moment after the last row.
+    // The figures are redrawn a moment after the last row.
     QObject::connect(&window.roomOf<LadderRoom>().model(), &LadderModel::ended, &window,
                      [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); });
     QObject::connect(&window.roomOf<LadderRoom>().model(), &LadderModel::failed, &window, endWithError);
@@ -43,8 +43,8 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.roomOf<LadderRoom>().ladderPage().run();
 }
 
-// Some files leave nothing to compute, which others would tell the end of: banks and sessions without data, or data
-// without filters.
+// Handles files that start no computation whose end could be awaited: banks and sessions without data, or data without
+// filters.
 bool nothingToCome(MainWindow& window) {
   const Session& opened = window.model().session();
   return !window.computing() &&
@@ -61,7 +61,7 @@ void showRace(MainWindow& window, const StartOptions& options) {
   const auto taken = [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); };
   QObject::connect(&window.loader(), &DataLoader::loaded, &room, [&room, taken] {
     room.race();
-    if (!room.model().busy()) taken();  // the page says why
+    if (!room.model().busy()) taken();  // the page shows the reason
   });
   QObject::connect(&room.model(), &RaceModel::failed, &window, endWithError);
   QObject::connect(&room.model(), &RaceModel::ended, &window, taken);
@@ -76,7 +76,7 @@ void start(MainWindow& window, const StartOptions& options) {
     runLadder(window, options);
     return;
   }
-  // Data that are loaded enter a room of pictures, and a session may name another one.
+  // Loaded data open a room of pictures, and a session may name another room.
   for (const char* room : {"wavelet", "lattice", "ladders"}) {
     if (options.room != room) continue;
     window.enterRoom(room);
@@ -94,7 +94,7 @@ void start(MainWindow& window, const StartOptions& options) {
     QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
     QObject::connect(&window.loader(), &DataLoader::dataMissing, &window,
                      [](const QString& /*path*/, const QString& reason) { endWithError(reason); });
-    // After all that an opened file leads to, such as the configuration of a session.
+    // After all consequences of an opened file, such as the configuration of a session.
     QObject::connect(
         &window.loader(), &DataLoader::loaded, &window,
         [&window, path] {
@@ -105,7 +105,7 @@ void start(MainWindow& window, const StartOptions& options) {
     showTransform(window, path);
 #endif
     QObject::connect(&window.live(), &LiveController::failed, &window, endWithError);
-    // idle: the whole is verified and engines to compare with have run as well.
+    // idle: the whole is verified, and the compared engines have run.
     QObject::connect(&window.live(), &LiveController::idle, &window, [&window, path] {
       QTimer::singleShot(0, &window, [&window, path] { saveScreenshot(window, path); });
     });
@@ -125,7 +125,7 @@ void endWithError(const QString& message) {
 }
 
 void saveScreenshot(MainWindow& window, const QString& path) {
-  // Makes the 3D view finish what it refines behind the scenes.
+  // Makes the 3D view finish its background refinement.
   window.openRoom().finishDrawing();
   QApplication::processEvents();
   try {

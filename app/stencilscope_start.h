@@ -1,5 +1,5 @@
 #pragma once
-// What the window opens at its start, and screenshots for scripts.
+// The start of the window, and screenshots for scripts.
 
 #include <QString>
 #include <cstdint>
@@ -21,11 +21,11 @@ struct StartOptions {
   double flow = 0;              // of a configuration: smooth it for this flow time
   std::optional<double> solve;  // of a configuration: solve with this kappa; a screenshot waits for its end
   std::string ladder;           // not empty: open the Ladders room and run this ladder; a screenshot waits for its end
-  std::int64_t memory = 0;      // bytes that data and results may take; 0: two thirds of what is free
+  std::int64_t memory = 0;      // bytes that data and results may take; 0: two thirds of the free memory
   std::optional<Appearance> appearance;
 };
 
-// Begins opening; returns at once.
+// Starts to open; returns at once.
 void start(MainWindow& window, const StartOptions& options);
 
 // For the optional subjects: shows the field of a configuration, smoothed first if requested, and takes a screenshot of

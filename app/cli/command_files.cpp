@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void twice(const std::string& target) {
-  throw Error(ErrorKind::Usage, "cannot write two things to " + target, "choose another name for one of them");
+  throw Error(ErrorKind::Usage, "two outputs would both be written to " + target, "rename one of them");
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void requireSafeTargets(const Targets& targets, const std::vector<std::string>& 
   if (std::count(targets.reports.begin(), targets.reports.end(), "-") > 1) twice("-");
   for (const std::string& volume : targets.volumes) {
     if (volume == "-")
-      throw Error(ErrorKind::Usage, "this command writes no volume to the standard output", "name a file");
+      throw Error(ErrorKind::Usage, "this command cannot write a volume to the standard output", "name a file");
     if (volume.empty()) continue;
     requireOwnData(*io, volume);
     for (fs::path& file : io->filesWritten(volume)) files.push_back(std::move(file));
@@ -60,18 +60,18 @@ constexpr const char* kStem = "{stem}";
 
 void requireUsable(const Batch& batch, const Besides& besides) {
   if (besides.report == "-" && batch.output == "-")
-    throw Error(ErrorKind::Usage, "cannot write two things to -", "choose another name for one of them");
+    throw Error(ErrorKind::Usage, "two outputs would both be written to -", "rename one of them");
   if (batch.inputs.size() == 1) return;
   if (batch.output.find(kStem) == std::string::npos)
     throw Error(ErrorKind::Usage, "several inputs need several outputs",
                 "put {stem} into the name of the output, as in -o 'out/{stem}.nii.gz'");
   if (!besides.report.empty())
-    throw Error(ErrorKind::Usage, "a report is about one input", "leave --json out, or give the inputs one at a time");
+    throw Error(ErrorKind::Usage, "a report describes one input", "omit --json, or give the inputs one at a time");
   if (std::any_of(batch.inputs.begin(), batch.inputs.end(), isPipe))
     throw Error(ErrorKind::Usage, "the standard input cannot be one of several inputs", "give it alone");
 }
 
-// What {stem} stands for.
+// The value of {stem}.
 std::string stemOf(const VolumeIo& io, const std::string& input) {
   if (!isPipe(input)) return inputStem(io, input);
   const std::size_t choice = input.find('@');
@@ -91,7 +91,7 @@ std::vector<std::string> outputsOf(const VolumeIo& io, const Batch& batch) {
   return outputs;
 }
 
-// Nothing that is written may replace anything that is read, or anything else that is written.
+// No output may replace an input or another output.
 void requireSafe(const Batch& batch, const Besides& besides, const std::vector<std::string>& outputs) {
   Targets targets{{besides.report}, {}};
   for (const std::string& output : outputs) {
@@ -117,8 +117,8 @@ void runOne(Program& program, const Batch& batch, const std::string& input, cons
 void addBatchOptions(CLI::App& command, Batch& batch, const std::string& outputHelp) {
   command
       .add_option("IN", batch.inputs,
-                  "Files, DICOM folders or patterns of slices; - is the standard input. NAME@t=3 takes only frame 3, "
-                  "NAME@c=1 channel 1 (both from 0), NAME@series=2 the second DICOM series; stores of OME-Zarr have "
+                  "Files, DICOM folders or patterns of slices; - is the standard input. NAME@t=3 selects frame 3, "
+                  "NAME@c=1 channel 1 (both from 0), NAME@series=2 the second DICOM series; OME-Zarr stores have "
                   "levels, NAME@level=1 (from 0)")
       ->required();
   addCorrectionOptions(command, batch.inputs);

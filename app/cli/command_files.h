@@ -21,7 +21,7 @@ struct Targets {
 // or if the data file of a new header exists already.
 void requireSafeTargets(const Targets& targets, const std::vector<std::string>& inputs = {});
 
-// Shared by all commands that convert files to files: one or several inputs, files or pipes.
+// For commands that convert files to files: one or several inputs, files or pipes.
 
 struct Batch {
   std::vector<std::string> inputs;

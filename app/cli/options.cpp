@@ -52,7 +52,7 @@ CLI::Validator wholeNumberWithin(std::int64_t least, std::int64_t most) {
   return {[=](std::string& text) {
             const auto value = whole(text);
             if (!value || *value < least || *value > most) return text + " is not a whole number from " + range;
-            text = std::to_string(*value);  // the parser would read zeros in front as base 8
+            text = std::to_string(*value);  // the parser would read leading zeros as base 8
             return std::string();
           },
           range};
@@ -89,7 +89,7 @@ CLI::Validator nonNegativeNumber() {
 }
 
 CLI::Validator someText() {
-  return {[](const std::string& text) { return text.empty() ? std::string("nothing is given") : std::string(); }, ""};
+  return {[](const std::string& text) { return text.empty() ? std::string("the text is empty") : std::string(); }, ""};
 }
 
 // The parser alone would take 2^64 for 2^64 - 1, and 010 for 8.
@@ -126,13 +126,13 @@ void add(CLI::App& command, std::function<void(const Given&)> apply) {
         ->type_name(type);
   };
   option("raw", "EXTENTS,TYPE[,...]",
-         "The data have no header: how voxels lie, as 512x512x300,u16,be,components=3,offset=1024");
+         "The data have no header: their layout, as 512x512x300,u16,be,components=3,offset=1024");
   option("spacing", "X[,Y,Z][UNIT]",
-         "Correct the data: the edges of a voxel, as 0.1,0.1,0.5um; of lengths without a unit the data's own");
+         "Correct the data: the edges of a voxel, as 0.1,0.1,0.5um; without a unit, in the data's unit");
   option("unit", "UNIT", "Correct the data: the unit of the file's lengths, as um");
   option("origin", "X,Y,Z[UNIT]", "Correct the data: the center of the first voxel");
   option("axes", "AXES",
-         "Correct the data: what the slices are, the slowest first, with all extents but one: t3zyx, zc2yx, tyx");
+         "Correct the data: the axes of the slices, the slowest first, with all extents but one: t3zyx, zc2yx, tyx");
   command.add_flag_callback(
       "--labels", [given] { given->emplace_back("labels", "yes"); }, "Correct the data: the values name regions");
   command.parse_complete_callback([given, apply = std::move(apply)] { apply(*given); });

@@ -146,12 +146,12 @@ Engine& rankEngine(const EngineSet& engines, const std::string& choice, const re
   if (!ofKind.empty()) return *ofKind[static_cast<std::size_t>(ranks.localRank()) % ofKind.size()];
   for (const EngineInfo& info : engines.infos())
     if (info.isDevice() && toString(info.kind) == choice && info.id != choice)
-      return engines.at(info.id);  // absent, with the reason
+      return engines.at(info.id);  // throws the reason of the absence
   if (engines.find(choice) == nullptr) requireKnownEngine(engines, choice);
   return engines.at(choice);
 }
 
-// The ranks of a machine take its devices in turn: the first ones have one that nobody has before them.
+// The ranks of a machine take its devices in turn; the first ranks get different ones.
 int devicesOfRanks(const EngineSet& engines, const std::string& choice, reach::Communicator& ranks,
                    const Control& control) {
   const Engine& own = rankEngine(engines, choice, ranks);

@@ -28,7 +28,7 @@ namespace sscope::cli {
 
 class ProgressLine {
  public:
-  // shown: false for a process that leaves it to another.
+  // shown: false for ranks other than the first.
   explicit ProgressLine(bool shown = true);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
@@ -46,18 +46,16 @@ class ProgressLine {
   std::chrono::steady_clock::time_point last_{};
 };
 
-// What every command receives, and how commands are added.
-
 struct Program {
   Interrupt& interrupt;
   ProgressLine& progress;
-  reach::Communicator& ranks;  // sscope is one process; sscope-mpi may be many
-  int threads = 0;             // of this process, where its engine is not told how many; 0: all
+  reach::Communicator& ranks;  // one in sscope, several in sscope-mpi
+  int threads = 0;             // of this process, unless its engine gets a number; 0: all
   bool verbose = false;
   std::function<int()> action{};             // the chosen command; returns the exit status
   std::shared_ptr<spdlog::logger> logger{};  // made by the first log()
 
-  // Of ranks, the first one tells, and writes texts.
+  // Only the first rank prints messages and writes texts.
   [[nodiscard]] bool speaks() const { return ranks.rank() == 0; }
   // Cancels on Ctrl-C and shows progress.
   [[nodiscard]] Control control();
@@ -100,13 +98,11 @@ void requireKnownVariant(const VariantTable& variants, const std::string& worklo
 // Throws Error(Usage) for an unknown sample.
 void requireKnownSample(const std::string& name);
 
-// The engine of each rank.
-
-// `choice`: the id of an engine; a kind of devices (cuda, opencl), of which the ranks of a machine take turns; empty:
-// the processor's widest vectors. Throws Error(Usage, NotFound) where it is not there, naming the rank's machine.
+// `choice`: the id of an engine; a kind of devices (cuda, opencl), which the ranks of a machine take in turn; empty:
+// the processor's widest vectors. Throws Error(Usage, NotFound) that names the rank's machine if it does not exist.
 [[nodiscard]] Engine& rankEngine(const EngineSet& engines, const std::string& choice, const reach::Communicator& ranks);
 
-// Every rank: how many devices the ranks use together, when each has the engine that rankEngine() gives; 0: processors.
+// All ranks: the number of different devices that the engines of rankEngine() use together; 0: processors.
 [[nodiscard]] int devicesOfRanks(const EngineSet& engines, const std::string& choice, reach::Communicator& ranks,
                                  const Control& control);
 

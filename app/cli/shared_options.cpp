@@ -49,7 +49,7 @@ std::optional<std::int64_t> bytesOfText(std::string_view text) {
 void addMemoryOption(CLI::App& command, std::int64_t& bytes, const std::string& help) {
   const auto take = [&bytes](const std::string& text) {
     const auto given = bytesOfText(text);
-    if (!given) throw CLI::ValidationError("--memory", text + " is no size such as 2G or 512M");
+    if (!given) throw CLI::ValidationError("--memory", text + " is not a size such as 2G or 512M");
     bytes = *given;
   };
   command.add_option_function<std::string>("--memory", take, help)->type_name("SIZE");

@@ -10,9 +10,9 @@ class App;
 
 namespace sscope::cli {
 
-// Throws CLI::ValidationError where an option that names a file was given without a name, as by a script's variable
-// that is not set: what was asked for would be done and written nowhere. Options are known by the name --output, or
-// FILE, OUT, CAPSULE or .json in the name of their type. Of the command that was chosen, too.
+// Throws CLI::ValidationError if an option that names a file has an empty name, as from an unset variable of a script:
+// the result would be written nowhere. These options have the name --output, or FILE, OUT, CAPSULE or .json in the name
+// of their type. Checks the chosen command, too.
 void requireFileNames(const CLI::App& app);
 
 }  // namespace sscope::cli

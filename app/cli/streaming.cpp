@@ -38,7 +38,7 @@ nlohmann::json toJson(const Streaming& streaming) {
 std::string unstreamable(const VolumeIo& io, const std::vector<fs::path>& files, bool compress) {
   for (const fs::path& file : files) {
     if (compress && !io.packsSlabs(file))
-      return "compressed files are not written by slabs, but stores of OME-Zarr; leave --compress out";
+      return "compressed files cannot be written by slabs, except OME-Zarr stores; omit --compress";
     if (!io.writesSlabs(file))
       return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw";
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What commands share that work on data larger than the memory they may use.
+// Code of commands that work on data larger than the memory they may use.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace sscope::cli {
 
-// How data were streamed.
+// The counts of a streamed run.
 struct Streaming {
   std::int64_t slabs = 0, planes = 0;  // planes of a slab
-  std::int64_t memory = 0, peak = 0;   // bytes that were allowed, and that were resident at most
+  std::int64_t memory = 0, peak = 0;   // bytes allowed, and maximum resident bytes
   std::int64_t readBytes = 0, writtenBytes = 0;
   double seconds = 0;
 };

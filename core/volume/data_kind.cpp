@@ -121,7 +121,7 @@ FoundKind findKind(const KindFacts& facts) {
   // "OT" means other, and "SC" a screen capture.
   const std::string& said = facts.modality;
   const bool unspecific = said.empty() || said == "OT" || said == "SC";
-  const bool hounsfield = (saysNothing || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) &&
+  const bool hounsfield = (unspecific || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) &&
                           facts.type != ElementType::i8 && facts.geometry.unit == "mm" && likeHounsfield(facts.samples);
   if (hounsfield && (!facts.source || facts.source == DataKind::Tomography))
     return {DataKind::Tomography, "air near -1000 and soft tissue near 0, in millimeters"};

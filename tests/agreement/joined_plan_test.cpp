@@ -33,8 +33,8 @@ TEST_CASE("names of several engines are read, and errors say which one is wrong"
   CHECK(engines.find(first + "+cpu:scalar") == &shared.info());
   CHECK(engines.find(first + "+nobody") == nullptr);
   CHECK_THROWS_WITH(engines.at(first + "+nobody"), ContainsSubstring("there is no engine nobody"));
-  CHECK_THROWS_WITH(engines.at(first + "+"), ContainsSubstring("an engine is missing beside a +"));
-  CHECK_THROWS_WITH(engines.at("+" + first), ContainsSubstring("an engine is missing beside a +"));
+  CHECK_THROWS_WITH(engines.at(first + "+"), ContainsSubstring("an engine is missing next to a +"));
+  CHECK_THROWS_WITH(engines.at("+" + first), ContainsSubstring("an engine is missing next to a +"));
   CHECK_THROWS_WITH(engines.at("cpu:all"), ContainsSubstring("names the same processor several times"));
   CHECK_THROWS_WITH(engines.at("gpu:all"), ContainsSubstring("there are no engines gpu:all"));
   CHECK_THROWS_WITH(engines.at("(" + first + "+" + first + ")+" + first), ContainsSubstring("there is no engine ("));

@@ -107,7 +107,7 @@ TEST_CASE("a file that was put in the place of a temporary one is not taken for 
 TEST_CASE("a link that leads nowhere is refused, and nothing is made there") {
   const test::TemporaryFolder folder;
   fs::create_symlink("gone.txt", folder / "link");
-  CHECK_THROWS_WITH(checkTarget(folder / "link"), ContainsSubstring("a symbolic link to gone.txt, which is not there"));
+  CHECK_THROWS_WITH(checkTarget(folder / "link"), ContainsSubstring("a symbolic link to gone.txt, which does not exist"));
   CHECK_THROWS_AS(writeTextFile(folder / "link", "x"), Error);
   CHECK(fs::is_symlink(folder / "link"));
   CHECK_FALSE(fs::exists(folder / "gone.txt"));

@@ -179,7 +179,7 @@ TEST_CASE("rows refuse the engines of other libraries") {
   CHECK_THROWS_WITH(peers.run("peer:opencv", "neighborhood-operator", workload, input),
                     Catch::Matchers::ContainsSubstring("written for peer:itk, not for peer:opencv"));
   CHECK_THROWS_WITH(peers.run("peer:fftw", "", workload, input),
-                    Catch::Matchers::ContainsSubstring("peer:fftw has nothing that computes the workload filter"));
+                    Catch::Matchers::ContainsSubstring("peer:fftw has no variant for the workload filter"));
 }
 
 TEST_CASE("every library is listed, and one that this build lacks is refused with the package that brings it") {

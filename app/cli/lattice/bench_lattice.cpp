@@ -14,7 +14,8 @@ namespace {
 
 lattice::Configuration readConfiguration(const std::filesystem::path& file, const Control& control) {
   try {
-    return makeConfigurationIo()->read(file, {.keepLinks = true}, control);  // as other programs time them
+    return makeConfigurationIo()->read(file, {.keepLinks = true},
+                                       control);  // other programs time unprojected links, too
   } catch (const lattice::MissingExtents&) {
     throw Error(ErrorKind::Usage, "cannot read " + file.string() + ": it does not state its dimensions",
                 "make a copy that does: `sscope lattice convert FILE --dims X,Y,Z,T -o OUT`");
@@ -30,8 +31,8 @@ WorkloadOnFile workloadOnFile(const WorkloadKind& kind, const std::filesystem::p
   for (const std::string_view name : kLinkOptions)
     if (given.contains(std::string(name)))
       throw Error(ErrorKind::Usage,
-                  "the parameter " + std::string(name) + " is of links that are made, not of a file's",
-                  "leave it out with --input");
+                  "the parameter " + std::string(name) + " applies to generated links, not to those of a file",
+                  "omit it with --input");
   lattice::Configuration configuration = readConfiguration(file, control);
   WorkloadOnFile result;
   result.origin = {{"configuration", file.filename().string()}, {"plaquette", configuration.info.plaquette}};
@@ -54,7 +55,7 @@ std::string traceRows(const Workshop& workshop, const Workload& workload, const 
     Engine& engine = workshop.engines.at(m.engine);
     PrepareOptions options;
     options.threads = threads;
-    // The values that the row was timed with.
+    // The values with which the row was timed.
     for (const Option& option : workshop.variants.at("cr", engine.info().kind, m.variant).options)
       if (m.params.contains(option.name)) options.values[option.name] = optionFromJson(option, m.params[option.name]);
     NamedTrace& one =

@@ -20,7 +20,7 @@
 
 namespace sscope::cli {
 
-// Whether it is a lattice workload.
+// Whether this is a lattice workload.
 [[nodiscard]] bool takesConfiguration(const WorkloadKind& kind);
 // The file's links and a noise field.
 struct WorkloadOnFile {

@@ -65,7 +65,7 @@ std::string toText(const FlowCurve& curve, const FlowCurveSettings& settings) {
                     {"w0", scale(curve.w0)}});
 }
 
-// Each rank its time slices.
+// Each rank computes its time slices.
 FlowCurve overRanks(Program& program, const FlowArguments& options) {
   const cpu::ThreadLimit limit(program.threads);
   const DealtField field = dealtConfiguration(program, options.configuration);

@@ -28,12 +28,13 @@ struct GenerateArguments {
   WriteChoice write;
 };
 
-// The file is put together in memory, beside the links; to find out after the last sweep would be late.
+// The file is assembled in memory, in addition to the links; the check after the last sweep would be too late.
 void requireMemory(const Extents& extents, const WriteChoice& write) {
   const Lattice lattice(extents);
-  const int fileBytes = kDirections * (write.twoRows ? 2 : 3) * 3 * 2 * write.precision / 8;  // of a site
+  const int fileBytes = kDirections * (write.twoRows ? 2 : 3) * 3 * 2 * write.precision / 8;  // per site
   if (!fitsInMemory(lattice.volume() * (kDirections * static_cast<std::int64_t>(sizeof(Matrix3)) + fileBytes)))
-    throw Error(ErrorKind::Memory, "there is no memory for links of " + lattice.text() + " sites and their file",
+    throw Error(ErrorKind::Memory,
+                "there is not enough memory for the links of " + lattice.text() + " sites and their file",
                 "use a smaller lattice");
 }
 
@@ -60,7 +61,7 @@ void addLatticeGenerate(CLI::App& lattice, Program& program) {
   command->add_option("--beta", options->beta, "The coupling, 6 / g^2 (default 6)")->check(numberWithin(0.0, 1000.0));
   command
       ->add_option("--start", options->start,
-                   "Random links (hot, the default) or unit ones (cold), which take longer to forget")
+                   "Random links (hot, the default) or unit ones (cold), which take longer to thermalize")
       ->check(CLI::IsMember({"cold", "hot"}));
   command->add_option("--sweeps", options->sweeps, "Sweeps over all links (default 100)")
       ->transform(wholeNumberWithin(0, 1000000));
@@ -89,7 +90,7 @@ int run(Program& program, const ConvertArguments& options) {
 
 void addLatticeConvert(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<ConvertArguments>();
-  options->configuration.keepLinks = true;  // a copy has the links of its original
+  options->configuration.keepLinks = true;  // a copy has the links of the original
   CLI::App* command = lattice.add_subcommand("convert", "Write a configuration in another format or precision");
   addConfigurationOptions(*command, options->configuration);
   addWriteOptions(*command, options->write);

@@ -27,7 +27,7 @@ using namespace lattice;
 
 namespace {
 
-// What fits a lattice is checked with words of its own.
+// The extents are checked by Lattice, with its own messages.
 const NumberList kPlace{"X,Y,Z,T", kDirections, kDirections, std::numeric_limits<int>::min(),
                         std::numeric_limits<int>::max()};
 
@@ -40,7 +40,7 @@ void addDimsOption(CLI::App& command, Dims& dims, const std::string& help, bool 
 std::optional<Extents> extentsOf(const Dims& dims) {
   if (dims.empty()) return std::nullopt;
   const Extents extents{dims[0], dims[1], dims[2], dims[3]};
-  static_cast<void>(Lattice(extents));  // throws for what cannot be
+  static_cast<void>(Lattice(extents));  // throws for invalid extents
   return extents;
 }
 
@@ -69,9 +69,10 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       ->required()
       ->check(numberWithin(-10.0, 10.0));
   command
-      .add_option("--source", choice.source, "What the operator acts on (default point: 1 at one site, color and spin)")
+      .add_option("--source", choice.source,
+                  "The vector to which the operator is applied (default point: 1 at one site, color and spin)")
       ->check(CLI::IsMember({"point", "hash"}));
-  addNumbersOption(command, "--at", choice.at, kPlace, "Where the point is (default 0,0,0,0)");
+  addNumbersOption(command, "--at", choice.at, kPlace, "The site of the point (default 0,0,0,0)");
   command.add_option("--color", choice.color, "Color of the point (default 0)")
       ->transform(wholeNumberWithin(0, kColors - 1));
   command.add_option("--spin", choice.spin, "Spin of the point (default 0)")
@@ -81,10 +82,9 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       .add_option("--time-boundary", choice.parameters.timeBoundary,
                   "-1: antiperiodic in time (the default), 1: periodic")
       ->check(CLI::IsMember({-1, 1}));
-  command
-      .add_option("--engine", choice.engine, "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+  command.add_option("--engine", choice.engine, "The engine; see `sscope devices`; ID+ID or KIND:all share the work")
       ->type_name("ID");
-  command.add_option("--variant", choice.variant, "How to compute (default: the engine's first)")->type_name("NAME");
+  command.add_option("--variant", choice.variant, "The variant (default: the engine's first)")->type_name("NAME");
   command.add_option("--threads", choice.threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));
 }
@@ -103,8 +103,8 @@ std::int64_t siteOf(const Lattice& lattice, const WilsonChoice& choice) {
 SpinorField sourceOf(const Lattice& lattice, const WilsonChoice& choice) {
   if (choice.source != "hash") return pointSource(lattice, siteOf(lattice, choice), choice.color, choice.spin);
   if (!choice.at.empty() || choice.color != 0 || choice.spin != 0)
-    throw Error(ErrorKind::Usage, "the source hash is everywhere, in all colors and spins",
-                "leave --at, --color and --spin out");
+    throw Error(ErrorKind::Usage, "the source hash covers all sites, colors and spins",
+                "omit --at, --color and --spin");
   return hashSource(lattice, choice.seed);
 }
 
@@ -140,7 +140,7 @@ nlohmann::json WilsonBench::toJson() const {
 std::string numberText(double value) { return fmt::format("{:.15g}", value); }
 
 std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows) {
-  // What a file says can be of any length; the JSON has it whole.
+  // Texts of a file can be of any length; the JSON has them in full.
   constexpr std::size_t kLongestName = 40, kLongestValue = 300;
   std::size_t width = 0;
   for (const auto& [name, value] : rows) width = std::max(width, std::min(name.size(), kLongestName));
@@ -173,16 +173,16 @@ void addWriteOptions(CLI::App& command, WriteChoice& choice) {
       ->check(CLI::IsMember({"nersc", "ildg"}));
   command.add_option("--precision", choice.precision, "Bits of each number (default 64)")
       ->check(CLI::IsMember({32, 64}));
-  command.add_flag("--two-rows", choice.twoRows, "NERSC: leave the third row out, which follows from the others");
+  command.add_flag("--two-rows", choice.twoRows, "NERSC: omit the third row, which follows from the others");
 }
 
 Target targetOf(Program& program, const WriteChoice& choice) {
   const std::filesystem::path path(choice.output);
   const bool ildg =
       choice.format.empty() ? path.extension() == ".lime" || path.extension() == ".ildg" : choice.format == "ildg";
-  if (ildg && choice.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "leave --two-rows out");
+  if (ildg && choice.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "omit --two-rows");
   if (choice.output == "-")
-    throw Error(ErrorKind::Usage, "a configuration is not written to the standard output", "name a file");
+    throw Error(ErrorKind::Usage, "a configuration cannot be written to the standard output", "name a file");
   requireConfigurationName(path);
   checkTarget(path);
   program.interrupt.writes(path);

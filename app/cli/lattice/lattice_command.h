@@ -1,5 +1,5 @@
 #pragma once
-// sscope lattice: what its commands share.
+// sscope lattice: code that its commands share.
 
 #include <functional>
 #include <memory>
@@ -77,7 +77,7 @@ void addLatticeConvert(CLI::App& lattice, Program& program);
 void addLatticeDirac(CLI::App& lattice, Program& program);
 void addLatticeSolve(CLI::App& lattice, Program& program);
 
-// Where and how the commands of sscope lattice write a configuration.
+// Where and in which format a configuration is written.
 
 struct WriteChoice {
   std::string output, format;
@@ -101,16 +101,16 @@ class Target {
 // Throws Error(Io), Error(Usage) before any work is done.
 [[nodiscard]] Target targetOf(Program& program, const WriteChoice& choice);
 
-// Configurations that the first rank reads, and every rank has a part of.
+// Configurations that the first rank reads and distributes to all ranks.
 
-// Every rank: what the first one does alone, such as writing a file; its error is that of all.
+// All ranks: runs `work` on the first rank alone, such as writing a file; its error is thrown on all.
 void onFirstRank(Program& program, const std::function<void()>& work);
 
 struct DealtField {
   lattice::LatticePart part;
   lattice::GaugeField links;  // of the part's own sites
 };
-// Every rank. Throws, on all ranks, what reading throws, and as latticeParts().
+// Called by all ranks. Throws, on all ranks, what reading throws, and as latticeParts().
 [[nodiscard]] DealtField dealtConfiguration(Program& program, const ConfigurationChoice& configuration);
 
 }  // namespace sscope::cli

@@ -73,7 +73,7 @@ class OnRanks final : public SystemSolver {
  private:
   reach::Communicator& ranks_;
   int threads_;
-  cpu::ThreadLimit limit_;  // of what the vectors' loops and packing take, too
+  cpu::ThreadLimit limit_;  // also limits the loops over vectors
   Workshop workshop_;
   Lattice lattice_;
   std::unique_ptr<RankSolver> solver_;

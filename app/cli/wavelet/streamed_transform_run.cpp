@@ -16,12 +16,12 @@ namespace sscope::cli {
 
 namespace {
 
-// The slabs, once it is known that there are some.
+// The streamed run.
 struct Planned {
   std::unique_ptr<SlabTransform> slabs;
   std::unique_ptr<reach::SparseVolume> planes;
   TransformStream plan;
-  std::int64_t held = 0;  // bytes by what writes the result
+  std::int64_t held = 0;  // bytes of the sinks
 };
 
 StreamedTransform streamOf(const StreamableInput& input, const Planned& planned, const TransformOptions& options,
