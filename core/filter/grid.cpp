@@ -59,15 +59,15 @@ std::array<double, 3> voxelsAlongAxes(const OptionValues& values, std::string_vi
 
 Option voxelShapeOption() {
   return choiceOption(kVoxelShape, "Voxels", {"cubes", "spacing"},
-                      "What differences count as: alike along all axes, or less along the longer edges of voxels.");
+                      "How differences count: alike along all axes, or less along the longer edges of voxels.");
 }
 
 std::array<double, 3> voxelEdges(const OptionValues& values, const FilterGrid& grid) {
   if (textOf(values, kVoxelShape) == "cubes") return {1, 1, 1};
-  // Where nobody gave any edge, voxels are cubes.
+  // If no edge is known, voxels count as cubes.
   if (std::none_of(grid.known.begin(), grid.known.begin() + grid.dimensions, [](bool known) { return known; }))
     return {1, 1, 1};
-  FilterGrid ratios = grid;  // of edges, in whatever unit
+  FilterGrid ratios = grid;  // edges in any unit
   ratios.hasUnit = true;
   requireLengths(std::string(kVoxelShape) + "=spacing", ratios, "use " + std::string(kVoxelShape) + "=cubes");
   return edgeRatios(grid);

@@ -11,7 +11,7 @@ namespace sscope {
 
 namespace {
 
-// Of all inputs together.
+// The reach over all inputs.
 OperatorReach reachOf(const Formula& formula) {
   OperatorReach reach;
   for (std::size_t i = 0; i < formula.inputs().size(); ++i)
@@ -85,8 +85,8 @@ Operator flipped(Operator given) {
   }
   if (given.formula() != nullptr)
     throw Error(ErrorKind::Usage, "the formula " + given.name + " has no taps that could be mirrored",
-                "switch flip off");
-  if (given.range()) return given;  // is its own mirror image
+                "set flip=false");
+  if (given.range()) return given;  // a range window is its own mirror image
   auto* entropy = std::get_if<EntropyWindow>(&given.kind);
   RankWindow& window = entropy != nullptr ? entropy->shape : std::get<RankWindow>(given.kind);
   for (auto& member : window.members)
@@ -108,7 +108,7 @@ std::int64_t centered(std::int64_t offset, std::int64_t period) {
   return 2 * rest > period ? rest - period : rest;
 }
 
-// The offset of a tap that reads what the one at `offset` reads, wherever within 0..n-1 the anchor is.
+// The offset of a tap that reads the same as the one at `offset` for every anchor within 0..n-1.
 std::int64_t nearer(std::int64_t offset, std::int64_t n, Boundary boundary) {
   switch (boundary) {
     case Boundary::constant: return std::clamp(offset, -n, n);
@@ -120,7 +120,7 @@ std::int64_t nearer(std::int64_t offset, std::int64_t n, Boundary boundary) {
   return offset;
 }
 
-// Places of taps along one axis, before and after.
+// The positions of taps along one axis, before and after.
 class AxisFold {
  public:
   AxisFold(std::int64_t size, std::int64_t anchor, std::int64_t n, Boundary boundary) {

@@ -46,38 +46,36 @@ struct Operator {
   [[nodiscard]] const RangeWindow* range() const { return std::get_if<RangeWindow>(&kind); }
   [[nodiscard]] const EntropyWindow* entropy() const { return std::get_if<EntropyWindow>(&kind); }
   [[nodiscard]] const Formula* formula() const { return std::get_if<Formula>(&kind); }
-  // Extents and anchor of the smallest box that holds the output's place and all values it reads, of any input.
+  // Extents and anchor of the smallest box that holds the output's place and all values that it reads, of any input.
   [[nodiscard]] std::array<std::int64_t, 3> size() const;
   [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
-  // What it reads of its input number `input`.
+  // The offsets that it reads of its input number `input`.
   [[nodiscard]] OperatorReach reach(std::size_t input) const;
-  // Number of values that an output is made of; taps are counted densely.
+  // The number of values per output; taps are counted densely.
   [[nodiscard]] std::int64_t taps() const;
 };
 
-// Whether two give the same for all data, whatever their names. Taps that are equal as numbers count, not as sums.
+// Whether two operators give the same for all data, regardless of names. Taps are compared as numbers.
 [[nodiscard]] bool sameComputation(const Operator& a, const Operator& b);
 
 // Mirrored through the anchor.
 [[nodiscard]] Operator flipped(Operator given);
 
-// What one recipe computes: operators that read the data, or each other.
-
-// An operator and what it reads: earlier nodes, or the data.
+// An operator and its inputs: earlier nodes, or the data.
 struct ProgramNode {
   Operator op;
   std::vector<std::size_t> inputs;
-  std::optional<std::size_t> stepOf = {};  // what it is the next step of, if it is one of several: as an input
+  std::optional<std::size_t> stepOf = {};  // the node of the previous step, if it is one of several steps
 };
 inline constexpr std::size_t kSource = static_cast<std::size_t>(-1);
 
-// What a family makes of a recipe: one operator, or several that end in the last. Their inputs are nodes of this part,
-// or the recipe's own inputs.
+// The computation of one recipe: one operator, or several of which the last gives the result. Their inputs are nodes of
+// this part, or the recipe's own inputs.
 struct ProgramPart {
   std::vector<ProgramNode> nodes;
 
   ProgramPart() = default;
-  // One operator, or what makes one, is a part.
+  // An operator, or a value that converts to one, is a part.
   template <class Kind>
   requires std::constructible_from<Operator, Kind> ProgramPart(Kind kind) {  // NOLINT: see above
     add(Operator(std::move(kind)), {rowInput(0)});
@@ -88,11 +86,9 @@ struct ProgramPart {
   std::size_t add(Operator op, std::vector<std::size_t> inputs);
 };
 
-// Filters that reach farther than the data: taps that read the same from everywhere become one.
-
-// A linear operator on data of these extents. Where it reaches beyond the far end from everywhere along an axis, its
-// taps become at most 2 extent + 1: those that the boundary rule leads to the same voxel, or to the constant, are
-// added. The results are the same but for rounding; others come back as they are.
+// Shortens a linear operator that reaches farther than data of these extents: taps that the boundary rule leads to the
+// same voxel, or to the constant, are added, so that at most 2 extent + 1 remain along an axis. The results are the
+// same except for rounding. Other operators are returned unchanged.
 [[nodiscard]] Operator foldedOperator(Operator op, const std::array<std::int64_t, 3>& extent, Boundary boundary);
 
 }  // namespace sscope

@@ -99,7 +99,7 @@ RankWindow percentileWindow(WindowShape shape, std::int64_t size, int dimensions
   if (!(percent >= 0 && percent <= 100))
     throw Error(ErrorKind::Usage, "there is no such percentile", "choose a number from 0 to 100");
   RankWindow made = oddWindow(shape, size, dimensions, "percentile");
-  constexpr double kRounding = 1e-9;  // a whole number may be missed by that much
+  constexpr double kRounding = 1e-9;  // rounding error of a whole number
   const double share = percent * static_cast<double>(made.count()) / 100;
   made.rank = std::clamp<std::int64_t>(std::llround(std::ceil(share - kRounding)) - 1, 0, made.count() - 1);
   return made;
@@ -113,7 +113,7 @@ std::int64_t keyOf(Number number) {
   return bits ^ (bits < 0 ? std::numeric_limits<Key>::max() : Key{0});
 }
 
-// The key of the smallest number that has reached the edge; zero is reached by -0, too.
+// The key of the smallest number that reaches the edge; -0 also reaches zero.
 template <class Key, class Number>
 std::int64_t thresholdOf(double edge) {
   auto number = static_cast<Number>(edge);
@@ -133,7 +133,7 @@ std::int64_t termOf(std::int64_t n) {
 EntropyWindow entropyWindow(WindowShape shape, std::int64_t size, int dimensions, std::int64_t bins, double low,
                             double high) {
   if (!(low < high && std::isfinite(high - low)))
-    throw Error(ErrorKind::Usage, "there is nothing between low and high", "choose a low below high");
+    throw Error(ErrorKind::Usage, "the range from low to high is empty", "choose a low below high");
   EntropyWindow window{medianWindow(shape, size, dimensions), bins, low, high};
   window.shape.rank = 0;
   return window;

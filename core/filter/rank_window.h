@@ -1,5 +1,5 @@
 #pragma once
-// Order statistics of a window: the minimum, the median, the maximum and all other ranks.
+// Windows of values: order statistics (the minimum, the median, the maximum and all other ranks) and entropies.
 
 #include <array>
 #include <cstdint>
@@ -15,17 +15,18 @@ namespace sscope {
 // out(i) = element number `rank` (from 0) of the sorted values in(i + offset), for all offsets of the window. NaN if
 // the window holds a NaN. Components are processed separately.
 struct RankWindow {
-  std::array<std::int64_t, 3> size{1, 1, 1};             // of the box around the window
-  std::array<std::int64_t, 3> anchor{0, 0, 0};           // in that box
-  std::vector<std::array<std::int64_t, 3>> members{{}};  // of the box, (x, y, z) from its corner, x fastest; each once
-  std::int64_t rank = 0;                                 // 0 (the minimum) .. count() - 1 (the maximum)
+  std::array<std::int64_t, 3> size{1, 1, 1};    // of the box around the window
+  std::array<std::int64_t, 3> anchor{0, 0, 0};  // in that box
+  std::vector<std::array<std::int64_t, 3>> members{
+      {}};                // positions in the box, (x, y, z) from its corner, x fastest; each once
+  std::int64_t rank = 0;  // 0 (the minimum) .. count() - 1 (the maximum)
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(members.size()); }
-  [[nodiscard]] bool box() const { return count() == size[0] * size[1] * size[2]; }  // no voxel is left out
+  [[nodiscard]] bool box() const { return count() == size[0] * size[1] * size[2]; }  // all voxels are members
   [[nodiscard]] bool minimum() const { return rank == 0; }
   [[nodiscard]] bool maximum() const { return rank == count() - 1; }
   [[nodiscard]] bool median() const { return count() % 2 == 1 && rank == count() / 2; }
-  // The lines along x that it consists of: how many, and where they begin by their length.
+  // The lines along x of which it consists: their number, and their beginnings by length.
   [[nodiscard]] std::int64_t lines() const;
   [[nodiscard]] std::map<std::int64_t, std::vector<std::array<std::int64_t, 3>>> linesByLength() const;
   // "the median of 27 values", "value 7 of 27 in order".
@@ -48,8 +49,8 @@ inline constexpr std::int64_t kLargestWindow = 31;
 // The size is odd, so that the median is one of the values.
 [[nodiscard]] RankWindow medianWindow(WindowShape shape, std::int64_t size, int dimensions);
 // The nearest rank: the smallest value that at least `percent` (0..100) of the N values do not exceed, number
-// ceil(percent N / 100) in order, the first for 0. SciPy's percentile_filter takes the same value, and the next one
-// where percent N / 100 is a whole number between 0 and N.
+// ceil(percent N / 100) in order, the first for 0. SciPy's percentile_filter gives the same value, or the next one if
+// percent N / 100 is a whole number between 0 and N.
 [[nodiscard]] RankWindow percentileWindow(WindowShape shape, std::int64_t size, int dimensions, double percent);
 
 // Shannon's entropy of the values in a window.
@@ -59,7 +60,7 @@ inline constexpr std::int64_t kLargestWindow = 31;
 // holds all values below it, and the last all above. NaN if the window holds a NaN. Components are processed
 // separately.
 struct EntropyWindow {
-  RankWindow shape;            // the members; its rank is of no account
+  RankWindow shape;            // the members; its rank is ignored
   std::int64_t bins = 256;     // 2..kMostEntropyBins
   double low = 0, high = 256;  // in units of the data, finite, low < high
 
@@ -73,19 +74,19 @@ inline constexpr std::int64_t kMostEntropyBins = 256;
 [[nodiscard]] EntropyWindow entropyWindow(WindowShape shape, std::int64_t size, int dimensions, std::int64_t bins,
                                           double low, double high);
 
-// Where the bins but the first begin, ascending.
+// The lower edges of all bins except the first, ascending.
 [[nodiscard]] std::vector<double> binEdges(const EntropyWindow& window);
-// The number of edges that the value has reached: its bin.
+// The number of edges that the value reaches: its bin.
 [[nodiscard]] std::int64_t binOf(std::span<const double> edges, double value);
 
-// The same for engines, which compare integers: a value is in the bin whose number is that of thresholds that are at
-// most its key. Keys of integers are the integers; those of f32 and f64 their bits, with the order of negative numbers
-// reversed, and the last of their thresholds is that of NaN, whose bin is one more than there are. Fewer thresholds
-// where the type ends before the bins do.
+// The same for engines, which compare integers: the bin of a value is the number of thresholds that are at most its
+// key. Keys of integers are the integers; those of f32 and f64 their bits, with the order of negative numbers reversed,
+// and the last of their thresholds is that of NaN, which has an additional bin. There are fewer thresholds if the range
+// of the type ends before the bins.
 [[nodiscard]] std::vector<std::int64_t> binThresholds(const EntropyWindow& window, ElementType ordered);
 
-// So that sums are the same in any order, n log2 n is counted in units of 2^-40 bits: rounding 256 of them is off by
-// less than 2^-32 / N bits. By how much the sum grows when a bin of n values, n = 0..N-1, gets one more.
+// The growth of the sum when a bin of n values, n = 0..N-1, gets one more. n log2 n is counted in units of 2^-40 bits,
+// so that sums are the same in any order: the roundings of 256 of them are less than 2^-32 / N bits.
 [[nodiscard]] std::vector<std::int64_t> entropySteps(std::int64_t count);
 inline constexpr double kEntropyUnit = 0x1p-40;
 // The entropy of N values whose sum over the bins is `sum`; `total`: the sum if all are in one bin.

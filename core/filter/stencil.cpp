@@ -102,7 +102,7 @@ Stencil factored(Stencil filter) {
         const double product = term.axis[0].weights[static_cast<std::size_t>(x)] *
                                term.axis[1].weights[static_cast<std::size_t>(y)] *
                                term.axis[2].weights[static_cast<std::size_t>(z)];
-        // Each relative to itself: beside a large tap a small one may still be what matters.
+        // Each error is relative to its own tap, because small taps may matter beside large ones.
         if (!(std::abs(product - taps.at(x, y, z)) <= 1e-12 * std::abs(taps.at(x, y, z)))) return filter;
       }
   filter.terms = {term};

@@ -70,8 +70,6 @@ struct Stencil {
 // the filter unchanged.
 [[nodiscard]] Stencil factored(Stencil stencil);
 
-// One-dimensional taps for the filter families.
-
 // The sampled gaussian exp(-x^2 / (2 sigma^2)) at whole voxels up to truncate * sigma, normalized to sum 1;
 // order 1 and 2 are its derivatives, normalized so that the derivative of the ramp x (order 1) and of
 // x^2 / 2 (order 2, taps sum to 0) is exactly 1. sigma in voxels, > 0. sigma 0 with order 0 is the identity.

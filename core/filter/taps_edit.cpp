@@ -32,7 +32,7 @@ void forPlaces(const std::array<std::int64_t, 3>& size, Each&& each) {
       for (std::int64_t x = 0; x < size[0]; ++x) each(Place{x, y, z});
 }
 
-// Where the tap of a place lands; on another grid for a turn, whose first two sizes change places.
+// The image of a place; a quarter turn swaps the first two sizes of the grid.
 Place image(const std::array<std::int64_t, 3>& size, TapsSymmetry symmetry, Place p) {
   const auto mirror = [&](std::size_t axis) { p[axis] = size[axis] - 1 - p[axis]; };
   switch (symmetry) {
@@ -106,7 +106,7 @@ DenseTaps withoutMean(const DenseTaps& taps) {
 
 DenseTaps negated(const DenseTaps& taps) {
   DenseTaps result = taps;
-  for (double& weight : result.weights) weight = weight == 0 ? 0 : -weight;  // no -0 to be shown
+  for (double& weight : result.weights) weight = weight == 0 ? 0 : -weight;  // avoids -0, which would be displayed
   return result;
 }
 
@@ -153,7 +153,7 @@ DenseTaps withBlock(const DenseTaps& taps, const std::array<std::int64_t, 3>& at
   for (std::size_t a = 0; a < 3; ++a)
     if (at[a] < 0 || at[a] + block.size[a] > taps.size[a])
       throw Error(ErrorKind::Usage, "the numbers do not fit into the grid from there",
-                  "begin farther to the left or up");
+                  "paste farther to the left or up");
   DenseTaps result = taps;
   forPlaces(block.size, [&](const Place& p) {
     result.weights[indexOf(result, {p[0] + at[0], p[1] + at[1], p[2] + at[2]})] = block.weights[indexOf(block, p)];
@@ -189,7 +189,7 @@ using Row = std::vector<double>;
 using Slice = std::vector<Row>;
 
 constexpr std::string_view kBlank = " \t\r\f\v", kLooseSeparators = " \t\r\f\v,;[]{}()";
-constexpr std::size_t kShown = 24;  // bytes of what was no number
+constexpr std::size_t kShown = 24;  // bytes of an invalid number that a message quotes
 constexpr std::string_view kMinus = "\xe2\x88\x92", kNoBreakSpace = "\xc2\xa0";
 
 std::string_view trimmed(std::string_view text) {
@@ -223,7 +223,7 @@ std::optional<double> fraction(std::string_view text) {
   return *over / *under;
 }
 
-// Arrays of arrays in one line, as JSON, Python and MATLAB write them, in rows.
+// Converts arrays of arrays in one line, as JSON, Python and MATLAB write them, to rows.
 std::string inRows(std::string text) {
   if (text.find('[') == std::string::npos || text.find('\n') != std::string::npos) return text;
   text = replaced(replaced(text, ", ", ","), "]],", "\n\n");
@@ -275,7 +275,7 @@ double valueOf(std::string_view cell, const Layout& layout, std::size_t row) {
   if (cell.empty()) return 0;
   const auto value = fraction(layout.decimalComma ? replaced(cell, ",", ".") : std::string(cell));
   if (!value)
-    refuse("row " + std::to_string(row) + " has \"" + shortened(inOneLine(cell), kShown) + "\", which is no number",
+    refuse("row " + std::to_string(row) + " has \"" + shortened(inOneLine(cell), kShown) + "\", which is not a number",
            "copy numbers only");
   return *value;
 }
@@ -329,7 +329,8 @@ DenseTaps tapsFromText(std::string_view given, std::int64_t longest) {
   const std::array<std::size_t, 3> size{slices[0][0].size(), slices[0].size(), slices.size()};
   for (const Slice& slice : slices)
     if (slice.size() != size[1])
-      refuse("the slices have different numbers of rows", "give each slice as many, with one empty line between two");
+      refuse("the slices have different numbers of rows",
+             "give all slices the same number, with one empty line between two");
   std::array<std::int64_t, 3> extent{};
   for (std::size_t a = 0; a < 3; ++a) {
     extent[a] = static_cast<std::int64_t>(size[a]);
@@ -347,10 +348,11 @@ DenseTaps tapsFromText(std::string_view given, std::int64_t longest) {
 
 double tapFromText(std::string_view text) {
   const std::string plain = replaced(replaced(text, kMinus, "-"), kNoBreakSpace, " ");
-  // In one cell a comma can only be a decimal one.
+  // In a single cell a comma can only be a decimal comma.
   const auto value = fraction(replaced(trimmed(plain), ",", "."));
   if (!value)
-    refuse("\"" + shortened(inOneLine(text), kShown) + "\" is no number", "type one, or a fraction such as 1/16");
+    refuse("\"" + shortened(inOneLine(text), kShown) + "\" is not a number",
+           "type a number, or a fraction such as 1/16");
   return *value;
 }
 

@@ -45,8 +45,8 @@ ProgramPart makeDirection(const OptionValues& values, const FilterGrid& grid) {
 }
 
 // The eigenvalues of the smoothed products of first derivatives (J. Bigun and G. Granlund, 1987; W. Forstner, 1987), or
-// the angle in a plane, half that of the doubled one. 0 stands for what constant data have not; NaN, of which no
-// comparison is true, stays NaN.
+// the angle in a plane, half that of the doubled one. For constant data the result is 0; NaN stays NaN, because no
+// comparison with NaN is true.
 ProgramPart makeStructure(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const auto steps = stepsOf(values, grid);
@@ -106,23 +106,23 @@ std::vector<FilterFamily> derivedFamilies() {
 
 namespace {
 
-// Keeps what is above `high`, and of the rest what touches it, by a side or a corner, or touches what was kept a step
-// before. So many steps as there are of `growth` follow an edge that many voxels and no farther: each is a row that
-// reads its neighbors, and a part of the data has the results of the whole. NaN joins nothing, and is NaN in the end.
+// Keeps values above `high`, and of the rest those that touch kept values by a side or a corner. `growth` steps follow
+// an edge that many voxels and no farther: each step is a row that reads its neighbors, so that a part of the data has
+// the results of the whole. NaN joins no edge and stays NaN.
 void addConnected(ProgramPart& part, std::size_t thin, double high, double unit, std::int64_t growth) {
-  std::string around;
+  std::string neighbors;
   for (const int y : {-1, 0, 1})
     for (const int x : {-1, 0, 1})
-      around += (around.empty() ? "k[" : ", k[") + std::to_string(x) + "," + std::to_string(y) + "]";
+      neighbors += (neighbors.empty() ? "k[" : ", k[") + std::to_string(x) + "," + std::to_string(y) + "]";
   std::size_t kept = addFormula(part, "if(edge > " + formulaNumber(high) + ", edge, 0)", {{"edge", thin}});
-  const std::string step = "if(edge > 0 and max(" + around + ") > 0, edge, 0)";
+  const std::string step = "if(edge > 0 and max(" + neighbors + ") > 0, edge, 0)";
   for (std::int64_t i = 1; i < growth; ++i) kept = addFormula(part, step, {{"edge", thin}, {"k", kept}});
   addFormula(part, scaledText("if(isnan(edge), edge, " + step + ")", unit), {{"edge", thin}, {"k", kept}});
 }
 
 // The magnitude of the gradient where it is largest along its own direction, between neighbors on both sides, and
-// hysteresis (J. Canny, 1986); slice by slice in x and y. Elsewhere, and below the threshold, 0. Conditions say where
-// there is no edge, and the largest of all is taken, so that NaN stays NaN, also of what a slope is compared with.
+// hysteresis (J. Canny, 1986); slice by slice in x and y. Elsewhere, and below the threshold, 0. The conditions select
+// voxels without an edge, and the maximum of all is taken, so that NaN stays NaN, even if only a compared slope is NaN.
 ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const std::array<double, 3> steps = stepsOf(values, grid);
@@ -133,7 +133,7 @@ ProgramPart makeEdges(const OptionValues& values, const FilterGrid& grid) {
   const auto between = [](const char* steep, const char* same, const char* other, const char* share) {
     return "mix(" + std::string(steep) + ", if(gx * gy > 0, " + same + ", " + other + "), " + share + ")";
   };
-  // How far the direction goes along each axis, in voxels.
+  // The extent of the direction along each axis, in voxels.
   const auto voxels = [&](const char* slope, std::size_t axis) {
     return steps[axis] == 1 ? "abs(" + std::string(slope) + ")"
                             : "(abs(" + std::string(slope) + ") / " + formulaNumber(steps[axis]) + ")";

@@ -47,7 +47,7 @@ DenseTaps readTapsFile(const std::string& path) {
     return tapsFromJson(parseJson(text));
   } catch (const Error& error) {
     throw Error(error.kind(), "cannot read " + path + ": " + error.what());
-  } catch (const nlohmann::json::exception&) {  // a number too large for a double is one of its own
+  } catch (const nlohmann::json::exception&) {  // also for numbers that exceed the range of double
     throw Error(ErrorKind::BadData, "cannot read " + path + ": it is not JSON, or a number in it is too large",
                 "write {\"size\":[nx,ny,nz],\"taps\":[...]}");
   }
@@ -65,7 +65,7 @@ void requireTaps(const std::string& name, const VolumeShape& shape) {
   if (std::max({shape.nx, shape.ny, shape.nz}) > kMaximumAxisTaps || shape.voxels() > kMostImportedTaps)
     throw Error(ErrorKind::Unsupported, name + " has " + shape.text() + " voxels",
                 "taps can be " + std::to_string(kMaximumAxisTaps) + " along an axis and " +
-                    std::to_string(kMostImportedTaps) + " in all; import a smaller one");
+                    std::to_string(kMostImportedTaps) + " in all; import a smaller image");
 }
 
 DenseTaps tapsFromVolume(const std::string& name, const Volume& volume) {

@@ -15,18 +15,16 @@ namespace sscope {
 // the file.
 [[nodiscard]] FilterBank readBankFile(const std::string& path);
 
-// Files of custom taps.
-
 // The file that the filter spec "custom:file=taps.json" reads; empty for all others.
 [[nodiscard]] std::string tapsFileOf(std::string_view spec);
 
 // A JSON file {"size":[nx,ny,nz],"taps":[x fastest...]}, with "anchor" if it is not the middle. Throws Error(NotFound,
 // Io), or Error(BadData) naming the file.
 [[nodiscard]] DenseTaps readTapsFile(const std::string& path);
-// What readTapsFile reads, with every digit.
+// The text for readTapsFile, with all digits.
 [[nodiscard]] std::string tapsFileText(const DenseTaps& taps);
 
-// How many voxels may become taps; along each axis kMaximumAxisTaps.
+// The maximum number of voxels that may become taps; along each axis kMaximumAxisTaps.
 inline constexpr std::int64_t kMostImportedTaps = 300'000;
 // Throws Error(Unsupported), beginning with `name`, for an image of this shape that has several components or too many
 // voxels.

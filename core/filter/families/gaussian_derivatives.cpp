@@ -92,7 +92,7 @@ std::vector<std::array<double, 3>> scalesOf(const OptionValues& values, const Fi
   return scales;
 }
 
-// The largest of what the formula `text` gives at each scale.
+// The maximum of the formula `text` over all scales.
 ProgramPart overScales(const OptionValues& values, const FilterGrid& grid, const std::string& text) {
   ProgramPart part;
   NamedNodes scales;
@@ -120,7 +120,7 @@ ProgramPart makeFrangi(const OptionValues& values, const FilterGrid& grid) {
            formulaNumber(grid.unit / realOf(values, "c")) + ")";
   };
   const std::string a = scaled(1), b = scaled(2), c = volume ? scaled(3) : "";
-  // Said of where there is no vessel: NaN, of which no comparison is true, stays NaN.
+  // The condition selects voxels without a vessel: NaN stays NaN, because no comparison with NaN is true.
   const std::string sign = bright ? " >= 0" : " <= 0";
   const std::string other = volume ? b + sign + " or " + c + sign : b + sign;
   const std::string blob =
@@ -159,7 +159,7 @@ std::vector<FilterFamily> hessianFamilies() {
   const Option sigma = scaleOption("sigma", "Sigma", 1.5, "Scale of the derivatives, in voxels or a length (0.8mm).");
   const Option from = scaleOption("sigma", "Sigma", 1.0, "The smallest scale, about half the width of a vessel.");
   const Option to = scaleOption("to", "To", 3.0, "The largest scale, where there are several.");
-  const Option scales = integerOption("scales", "Scales", 1, 1, 5, "How many, in equal ratios.");
+  const Option scales = integerOption("scales", "Scales", 1, 1, 5, "The number of scales, in equal ratios.");
   const Option polarity =
       choiceOption("polarity", "Polarity", {"bright", "dark"}, "Lines brighter or darker than around.");
   const auto share = [](const char* name, const char* label, double fallback, double most, const char* help) {
@@ -181,8 +181,8 @@ std::vector<FilterFamily> hessianFamilies() {
       {"frangi",
        "Frangi vesselness",
        "Enhances tubes of the given widths, from 0 to 1.",
-       {from, to, scales, polarity, share("alpha", "Alpha", 0.5, 10, "Tells tubes from plates, in volumes."),
-        share("beta", "Beta", 0.5, 10, "Tells tubes from blobs."), strength, radiusOption()},
+       {from, to, scales, polarity, share("alpha", "Alpha", 0.5, 10, "Separates tubes from plates, in volumes."),
+        share("beta", "Beta", 0.5, 10, "Separates tubes from blobs."), strength, radiusOption()},
        makeFrangi,
        {{"c", 0, 15 / 255.0}}},
       {"sato",

@@ -10,16 +10,16 @@
 
 namespace sscope {
 
-// Slopes per voxel of no more than this share of the voxel's value count as none where their direction or place is
-// asked for: in single precision the taps of constant data leave about so much.
+// Slopes per voxel up to this share of the voxel's value count as zero in directions and edges: rounding in single
+// precision leaves about this slope for constant data.
 inline constexpr double kFlatShare = 1e-6;
 // The same of slopes per step.
 [[nodiscard]] double flatShare(const std::array<double, 3>& steps, const FilterGrid& grid);
 
-// Over which length slopes count: what sigma is given in, voxels or millimeters.
+// The length over which slopes count: that of sigma, voxels or millimeters.
 [[nodiscard]] Option perOption();
-// The edges of a voxel in that length: derivatives are divided by them. Of voxels 1. Throws Error(Usage) for
-// millimeters where the data do not say how long a voxel is.
+// The edges of a voxel in that length: derivatives are divided by them. 1 for voxels. Throws Error(Usage) for
+// millimeters if the data do not give the length of a voxel.
 [[nodiscard]] std::array<double, 3> stepsOf(const OptionValues& values, const FilterGrid& grid);
 
 // The derivatives of a node along all axes, by the options sigma and truncate, divided by the steps.
@@ -28,8 +28,6 @@ std::vector<std::size_t> addGradient(ProgramPart& part, const OptionValues& valu
 
 // Those nodes as gx, gy and gz.
 [[nodiscard]] NamedNodes namedGradient(const std::vector<std::size_t>& nodes);
-
-// Families of the second derivatives: eigenvalues of the hessian, and the vessels that they tell of.
 
 // The entries of a symmetric matrix of derivatives, as eigenvalueText() names them.
 struct SecondDerivative {
@@ -40,12 +38,10 @@ inline constexpr std::array<SecondDerivative, 6> kSecondDerivatives{
     {{"xx", 0, 0}, {"yy", 1, 1}, {"zz", 2, 2}, {"xy", 0, 1}, {"xz", 0, 2}, {"yz", 1, 2}}};
 
 // A formula for the eigenvalue number 1 (the smallest) to `dimensions` of the matrix xx, yy, zz, xy, xz, yz. Throws
-// Error(Usage) for one that images do not have. `absolute`: ordered by magnitude.
+// Error(Usage) for the third of an image. `absolute`: ordered by magnitude.
 [[nodiscard]] std::string eigenvalueText(int number, int dimensions, bool absolute = false);
 
 [[nodiscard]] std::vector<FilterFamily> hessianFamilies();
-
-// Smoothed products of first derivatives as nodes of families that are small programs.
 
 // The structure tensor of a node (J. Bigun and G. Granlund, 1987; W. Forstner, 1987) by the options sigma, rho and
 // truncate, of slopes per `steps` voxels: its elements by the names of kSecondDerivatives.

@@ -24,7 +24,7 @@ std::vector<std::array<int, 3>> faces(const FilterGrid& grid) {
   return offsets;
 }
 
-// "first + second + ..." of what `text` gives for each neighbor.
+// "first + second + ..." with the text of each neighbor.
 template <class Text>
 std::string sumOverFaces(const FilterGrid& grid, Text&& text) {
   std::string sum;
@@ -32,7 +32,7 @@ std::string sumOverFaces(const FilterGrid& grid, Text&& text) {
   return sum;
 }
 
-// A step that reads nothing but the one before.
+// Repeats a step that reads only the previous one.
 ProgramPart repeated(const std::string& text, const OptionValues& values) {
   ProgramPart part;
   std::size_t u = kIteratedInput;
@@ -147,7 +147,7 @@ class DiffusionTensor {
   }
 
  private:
-  // exp(-80) is nothing beside alpha; above it the square may be divided by.
+  // exp(-80) is negligible compared with alpha; the limit avoids a division by a tiny square.
   [[nodiscard]] std::string square(const std::string& difference) const {
     return "max(" + difference + ", " + formulaNumber(contrast_ / 80) + ")";
   }
@@ -166,7 +166,7 @@ class DiffusionTensor {
 
   static constexpr const char* kTensor = "xx, yy, zz, xy, xz, yz";
 
-  // Of D, for the smallest or the middle one of J.
+  // The eigenvalue of D for the smallest or the middle one of J.
   [[nodiscard]] std::string eigenvalue(const std::string& number) const {
     const std::string tensor = "(" + std::string(kTensor) + ")";
     return formulaNumber(alpha_) + " + " + along(square("(eig3" + tensor + " - eig" + number + tensor + ")^2"));
@@ -185,7 +185,7 @@ std::array<int, 3> moved(std::size_t axis, int by, std::size_t other = 0, int ot
   return offset;
 }
 
-// Beyond the ends a row may be any constant; elements of D are not larger.
+// Beyond the ends a row may be any constant, so elements of D are clamped to their range.
 std::string tensorAt(const std::string& name, const std::array<int, 3>& offset, bool diagonal) {
   return "clamp(" + neighborText(name, offset) + ", " + (diagonal ? "0" : "-1") + ", 1)";
 }

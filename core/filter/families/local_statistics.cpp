@@ -14,9 +14,7 @@ namespace sscope {
 
 namespace {
 
-// Means and covariances of a box around each voxel, as nodes of a part.
-
-// How far a box reaches from its center along each axis, in voxels.
+// The reach of a box from its center along each axis, in voxels.
 using HalfWidths = std::array<std::int64_t, 3>;
 
 struct WindowMoments {
@@ -56,31 +54,31 @@ std::string lineCovariance(std::size_t axis, std::int64_t half, bool same, doubl
   return "(" + sum + ") * " + formulaNumber(1 / static_cast<double>(2 * half + 1));
 }
 
-// The whole voxels within a length option along each axis of the grid; 0 along others. Throws Error(Usage) where the
-// box is one voxel, or reaches farther than `most`.
+// The whole voxels within a length option along each axis of the grid; 0 along others. Throws Error(Usage) if the box
+// is one voxel, or reaches farther than `most`.
 HalfWidths halfWidthsOf(const OptionValues& values, const std::string& name, const FilterGrid& grid,
                         std::int64_t most) {
-  constexpr double kSlack = 1e-9;  // for lengths that are whole voxels but for rounding
+  constexpr double kSlack = 1e-9;  // for lengths that are whole voxels except for rounding
   const auto voxels = voxelsAlongAxes(values, name, grid);
   HalfWidths half{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(grid.dimensions); ++a)
     half[a] = static_cast<std::int64_t>(std::floor(voxels[a] * (1 + kSlack)));
   const std::string given = name + "=" + quoted(values.find(name)->second);
   if (half == HalfWidths{})
-    throw Error(ErrorKind::Usage, given + " is less than a voxel along every axis", "choose a longer one");
+    throw Error(ErrorKind::Usage, given + " is less than a voxel along every axis", "choose a longer length");
   if (*std::ranges::max_element(half) > most)
     throw Error(ErrorKind::Usage, given + " is more than " + std::to_string(most) + " voxels on this data",
-                "choose a shorter one");
+                "choose a shorter length");
   return half;
 }
 
 // Adds the means of two inputs and their covariance, divided by the number of voxels; the variance if both are the
-// same. half: at most kFarthestNeighbor, one of them above 0.
-// Line by line, by the law of total covariance: the covariance within a box is the mean of those within its lines plus
-// that of the lines' means. Only deviations from means are multiplied, so that nothing cancels where the data lie far
-// from zero: the rounding of a mean is multiplied with deviations. The difference of moments, E[ab] - E[a] E[b],
-// multiplies it with the mean and loses all digits there. Where the boundary rule is a constant other than 0, the
-// variance of lines outside is that constant as well, as is any row of a bank there.
+// same. half: at most kFarthestNeighbor, one of them above 0. Line by line, by the law of total covariance: the
+// covariance within a box is the mean of those within its lines plus that of the lines' means. Only deviations from
+// means are multiplied, so that nothing cancels if the data are far from zero: the rounding of a mean is multiplied
+// with deviations. The difference of moments, E[ab] - E[a] E[b], multiplies it with the mean and loses all digits
+// there. Where the boundary rule is a constant other than 0, the variance of lines outside is that constant as well, as
+// is any row of a bank there.
 WindowMoments addCovariance(ProgramPart& part, std::size_t first, std::size_t second, const HalfWidths& half,
                             double unit) {
   const bool same = first == second;
@@ -178,7 +176,7 @@ Operator makeEntropy(const OptionValues& values, const FilterGrid& grid) {
 std::vector<FilterFamily> localStatisticsFamilies() {
   const auto radius = [](double most) {
     return lengthOption("radius", "Radius", 2, 1, most, 8,
-                        "How far the window reaches from its center, in voxels or a length (0.8mm).");
+                        "The reach of the window from its center, in voxels or a length (0.8mm).");
   };
   const Option window = radius(static_cast<double>(kFarthestNeighbor));
   Option epsilon = realOption("epsilon", "Epsilon", 1, 1e-9, 1e9, "",
@@ -215,7 +213,8 @@ std::vector<FilterFamily> localStatisticsFamilies() {
        {size,
         choiceOption("shape", "Shape", {"box", "ball", "cross"},
                      "All voxels of a box, those of the ball in it, or the axes through its center."),
-        integerOption("bins", "Bins", kMostEntropyBins, 2, kMostEntropyBins, "How many ranges values are sorted into."),
+        integerOption("bins", "Bins", kMostEntropyBins, 2, kMostEntropyBins,
+                      "The number of ranges into which values are sorted."),
         edge("low", "Low", 0, "Where the first bin begins; what is below counts as in it."),
         edge("high", "High", 256, "Where the last bin ends; what is above counts as in it.")},
        makeEntropy,
@@ -226,7 +225,7 @@ std::vector<FilterFamily> localStatisticsFamilies() {
 namespace {
 
 // K. He, J. Sun, X. Tang, Guided image filtering, 2010: the input as a linear function of the guide in every box, by
-// least squares; each voxel has the mean of what the boxes say that it lies in. Their epsilon is contrast^2.
+// least squares; each voxel gets the mean of the values of all boxes that contain it. Their epsilon is contrast^2.
 ProgramPart makeGuided(const OptionValues& values, const FilterGrid& grid) {
   ProgramPart part;
   const std::size_t input = ProgramPart::rowInput(0), guide = ProgramPart::rowInput(1);
@@ -257,7 +256,7 @@ FilterFamily guidedFamily() {
                       "Guided filter",
                       "Smooths where the guide is even and keeps its edges.",
                       {lengthOption("radius", "Radius", 2, 1, static_cast<double>(kFarthestNeighbor), 8,
-                                    "How far the boxes reach from their centers, in voxels or a length (0.8mm)."),
+                                    "The reach of the boxes from their centers, in voxels or a length (0.8mm)."),
                        contrast},
                       makeGuided};
   family.inputs = {"input", "guide"};

@@ -66,11 +66,11 @@ double timeStepOf(const OptionValues& values, const FilterGrid& grid) {
   return step;
 }
 
-Option stepsOption() { return integerOption("steps", "Steps", 5, 1, 20, "How often the step is repeated."); }
+Option stepsOption() { return integerOption("steps", "Steps", 5, 1, 20, "The number of repetitions of the step."); }
 
 Option timeStepOption(double fallback) {
   return realOption("timestep", "Time step", fallback, 0.001, 0.25, "",
-                    "How far a step goes; at most 1/4 is stable in images, 1/6 in volumes.");
+                    "The length of a step; at most 1/4 is stable in images, 1/6 in volumes.");
 }
 
 Option contrastOption(const char* name, const char* label, double fallback, const char* help) {

@@ -41,7 +41,7 @@ Row solved(std::vector<Row> matrix, Row right) {
 long double factorial(int n) { return n < 2 ? 1.0L : static_cast<long double>(n) * factorial(n - 1); }
 
 // weight(x) times a polynomial of the powers order, order - 2, ... and of those up to `degree` of the same parity,
-// whose moments are order! for the power `order` and 0 for the others. Places are divided by `scale` on the way.
+// whose moments are order! for the power `order` and 0 for the others. Positions are divided by `scale` in between.
 template <class Weight>
 AxisTaps momentTaps(std::int64_t half, int degree, int order, long double scale, Weight&& weight) {
   std::vector<int> powers;
@@ -157,7 +157,7 @@ AxisTaps rampTaps(std::int64_t half, const std::string& window) {
   std::vector<double> correction;
   double sum = 0, total = 0;
   for (std::int64_t i = -half; i <= half; ++i) {
-    const auto x = static_cast<double>(std::abs(i));  // both sides alike, to the last bit
+    const auto x = static_cast<double>(std::abs(i));  // so that both sides have the same bits
     taps.weights.push_back(weightedRamp(x, window));
     correction.push_back(windowWeight("hann", x, static_cast<double>(half)));
     sum += taps.weights.back();
@@ -182,7 +182,7 @@ std::array<double, 3> directionOf(const OptionValues& values, const FilterGrid& 
     throw Error(ErrorKind::Usage, "elevation needs a volume, and this image has one slice", "set elevation=0");
   std::array<double, 3> unit{std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
                              std::sin(elevation)};
-  constexpr double kRounding = 1e-12;  // so that a direction along an axis is one
+  constexpr double kRounding = 1e-12;  // so that a direction along an axis is exact
   for (double& part : unit)
     if (std::abs(part) < kRounding) part = 0;
   return unit;

@@ -1,5 +1,5 @@
 #pragma once
-// Taps along one axis that are designed by least squares, by moments, or in frequency.
+// Taps along one axis, designed by least squares, by moments, or in frequency; directions, and the limit of dense taps.
 
 #include <array>
 #include <cstdint>
@@ -37,10 +37,10 @@ namespace sscope {
 
 // The ramp |f| weighted in frequency, of 2 half + 1 taps: "ram-lak" (by 1; G. Ramachandran and A. Lakshminarayanan,
 // 1971), "shepp-logan" (sin(pi f) / (pi f); 1974), "cosine" (cos(pi f)), "hann", "hamming" (0.5 or 0.54 plus the rest
-// times cos(2 pi f)). Closed forms of the whole band; so much of a Hann window is taken off that the sum is 0.
+// times cos(2 pi f)). Closed forms of the whole band; a multiple of a Hann window is subtracted so that the sum is 0.
 [[nodiscard]] AxisTaps rampTaps(std::int64_t half, const std::string& window);
 
-// A direction in space, by two angles.
+// Options for a direction in space, by two angles.
 
 // "azimuth", from x toward y, and "elevation", from the xy plane toward z; in degrees.
 [[nodiscard]] Option azimuthOption();
@@ -49,7 +49,7 @@ namespace sscope {
 // The unit vector. Throws Error(Usage) for an elevation in an image.
 [[nodiscard]] std::array<double, 3> directionOf(const OptionValues& values, const FilterGrid& grid);
 
-// How many dense taps a family makes at most.
+// The maximum number of dense taps that a family makes.
 
 inline constexpr std::int64_t kMostDesignedTaps = 300'000;
 

@@ -22,7 +22,7 @@ AxisTaps axisTaps(const std::vector<double>& taps) {
   return result;
 }
 
-// Low along every axis, or high along one or all of them and low along the others: what the bands of a transform hold.
+// Low along every axis, or high along one or all axes and low along the others: the bands of a transform.
 Stencil makeWavelet(const Wavelet& wavelet, const OptionValues& values, const FilterGrid& grid) {
   const bool high = textOf(values, "pass") == "high";
   const std::string& axis = textOf(values, "axis");
@@ -47,7 +47,7 @@ FilterFamily waveletFamily(std::string name, std::string label, std::string help
   family.options = {
       integerOption("order", "Order", usual, smallest, kMaximumOrder, "Vanishing moments: half the number of taps."),
       choiceOption("pass", "Pass", {"low", "high"}, "Averages or details."),
-      choiceOption("axis", "Axis", {"all", "x", "y", "z"}, "Where details are taken; along other axes averages are."),
+      choiceOption("axis", "Axis", {"all", "x", "y", "z"}, "The axis of the details; the other axes are averaged."),
   };
   family.make = [prefix = std::move(prefix)](const OptionValues& values, const FilterGrid& grid) {
     return makeWavelet(waveletNamed(prefix + std::to_string(integerOf(values, "order"))), values, grid);
@@ -92,8 +92,8 @@ namespace {
 constexpr std::size_t kNoisyInput = ProgramPart::rowInput(0);
 
 // Taps `spread` voxels apart, zeros between them (M. Holschneider et al., A real-time algorithm for signal analysis
-// with the help of the wavelet transform, 1989). Transposed: the same taps the other way, halved, so that the sum over
-// low and high of one after the other is the identity.
+// with the help of the wavelet transform, 1989). Transposed: the same taps mirrored and halved, so that analysis
+// followed by synthesis, summed over low and high, is the identity.
 AxisTaps spreadTaps(const std::vector<double>& taps, std::int64_t spread, bool transposed) {
   AxisTaps result;
   result.weights.assign((taps.size() - 1) * static_cast<std::size_t>(spread) + 1, 0.0);
@@ -117,7 +117,7 @@ std::size_t addBand(ProgramPart& part, const Wavelet& wavelet, unsigned band, st
   return part.add(std::move(stencil), {input});
 }
 
-// What is taken from a coefficient. Those of white noise have its deviation in every band, because the taps of each
+// The part of a coefficient that is removed. White noise has its deviation in every band, because the taps of each band
 // have the norm 1.
 std::string removedText(const OptionValues& values) {
   const std::string threshold = formulaNumber(realOf(values, "sigma") * realOf(values, "threshold"));
@@ -126,15 +126,15 @@ std::string removedText(const OptionValues& values) {
 }
 
 // D. Donoho, De-noising by soft-thresholding, 1995, on the undecimated transform, which is the mean over all shifts of
-// the decimated one (R. Coifman and D. Donoho, Translation-invariant de-noising, 1995). What is removed of the
-// coefficients is transformed back and subtracted, so that nothing changes where nothing is removed, whatever lies
-// beyond the ends of the data.
+// the decimated one (R. Coifman and D. Donoho, Translation-invariant de-noising, 1995). The removed part of the
+// coefficients is transformed back and subtracted, so that nothing changes where nothing is removed, whatever the
+// values beyond the ends of the data.
 ProgramPart makeWaveletDenoise(const OptionValues& values, const FilterGrid& grid) {
   const Wavelet& wavelet = waveletNamed(textOf(values, "wavelet"));
   const auto levels = integerOf(values, "levels");
   const unsigned bands = 1U << grid.dimensions;
   ProgramPart part;
-  std::vector<std::vector<std::size_t>> removed;  // of each level's bands, but for the averages
+  std::vector<std::vector<std::size_t>> removed;  // of each level's bands, without the averages
   std::size_t averages = kNoisyInput;
   for (std::int64_t level = 0; level < levels; ++level) {
     const std::int64_t spread = std::int64_t{1} << level;

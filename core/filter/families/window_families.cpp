@@ -86,7 +86,8 @@ Make single(bool largest) {
   };
 }
 
-// The one after the other; the second window is the first mirrored, and these windows are their own mirror images.
+// One operation after the other; the second window is the first mirrored, and these windows are their own mirror
+// images.
 std::size_t addBoth(ProgramPart& part, const OptionValues& values, const FilterGrid& grid, bool largestFirst) {
   const std::size_t first = part.add(windowOf(values, grid, largestFirst), {kRowInput});
   return part.add(windowOf(values, grid, !largestFirst), {first});
@@ -100,7 +101,7 @@ Make both(bool largestFirst) {
   };
 }
 
-// What an opening takes away, or a closing fills.
+// The difference that an opening removes or a closing fills.
 Make rest(bool filled) {
   return [filled](const OptionValues& values, const FilterGrid& grid) {
     ProgramPart part;
@@ -146,7 +147,7 @@ std::vector<FilterFamily> morphologyFamilies() {
 
 namespace {
 
-// A standard deviation of values. What suits depends on the data; the default is for those of 8 bits.
+// An option for a standard deviation of values. Good values depend on the data; the default suits 8-bit data.
 Option valuesOption(const char* name, const char* label, double fallback, const char* help) {
   Option option = realOption(name, label, fallback, kSmallestRange, kLargestRange, "", help);
   option.sliderMinimum = 0.001;
@@ -177,12 +178,12 @@ Operator makeNonLocal(const OptionValues& v, const FilterGrid& grid) {
 
 std::vector<FilterFamily> rangeFamilies() {
   Option truncate = realOption("truncate", "Truncate", 2.5, 1, 8, "sigma",
-                               "With radius 0: where the window ends, in standard deviations of distance.");
+                               "With radius 0: the end of the window, in standard deviations of distance.");
   truncate.sliderMaximum = 3;
   Option strength = realOption("strength", "Strength", 0.8, 0.05, 20, "noise",
-                               "How unlike patches may be and still count, in standard deviations of the noise.");
+                               "The difference up to which patches count, in standard deviations of the noise.");
   strength.sliderMaximum = 3;
-  Option search = countOption("search", "Search", 3, 1, kLargestReach, "How far voxels are looked for.");
+  Option search = countOption("search", "Search", 3, 1, kLargestReach, "The reach of the search for similar voxels.");
   search.sliderMaximum = 10;
   return {{"bilateral",
            "Bilateral",

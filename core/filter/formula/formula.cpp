@@ -15,7 +15,7 @@ namespace sscope {
 
 namespace {
 
-// From the text of a formula to its tree.
+// The parser.
 
 struct ParsedFormula {
   FormulaTree tree;
@@ -314,7 +314,7 @@ class Parser {
       require("]");
       if (!(one.minimum <= one.value && one.value <= one.maximum))
         throw FormulaError(column, "expected a value of @" + name + " within its range");
-    } else if (one.value != 0) {  // from 0 to twice the value
+    } else if (one.value != 0) {  // the range is from 0 to twice the value
       one.minimum = std::min(0.0, 2 * one.value);
       one.maximum = std::max(0.0, 2 * one.value);
     }

@@ -29,7 +29,7 @@ std::string FormulaWord::words() const {
 
 void FormulaLexer::skip(std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i)
-    if ((static_cast<unsigned char>(text_[at_++]) & 0xC0) != 0x80) ++column_;  // not inside a character
+    if ((static_cast<unsigned char>(text_[at_++]) & 0xC0) != 0x80) ++column_;  // at the beginning of a UTF-8 character
 }
 
 FormulaWord FormulaLexer::next() {
@@ -52,7 +52,8 @@ FormulaWord FormulaLexer::next() {
       while (bytes < rest.size() && (static_cast<unsigned char>(rest[bytes]) & 0xC0) == 0x80) ++bytes;
       word.text = rest.substr(0, bytes);
       word.kind = FormulaToken::Sign;
-      throw FormulaError(column_, word.words() + " is no part of formulas; put names with such characters in quotes");
+      throw FormulaError(column_,
+                         word.words() + " is not allowed in formulas; put names with such characters in quotes");
     }
     word.kind = FormulaToken::Sign;
     word.text = *sign;
@@ -103,7 +104,7 @@ FormulaWord FormulaLexer::quoted() {
 
 namespace {
 
-// Whether a name stands for an input without quotes.
+// Whether a name can be written without quotes.
 bool isWord(const std::string& name) {
   try {
     return Formula::parse(name).inputs() == std::vector{name};
@@ -126,7 +127,7 @@ std::string renamedInput(std::string_view text, std::string_view from, std::stri
   std::string renamed;
   std::size_t copied = 0;
   FormulaLexer lexer(text);
-  bool constant = false;  // the name of a constant, which may be that of an input as well
+  bool constant = false;  // the name of a constant, which an input may share
   for (FormulaWord word = lexer.next(); word.kind != FormulaToken::End; word = lexer.next()) {
     const bool isName = word.kind == FormulaToken::Name || word.kind == FormulaToken::Quoted;
     if (isName && !constant && word.text == from) {

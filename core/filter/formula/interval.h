@@ -1,9 +1,9 @@
 #pragma once
-// Where a value may lie that an engine computes with rounding, on every engine and in every order that is allowed.
+// The interval of a value that engines compute with rounding: for all engines and all allowed orders of operations.
 //
 // The arithmetic is interval arithmetic (R. Moore, Interval Analysis, 1966) in double precision. Every operation widens
-// its result outward by the error that engines are granted, in units of their roundoff: so much that the roundings of
-// the bounds themselves are covered, too.
+// its result outward by the accepted error of engines, in units of their roundoff, which also covers the roundings of
+// the bounds themselves.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace sscope {
 
 inline constexpr double kInfiniteBound = std::numeric_limits<double>::infinity();
 
-// All numbers from low to high, infinity among them where it is an end; none if low > high. Always NaN: none, and nan.
+// All numbers from low to high, including infinite ends; none if low > high. Always NaN: none, and nan.
 struct Interval {
   double low = 0, high = 0;
   bool nan = false;   // it may be NaN
@@ -35,7 +35,7 @@ struct Interval {
   [[nodiscard]] bool isPoint() const { return low == high && !nan && !torn; }
   [[nodiscard]] bool contains(double value) const { return low <= value && value <= high; }
   [[nodiscard]] double width() const { return empty() ? 0 : high - low; }
-  // Whether only one of NaN, plus infinity, minus infinity, or a range of numbers is left.
+  // Whether exactly one of NaN, plus infinity, minus infinity, or a range of numbers is possible.
   [[nodiscard]] bool decided() const;
 };
 
@@ -43,25 +43,25 @@ struct Interval {
   return {std::min(a.low, b.low), std::max(a.high, b.high), a.nan || b.nan, a.torn || b.torn};
 }
 
-// What roundings of an engine do in one precision.
+// The roundings of an engine in one precision.
 class IntervalRounding {
  public:
   explicit IntervalRounding(Precision precision);
-  // The same with exponents of any size: what numbers below the normal ones lose is not granted.
+  // The same without underflow: losses of subnormal numbers are not accepted.
   [[nodiscard]] IntervalRounding withoutUnderflow() const {
     IntervalRounding other = *this;
     other.smallest_ = 0;
     return other;
   }
 
-  // Values of data: as they are, but numbers below the normal ones count as zero on some engines.
+  // Values of data: exact, but some engines treat subnormal numbers as zero.
   [[nodiscard]] Interval element(double value) const;
   // A number of the formula, converted to the precision.
   [[nodiscard]] Interval number(double value) const;
-  // Widens exact bounds by `units` roundoffs of their size and, except where the exact bounds tell the sign, the
-  // smallest normal number. Numbers beyond the largest may have become infinite.
+  // Widens exact bounds by `units` roundoffs of their size and, unless the exact bounds determine the sign, by the
+  // smallest normal number. Numbers beyond the largest may become infinite.
   [[nodiscard]] Interval widened(Interval exact, double units) const;
-  // As widened, or the value itself where engines compute it exactly: `value` without an error of its own in double
+  // As widened, or the value itself if engines compute it exactly: `value` without an error of its own in double
   // precision (`exact`), and held by the precision.
   [[nodiscard]] Interval rounded(double value, bool exact, double units) const;
   [[nodiscard]] double roundoff() const { return roundoff_; }
@@ -73,7 +73,7 @@ class IntervalRounding {
   double roundoff_, smallest_, largest_;
 };
 
-// Of every operation of every voxel: here, so that callers can take it apart.
+// Used by every operation of every voxel, so it is inline.
 inline bool IntervalRounding::holds(double value) const {
   const double size = std::abs(value);
   if (size != 0 && !(size >= smallest_)) return false;
@@ -106,19 +106,19 @@ inline Interval IntervalRounding::widened(Interval exact, double units) const {
 inline Interval IntervalRounding::rounded(double value, bool exact, double units) const {
   if (std::isnan(value)) return Interval::nothingButNan();
   if (exact && (value == 0 || holds(value))) return Interval::point(value);
-  if (std::isinf(value)) {  // in single precision, and in another order, it may have been finite for long
+  if (std::isinf(value)) {  // in single precision or another order it may be finite
     if (exact) return Interval::point(value);
     return value > 0 ? Interval{largest_, value, false, false} : Interval{value, -largest_, false, false};
   }
   return widened(Interval::point(value), units);
 }
 
-// Sums, products, quotients, powers and all functions that rise or fall on intervals, each widened by its granted
+// Sums, products, quotients, powers and all functions that rise or fall on intervals, each widened by its accepted
 // error.
 
 class IntervalArithmetic {
  public:
-  // Granted errors, in units of the roundoff (formula_interval.h).
+  // Accepted errors, in units of the roundoff (formula_interval.h).
   static constexpr double kSumUnits = 2, kQuotientUnits = 6, kRootUnits = 8, kFunctionUnits = 20, kPowerUnits = 48,
                           kEigenUnits = 64;
 
@@ -170,7 +170,7 @@ class IntervalArithmetic {
     return marked(rounding_.widened(result, kQuotientUnits), a, b, nan);
   }
 
-  // Of a function that rises, or falls, wherever it is a number: from `low` to `high`.
+  // For a function that is monotonic where it is defined, from `low` to `high`.
   template <class F>
   [[nodiscard]] Interval monotone(const Interval& a, F f, double units, double low = -kInfiniteBound,
                                   double high = kInfiniteBound) const {
@@ -258,7 +258,7 @@ class IntervalArithmetic {
       const bool others = largest ? result.low > next.high : result.high < next.low;
       const bool torn = both || (result.torn && !mine) || (next.torn && !others);
       result = {f(result.low, next.low), f(result.high, next.high), result.nan || next.nan, torn};
-      if (zeros && result.low == 0 && result.high == 0)  // its sign is open
+      if (zeros && result.low == 0 && result.high == 0)  // the sign of the zero is unknown
         result.low = -rounding_.smallest(), result.high = rounding_.smallest();
     }
     return result;
@@ -271,7 +271,7 @@ class IntervalArithmetic {
     return {std::min(values), std::max(values), false, false};
   }
 
-  // With the marks of its arguments.
+  // Adds the flags of the arguments.
   static Interval marked(Interval result, const Interval& a, const Interval& b, bool nan) {
     result.nan = result.nan || nan || a.nan || b.nan;
     result.torn = result.torn || a.torn || b.torn;

@@ -63,7 +63,7 @@ Interval both(std::optional<bool> a, std::optional<bool> b) {
   return decision(a && b ? std::optional(true) : std::nullopt);
 }
 
-// Branches that overlap belong to a continuous function; others leave a jump.
+// Overlapping branches count as continuous; others make a jump.
 Interval choice(std::optional<bool> condition, const Interval& yes, const Interval& no) {
   if (condition) return *condition ? yes : no;
   Interval result = hull(yes, no);
@@ -77,7 +77,7 @@ Interval choice(std::optional<bool> condition, const Interval& yes, const Interv
 using Op = FormulaOp;
 constexpr double kPi = std::numbers::pi;
 
-// Of one operation.
+// Evaluates one operation.
 class Operation : public IntervalArithmetic {
  public:
   Operation(const FormulaNode& node, const IntervalRounding& rounding) : IntervalArithmetic(rounding), node_(node) {}
@@ -93,7 +93,7 @@ class Operation : public IntervalArithmetic {
       result = {f(a.low), f(a.low), false, false};
     } else if (sure && a.width() < 2 * kPi) {
       result = ends({f(a.low), f(a.high)});
-      // Crests lie at (k + 1/2) pi of the shifted argument, in turn up and down.
+      // Maxima and minima alternate at (k + 1/2) pi of the shifted argument.
       const double first = std::ceil((a.low + shift) / kPi - 0.5 - 1e-9),
                    last = std::floor((a.high + shift) / kPi - 0.5 + 1e-9);
       for (double k = first; k <= last; ++k)
@@ -118,7 +118,7 @@ class Operation : public IntervalArithmetic {
   [[nodiscard]] Interval arc(const Interval& y, const Interval& x) const {
     if (y.isPoint() && x.isPoint())
       return rounding_.rounded(std::atan2(y.low, x.low), y.low == 0 && x.low > 0, kFunctionUnits);
-    const bool cut = x.low <= 0 && y.contains(0);  // where it jumps from pi to -pi
+    const bool cut = x.low <= 0 && y.contains(0);  // the jump from pi to -pi
     if (cut) {
       Interval all = marked({-kPi - 1e-6, kPi + 1e-6, false, false}, y, x, false);
       all.torn = true;
@@ -161,7 +161,7 @@ class Operation : public IntervalArithmetic {
     return marked(rounding_.widened(rest, kSumUnits), a, b, false);
   }
 
-  // Of matrices: an eigenvalue moves by no more than the norm of what is added (H. Weyl, 1912).
+  // An eigenvalue of a matrix changes by at most the norm of the perturbation (H. Weyl, 1912).
   [[nodiscard]] Interval eigenvalue(std::span<const Interval> m) const {
     const Matrix matrix = matrixOf(m);
     if (matrix.open) return *matrix.open;
@@ -169,15 +169,15 @@ class Operation : public IntervalArithmetic {
     if (matrix.norm == 0 && matrix.radius == 0) return {0, 0, matrix.nan, matrix.torn};
     const double off = matrix.off(rounding_);
     Interval result = rounding_.widened({value - off, value + off, matrix.nan, matrix.torn}, kSumUnits);
-    // The order by absolute values jumps where two of them have opposite signs and nearly the same size.
+    // The order by absolute values jumps if two eigenvalues have opposite signs and nearly the same size.
     if (node_.op >= Op::EigAbs1 && oppositeNeighbors(matrix.middle, 2 * off)) result.torn = true;
     return result;
   }
 
-  // Of the matrix with the same eigenvectors and other eigenvalues f. Between the eigenvectors v of a matrix and w of
-  // one that is farther by `off`, (D' - D) has the elements (f'_i - f_j) v_i w_j, and |v_i w_j| is at most off over the
-  // distance of the two eigenvalues (C. Davis and W. Kahan, 1970): where eigenvectors are undecided, only a difference
-  // of f counts.
+  // The matrix with the same eigenvectors and other eigenvalues f. With the eigenvectors v of a matrix and w of one
+  // that differs by `off`, (D' - D) has the elements (f'_i - f_j) v_i w_j, and |v_i w_j| is at most off divided by the
+  // distance of the two eigenvalues (C. Davis and W. Kahan, 1970): if eigenvectors are undetermined, only differences
+  // of f matter.
   [[nodiscard]] Interval mapped(std::span<const Interval> arguments) const {
     const Matrix matrix = matrixOf(arguments.first(6));
     if (matrix.open) return *matrix.open;
@@ -211,14 +211,14 @@ class Operation : public IntervalArithmetic {
   }
 
  private:
-  // Where a matrix may lie: around its middle, in the Frobenius norm.
+  // The region of a matrix: a ball around its midpoint in the Frobenius norm.
   struct Matrix {
     std::array<double, 6> middle{};
     double radius = 0, norm = 0;
     bool nan = false, torn = false;
-    std::optional<Interval> open;  // what is known of the results instead
+    std::optional<Interval> open;  // the interval of the results instead
 
-    // Also by the roundings of the method.
+    // Includes the roundings of the method.
     [[nodiscard]] double off(const IntervalRounding& rounding) const {
       return radius + kEigenUnits * rounding.roundoff() * (norm + radius);
     }
@@ -258,7 +258,7 @@ class Operation : public IntervalArithmetic {
   const FormulaNode& node_;
 };
 
-// Whether NaN among the arguments does not make the result NaN.
+// Whether the result can be a number although an argument is NaN.
 bool swallowsNan(Op op) {
   switch (op) {
     case Op::Less:

@@ -30,10 +30,11 @@ Box hull(const Box& a, const Box& b) {
   return both;
 }
 
-// Values that are only converted pass through one tap of 1.
+// Values that are only converted use a single tap of 1.
 Operator unchanged() { return {"convert", Stencil()}; }
 
-// The first output of a node whose box is the region goes straight to its place if nobody reads it in another type.
+// The first output of a node whose box is the region is written directly to its place if no other node reads it in
+// another type.
 void placeResults(const ProgramWorkload& workload, ProgramSteps& steps) {
   const FilterProgram& program = workload.computed();
   steps.result.assign(program.nodes.size(), std::nullopt);
@@ -54,7 +55,7 @@ void placeResults(const ProgramWorkload& workload, ProgramSteps& steps) {
   }
 }
 
-// Of the whole that the workload was planned for.
+// The boxes for the whole for which the workload was planned.
 ProgramSteps wholeSteps(const ProgramWorkload& workload) {
   const FilterProgram& program = workload.computed();
   ProgramSteps steps;
@@ -81,7 +82,7 @@ ProgramSteps wholeSteps(const ProgramWorkload& workload) {
   return steps;
 }
 
-// Those that are computed together are computed in one box, and so need more before them.
+// Nodes that are computed together have one box, so they need larger inputs.
 ProgramBoxes boxesTogether(const ProgramWorkload& workload, const Box& region,
                            const std::vector<ProgramStage>& stages) {
   ProgramBoxes boxes = neededBoxes(workload.computed(), region, workload.extent(), workload.boundary());
@@ -139,7 +140,7 @@ std::unique_ptr<Workload> formulaStage(const ProgramWorkload& workload, const Fo
   return std::make_unique<FormulaWorkload>(formula, std::move(setting));
 }
 
-// A result that is elsewhere already. In the same type it keeps its bits, also those of -0, which a sum does not.
+// A result that exists elsewhere. A copy of the same type keeps its bits, including -0, which a sum would lose.
 std::unique_ptr<Workload> copyStage(const ProgramWorkload& workload, const ProgramSteps& steps,
                                     const ProgramArray& in) {
   if (in.spec.type == workload.outputType()) {
@@ -188,7 +189,7 @@ std::unique_ptr<Workload> stageWorkload(const ProgramWorkload& workload, const P
 
 namespace {
 
-// Per node the last stage that reads it; behind all stages for what the last step of an output began with.
+// The last stage that reads each node; after all stages for the inputs of an output's last step.
 std::vector<std::size_t> lastReaders(const FilterProgram& program, const ProgramSteps& steps) {
   std::vector<std::size_t> last(program.nodes.size());
   for (std::size_t s = 0; s < steps.stages.size(); ++s)
@@ -218,7 +219,7 @@ ProgramSlots slotsOf(const ProgramWorkload& workload, const ProgramSteps& steps)
           free.push_back(slots.bytes.size());
           slots.bytes.push_back(0);
         }
-        const std::size_t slot = free.back();  // the one that was read last may still be in the caches
+        const std::size_t slot = free.back();  // the most recently used slot may still be in the caches
         free.pop_back();
         slots.of[node] = slot;
         slots.bytes[slot] = std::max(slots.bytes[slot], arrayOf(workload, steps, node).spec.bytes());
@@ -246,7 +247,7 @@ class Endings {
       if (mayEnd(filters, steps_.stages[s])) found.push_back(s);
     return found;
   }
-  // A stage with these as well.
+  // A stage with these nodes, too.
   [[nodiscard]] ProgramStage ended(const ProgramStage& filters, const std::vector<std::size_t>& formulas) const {
     ProgramStage all = filters;
     for (const std::size_t s : formulas) all.endings.push_back(steps_.stages[s].nodes.front());
@@ -257,7 +258,7 @@ class Endings {
   }
   [[nodiscard]] bool accepted(const ProgramStage& stage, const EndTogether& together) const {
     const ElementType type = steps_.types[stage.endings.front()];
-    // Whatever leaves a kernel has one type.
+    // All outputs of a kernel have one type.
     for (const auto* nodes : {&stage.endings, &stage.kept})
       for (const std::size_t node : *nodes)
         if (steps_.types[node] != type) return false;
@@ -279,7 +280,7 @@ class Endings {
     const FilterProgram& program = workload_.computed();
     const std::size_t node = stage.nodes.front();
     const ProgramNode& reader = program.nodes[node];
-    // Of repeated steps the one before the last is told (step_norms.h).
+    // The input of the last repeated step is needed for step_norms.h.
     if (reader.op.formula() == nullptr || reader.stepOf || !EndedFilters::suits(*reader.op.formula())) return false;
     const auto sum = [&](std::size_t input) {
       return contains(filters.nodes, input) && program.nodes[input].op.stencil() != nullptr;
@@ -321,7 +322,7 @@ ProgramSteps withEndings(const ProgramWorkload& workload, ProgramSteps steps, co
     std::vector<std::size_t> taken = endings.candidates(filters);
     if (taken.empty()) continue;
     if (!endings.accepted(endings.ended(filters, taken), together)) {
-      // Not all at once: as many as there is room for.
+      // As many as fit, not all at once.
       std::vector<std::size_t> some;
       for (const std::size_t one : std::exchange(taken, {})) {
         some.push_back(one);

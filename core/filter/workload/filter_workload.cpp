@@ -26,7 +26,7 @@ FilterWorkload::FilterWorkload(std::vector<Operator> operators, Boundary boundar
       planned_(region_.end) {
   if (operators_.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
   for (const std::int64_t extent : input_.extent)
-    if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
+    if (extent < 1) throw Error(ErrorKind::Usage, "the data have no voxels", "open or generate data");
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry) {
@@ -80,7 +80,7 @@ std::vector<Range> FilterWorkload::reachAlong(std::size_t axis, const Box& box) 
 void FilterWorkload::requireInside(const Box& region) const {
   for (std::size_t a = 0; a < 3; ++a)
     if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
-      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose a region inside");
 }
 
 std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
@@ -127,7 +127,7 @@ std::vector<ArraySpec> FilterWorkload::outputs() const {
 
 namespace {
 
-// Counted per output, of operators that are no sums.
+// Operations per output of operators that are not sums.
 double operationsOf(const Operator& op) {
   const RangeWindow* window = op.range();
   return (window != nullptr ? operationsPerWeight(*window) : 1) * static_cast<double>(op.taps());
@@ -184,7 +184,7 @@ ElementType FilterWorkload::orderedAs() const {
     return input_.type;
   const bool single = static_cast<double>(static_cast<float>(outside)) == outside;
   const bool binned = std::ranges::any_of(operators_, [](const Operator& op) { return op.entropy() != nullptr; });
-  // Rounding the constant keeps the order, but may reach a bin's edge.
+  // Rounding the constant keeps the order, but may cross a bin's edge.
   if (precision() == Precision::f32 && (single || !binned)) return ElementType::f32;
   const bool wide =
       input_.type == ElementType::f64 || input_.type == ElementType::u32 || input_.type == ElementType::i32;
@@ -192,16 +192,16 @@ ElementType FilterWorkload::orderedAs() const {
 }
 
 double FilterWorkload::referenceSeconds() const {
-  constexpr double kPiece = 32;  // verification asks for boxes of this edge, whose halos are computed anew
+  constexpr double kPiece = 32;  // verification uses boxes of this edge, whose halos are computed again
   constexpr double kRate = 2e9;  // operations a second
   double operations = 0;
   for (const Operator& op : operators_) {
     const Stencil* stencil = op.stencil();
-    if (const RangeWindow* window = op.range()) {  // as much again for exponentials and memory
+    if (const RangeWindow* window = op.range()) {  // twice as much, for exponentials and memory
       operations += 4.0 * operationsPerWeight(*window) * static_cast<double>(op.taps());
       continue;
     }
-    if (stencil == nullptr) {  // gathering them and finding one among them
+    if (stencil == nullptr) {  // gathering the values and selecting one
       operations += 20.0 * static_cast<double>(op.taps());
       continue;
     }
@@ -274,7 +274,7 @@ bool sameShape(const AxisTaps& a, const AxisTaps& b) {
   return a.size() == b.size() && a.anchor == b.anchor && a.identity() == b.identity() && a.equal() == b.equal();
 }
 
-// As sums of separable terms, which are made anew from the weights.
+// Compares sums of separable terms, which are computed from the weights.
 bool sameTerms(const DenseTaps& a, const DenseTaps& b, Precision precision) {
   const auto one = lowRankSum(a, precision), other = lowRankSum(b, precision);
   if (!one || !other) return !one && !other;
@@ -322,7 +322,7 @@ bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableT
 }
 
 bool sameShape(const FilterWorkload& a, const FilterWorkload& b) {
-  // NaN is a constant, too, and -0 another one than 0.
+  // NaN equals NaN here, and -0 differs from 0.
   const bool sameConstant = std::bit_cast<std::uint64_t>(a.constant()) == std::bit_cast<std::uint64_t>(b.constant());
   return a.name() == b.name() && sameConstant && a.boundary() == b.boundary() && a.input().type == b.input().type &&
          a.input().extent == b.input().extent && a.outputType() == b.outputType() && a.region() == b.region() &&

@@ -33,10 +33,10 @@ std::vector<Operator> noiseKernels(const ArraySpec& input, const OptionValues& v
 const std::vector<Option>& BankWorkload::options() {
   static const std::vector<Option> options = [] {
     std::vector<Option> list{
-        integerOption("filters", "Filters", 8, 1, 256, "how many kernels are applied at once"),
+        integerOption("filters", "Filters", 8, 1, 256, "the number of kernels that are applied at once"),
         integerOption("size", "Size", 7, 1, 15, "extent of the kernels along every axis"),
         choiceOption("output", "Output", {"f32", "u8"}, "element type of the results"),
-        choiceOption("input", "Input", {"u8", "i8", "u16", "i16", "f32"}, "element type of the noise that is filtered"),
+        choiceOption("input", "Input", {"u8", "i8", "u16", "i16", "f32"}, "element type of the filtered noise"),
     };
     addBoundaryOptions(list);
     return list;
@@ -113,7 +113,7 @@ std::vector<Operator> integerKernel(const OptionValues& values) {
   filter.dense = boxOfTaps({SoupWorkload::kSize, SoupWorkload::kSize, 1});
   NoiseSource noise(static_cast<std::uint64_t>(integerOf(values, "seed")));
   for (double& weight : filter.dense.weights) weight = std::floor(40 * noise.next()) - 8;
-  // A sum of one at least keeps the scale finite whatever the seed.
+  // A sum of at least one keeps the scale finite for every seed.
   double sum = 0;
   for (const double weight : filter.dense.weights) sum += weight;
   if (sum < 1) filter.dense.weights[12] += 1 - sum;

@@ -16,15 +16,15 @@ namespace sscope {
 
 namespace {
 
-// What a formula reads at the voxels of a row, as numbers.
+// The values that a formula reads at the voxels of a row.
 
 class FormulaReads {
  public:
-  // `constant`: the value outside the volume, where the boundary rule has one. A view without data is 0 everywhere.
+  // `constant`: the value outside the volume for Boundary::constant. A view without data is 0 everywhere.
   FormulaReads(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, double constant)
       : workload_(workload), inputs_(inputs), constant_(constant) {}
 
-  // values[r * stride + i] = the read r at the voxel i behind `voxel` along x, for one component of the output.
+  // values[r * stride + i] = the read r at the voxel that is i after `voxel` along x, for one component of the output.
   void gather(const std::array<std::int64_t, 3>& voxel, std::size_t count, std::int64_t component, std::size_t stride,
               std::span<double> values) const;
 
@@ -73,7 +73,7 @@ void FormulaReads::gatherOne(const FormulaRead& read, const std::array<std::int6
   });
 }
 
-// Rows of the box, one after the other.
+// Evaluates the rows of the box, one after the other.
 class Rows {
  public:
   Rows(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const FormulaErrors& errors)
@@ -86,7 +86,7 @@ class Rows {
         tree_(workload.formula(), rounding_),
         read_(workload.formula().reads().size() * FormulaRows::kMost) {}
 
-  // From `at` in the volume on; value i of component c goes to [i * components + c].
+  // Evaluates a row from `at` in the volume on; value i of component c is stored at [i * components + c].
   void compute(const std::array<std::int64_t, 3>& at, std::size_t count, std::span<double> values,
                std::span<double> magnitudes) {
     const FormulaSetting& setting = workload_.setting();
@@ -105,7 +105,7 @@ class Rows {
   }
 
  private:
-  // Where the values that were gathered may lie.
+  // The intervals of the gathered values.
   void findRanges(const std::array<std::int64_t, 3>& at, std::size_t count, std::size_t component) {
     const std::size_t reads = workload_.formula().reads().size();
     ranges_.resize(read_.size());
@@ -127,7 +127,7 @@ class Rows {
     return outside ? hull(element, rounding_.number(value)) : element;
   }
 
-  // NaN for an error makes anything possible.
+  // An error of NaN allows any value.
   [[nodiscard]] static Interval around(Interval value, double error) {
     if (std::isnan(error)) return Interval::anything();
     value.low -= error;
@@ -165,7 +165,7 @@ void formulaTruth(const FormulaWorkload& workload, std::span<const ConstArrayVie
   const auto components = static_cast<std::size_t>(workload.components());
   const std::int64_t width = box.size(0), height = box.size(1);
   const auto most = static_cast<std::int64_t>(FormulaRows::kMost);
-  // Large enough that what is prepared for each task is little beside it.
+  // Large enough that the preparation of a task is negligible.
   const std::int64_t grain = std::max<std::int64_t>(1, 1024 / std::max<std::int64_t>(width, 1));
   const auto computeRows = [&](const tbb::blocked_range<std::int64_t>& range) {
     Rows rows(workload, inputs, errors);
