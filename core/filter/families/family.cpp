@@ -238,8 +238,8 @@ void checkExtents(const Operator& made) {
   for (const std::int64_t extent : made.size())
     if (extent > kMaximumAxisTaps)
       throw Error(ErrorKind::Usage,
-                  "the filter " + made.name + " would be " + std::to_string(extent) + " taps long, and " +
-                      std::to_string(kMaximumAxisTaps) + " is the most",
+                  "the filter " + made.name + " would be " + std::to_string(extent) + " taps long, and at most " +
+                      std::to_string(kMaximumAxisTaps) + " are possible",
                   "choose a shorter length or a smaller truncate");
 }
 

@@ -191,8 +191,8 @@ std::array<double, 3> directionOf(const OptionValues& values, const FilterGrid& 
 DenseTaps limitedTaps(const std::array<std::int64_t, 3>& size) {
   if (size[0] * size[1] * size[2] > kMostDesignedTaps)
     throw Error(ErrorKind::Usage,
-                "the filter would have " + std::to_string(size[0] * size[1] * size[2]) + " taps, and " +
-                    std::to_string(kMostDesignedTaps) + " is the most",
+                "the filter would have " + std::to_string(size[0] * size[1] * size[2]) + " taps, and at most " +
+                    std::to_string(kMostDesignedTaps) + " are possible",
                 "choose a shorter length");
   return boxOfTaps(size);
 }

@@ -76,7 +76,7 @@ struct LaboratoryAnswer {
   std::optional<LaboratoryBank> bank;      // pages "coverage", "correlation"
 };
 
-// The answer of a row to a single 1, which is measured anew only where another one is wished. Of several threads.
+// The impulse response of a row, which is computed again only if another one is requested. Thread-safe.
 class MeasuredRow {
  public:
   [[nodiscard]] std::shared_ptr<const Stencil> taps(const LaboratoryWish& wish, const FilterProgram& program,
@@ -90,7 +90,8 @@ class MeasuredRow {
   std::shared_ptr<const Stencil> taps_;
 };
 
-// Throws Error(Usage) for a row that cannot be computed, and Canceled. `measured` stays from one wish to the next.
+// Computes a page on several threads; `measured` is kept between requests. Throws Error(Usage) for a row that cannot be
+// computed, and Canceled.
 [[nodiscard]] LaboratoryAnswer laboratory(const LaboratoryWish& wish, MeasuredRow& measured, const Control& control);
 [[nodiscard]] LaboratoryAnswer laboratory(const LaboratoryWish& wish, const Control& control);
 
