@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
@@ -55,16 +56,16 @@ Volume room(const ArraySpec& spec) { return {{spec.extent[0], spec.extent[1], sp
 
 class EmbeddedPlan final : public Plan {
  public:
-  EmbeddedPlan(std::unique_ptr<Plan> plan, const Workload& workload, const Workload& periodic, Embedding embedding,
-               int threads)
+  EmbeddedPlan(std::unique_ptr<Plan> plan, const Workload& workload, const FreeBoundaries& free,
+               const Workload& periodic, int threads)
       : plan_(std::move(plan)),
         input_(workload.inputs()[0]),
         output_(workload.outputs()[0]),
         work_(workload.work()),
-        embedding_(std::move(embedding)),
-        part_(dynamic_cast<const FreeBoundaries&>(workload).roundsAsPart()),
+        embedding_(free.embedding()),
+        part_(free.roundsAsPart()),
         threads_(threads),
-        partPlan_(dynamic_cast<PartPlan*>(plan_.get())) {
+        partPlan_(abilityOf<PartPlan>(*plan_)) {
     if (partPlan_ != nullptr) planes_ = planesOf(embedding_, periodic.inputs()[0], periodic.outputs()[0]);
     if (planes_) return;
     requireMemory(periodic.inputs()[0].bytes() + periodic.outputs()[0].bytes());
@@ -174,7 +175,7 @@ class EmbeddedPlan final : public Plan {
   Embedding embedding_;
   bool part_;  // FreeBoundaries::roundsAsPart
   int threads_;
-  PartPlan* partPlan_;                   // plan_, if it is a PartPlan
+  PartPlan* partPlan_;                // the ability of plan_; null if it has none
   std::optional<PartPlanes> planes_;  // not empty: partPlan_ reads them in place
   std::uint64_t identity_ = 0;        // of the bytes in from_
   std::uint64_t ownIdentity_ = 0;     // of from_: other parts copy other bytes of the same input
@@ -186,10 +187,10 @@ class EmbeddedPlan final : public Plan {
 }  // namespace
 
 std::unique_ptr<Plan> prepareEmbedded(const Workload& workload, int threads, const PrepareWorkload& prepare) {
-  const auto* free = dynamic_cast<const FreeBoundaries*>(&workload);
+  const auto* free = abilityOf<FreeBoundaries>(workload);
   const std::unique_ptr<Workload> periodic = free == nullptr ? nullptr : free->periodic();
   if (periodic == nullptr) return prepare(workload);
-  return std::make_unique<EmbeddedPlan>(prepare(*periodic), workload, *periodic, free->embedding(), threads);
+  return std::make_unique<EmbeddedPlan>(prepare(*periodic), workload, *free, *periodic, threads);
 }
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #pragma once
-// Plans that add something to another plan. What a ForwardingPlan does not override is the other plan's. The casts that
-// ask a plan for more than this interface (PartPlan, for example) do not see the other plan.
+// Plans that wrap another plan and add something. What a ForwardingPlan does not override is the other plan's,
+// including its abilities.
 
 #include <memory>
 #include <string>
@@ -32,6 +32,7 @@ class ForwardingPlan : public Plan {
   [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
   [[nodiscard]] std::vector<PlanBuffer> buffers() const override { return plan_->buffers(); }
   [[nodiscard]] std::string description() const override { return plan_->description(); }
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override { return plan_->findAbility(ability); }
 
  private:
   std::unique_ptr<Plan> plan_;

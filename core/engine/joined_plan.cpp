@@ -21,8 +21,6 @@ namespace sscope {
 
 namespace {
 
-using reach::Planes;
-
 constexpr double kUneven = 1.15;        // a run that takes longer than balanced parts by this factor is cut again
 constexpr double kWorthCutting = 1e-3;  // seconds; shorter times depend on the start more than on the speed
 constexpr int kMostCuts = 2;            // after the first one
@@ -33,7 +31,7 @@ struct Part {
   Engine* engine = nullptr;
   std::string name;  // namesOfParts
   PrepareOptions options;
-  Planes planes;  // of the outputs; none: the engine is idle
+  Range planes;  // of the outputs; none: the engine is idle
   std::unique_ptr<Workload> workload;
   std::unique_ptr<Plan> plan;
   RunReport report;
@@ -102,7 +100,7 @@ class JoinedPlan final : public Plan {
     return runParts(control, [&](Part& part, std::size_t, const Control& own) {
       const Box box = boxOf(part);
       std::vector<ArrayView> views;
-      for (const ArrayView& output : outputs) views.push_back(reach::partOf(output, box));
+      for (const ArrayView& output : outputs) views.push_back(viewOfBox(output, box));
       return part.plan->run(inputs, views, own);
     });
   }
@@ -201,8 +199,8 @@ class JoinedPlan final : public Plan {
     return reach::slab(whole_->outputs().front().extent, axis_, part.planes);
   }
   [[nodiscard]] std::string planesText(const Part& part) const {
-    if (part.planes.count() == 0) return part.name + ": none of " + std::to_string(count_);
-    return part.name + ": " + std::to_string(part.planes.count()) + " of " + std::to_string(count_);
+    if (part.planes.size() == 0) return part.name + ": none of " + std::to_string(count_);
+    return part.name + ": " + std::to_string(part.planes.size()) + " of " + std::to_string(count_);
   }
 
   // Calls work(part, its index, control) concurrently for each part with planes. Errors name the engine.
@@ -211,7 +209,7 @@ class JoinedPlan final : public Plan {
     threads_.run(control, [&](reach::Communicator& communicator, const Control& own) {
       const auto k = static_cast<std::size_t>(communicator.rank());
       Part& part = parts_[k];
-      if (part.planes.count() == 0) return;
+      if (part.planes.size() == 0) return;
       try {
         work(part, k, own);
       } catch (const Canceled&) {
@@ -243,7 +241,7 @@ class JoinedPlan final : public Plan {
   }
 
   void cut(const std::vector<double>& weights) {
-    const std::vector<Planes> steps = reach::weighted((count_ + step_ - 1) / step_, weights);
+    const std::vector<Range> steps = reach::weighted((count_ + step_ - 1) / step_, weights);
     for (std::size_t k = 0; k < parts_.size(); ++k)
       parts_[k].planes = {std::min(steps[k].begin * step_, count_), std::min(steps[k].end * step_, count_)};
   }
@@ -302,10 +300,10 @@ class JoinedPlan final : public Plan {
     std::vector<double> speeds;
     double longest = 0, all = 0;
     for (const Part& part : parts_) {
-      if (part.planes.count() == 0) return;  // there are fewer planes than engines
+      if (part.planes.size() == 0) return;  // there are fewer planes than engines
       const double seconds = weighedSeconds(part);
       longest = std::max(longest, seconds);
-      speeds.push_back(static_cast<double>(part.planes.count()) / std::max(seconds, 1e-9));
+      speeds.push_back(static_cast<double>(part.planes.size()) / std::max(seconds, 1e-9));
       all += speeds.back();
     }
     if (longest < kWorthCutting || longest < kUneven * static_cast<double>(count_) / all) return;
@@ -333,7 +331,7 @@ class JoinedPlan final : public Plan {
     report.why += (report.why.empty() ? "" : "; ") + ("planes along " + std::string(1, "xyz"[axis_])) + ": " + shares;
     for (const Part& part : parts_) {
       if (!part.plan) continue;
-      const auto planes = static_cast<double>(part.planes.count());
+      const auto planes = static_cast<double>(part.planes.size());
       note({part.name, planes, planes / static_cast<double>(count_), part.seconds}, report.launch);
     }
     return report;

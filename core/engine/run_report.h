@@ -60,6 +60,11 @@ struct RunReport {
   std::vector<std::int64_t> saturated;  // for each output: elements clamped to the range of its type
 };
 
+// Adds the run of another part of a result to those before it. `share`, 0..1: the part's own results among those that
+// the run computed; the rest is the halo around them. `bytes`: the part's own, because the input and the taps are
+// counted once.
+void addPart(RunReport& sum, const RunReport& part, double bytes, double share = 1);
+
 // The times of kernels, copies and steps in runs, for a timeline. Recording reads a clock and takes a lock for each
 // span, which lasts at least tens of microseconds; reported times are measured without it.
 

@@ -21,8 +21,9 @@ std::string withOutputName(const Verification::Output& output, const std::string
 
 std::string whyUndecided(const Verification& found) {
   if (const auto one = std::ranges::find_if(found.outputs, overflown); one != found.outputs.end())
-    return withOutputName(*one, std::to_string(one->overflown) + (one->overflown == 1 ? " element is" : " elements are") +
-                            " infinite or NaN, because sums of numbers as large as these leave the range of the type");
+    return withOutputName(
+        *one, std::to_string(one->overflown) + (one->overflown == 1 ? " element is" : " elements are") +
+                  " infinite or NaN, because sums of numbers as large as these leave the range of the type");
   if (const auto one = std::ranges::find_if(found.outputs, open); one != found.outputs.end())
     return withOutputName(*one, "rounding decides every element, so that none can be judged");
   return {};
@@ -82,6 +83,17 @@ std::string coverageOf(const std::string& part, const Verification& found) {
   if (found.unjudged > 0)
     text += "; " + std::to_string(found.unjudged) + " more cannot be judged, because rounding decides them";
   return text;
+}
+
+void JudgedParts::add(const Verification& part) {
+  sum_ = joined(sum_.value_or(Verification{}), part);
+  ++compared_;
+}
+
+std::optional<Verification> JudgedParts::of(std::size_t parts, const std::string& called) const {
+  std::optional<Verification> all = sum_;
+  if (all) all->coverage = coverageOf(std::to_string(compared_) + " of " + std::to_string(parts) + " " + called, *all);
+  return all;
 }
 
 std::string judgmentText(const std::string& what, const Verification& found) {

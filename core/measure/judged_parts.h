@@ -1,7 +1,9 @@
 #pragma once
 // The verdict on a result that is compared in parts: slabs, slices, components, transforms there and back, ranks.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/measure/verify.h"
@@ -24,6 +26,19 @@ enum class Verdict : std::uint8_t {
 // Describes what was compared: the name of the part, if any, the samples unless all elements were compared, and how
 // many elements were not finite, were ties, or were not judged.
 [[nodiscard]] std::string coverageOf(const std::string& part, const Verification& found);
+
+// The verification of the compared parts of a result.
+class JudgedParts {
+ public:
+  void add(const Verification& part);
+  // Empty: no part was compared. `parts`: the number of all parts, `called` "slabs" or the like; the coverage reports
+  // how many of them were compared.
+  [[nodiscard]] std::optional<Verification> of(std::size_t parts, const std::string& called) const;
+
+ private:
+  std::optional<Verification> sum_;
+  std::size_t compared_ = 0;
+};
 
 // "of blur, WORDS" if the output has a name.
 [[nodiscard]] std::string withOutputName(const Verification::Output& output, const std::string& words);

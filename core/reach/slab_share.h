@@ -36,7 +36,7 @@ class SlabShare final : public RankShare {
   std::uint64_t seed_;
   std::unique_ptr<Workload> part_;
   std::shared_ptr<SparseVolume> input_;
-  Planes own_;
+  Range own_;
   std::vector<WantedPlanes> wanted_;
   PlaneExchange halo_;
   std::unique_ptr<Plan> plan_;
@@ -46,9 +46,9 @@ class SlabShare final : public RankShare {
 };
 
 // Planes along the slowest axis, as equal as possible. Throws Error(Usage) for fewer planes than ranks.
-[[nodiscard]] std::vector<Planes> planesOfRanks(std::int64_t planes, int ranks);
+[[nodiscard]] std::vector<Range> planesOfRanks(std::int64_t planes, int ranks);
 // The number of planes of the input that a rank with these planes of the outputs reads besides its own. Throws as
 // SlabShare.
-[[nodiscard]] std::int64_t planesAround(const Workload& whole, const Planes& own);
+[[nodiscard]] std::int64_t planesAround(const Workload& whole, const Range& own);
 
 }  // namespace sscope::reach

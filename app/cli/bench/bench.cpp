@@ -23,7 +23,7 @@
 #include "app/cli/program.h"
 #include "core/base/error.h"
 #include "core/base/words.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/filter_files.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"

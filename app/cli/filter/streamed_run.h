@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/filter/filter_task.h"
+#include "core/filter/job/filter_parts.h"
 #include "core/job/output_files.h"
 #include "core/parts/sparse_volume.h"
 #include "core/volume/losses.h"
@@ -38,12 +39,7 @@ struct FilterRun {
   [[nodiscard]] VolumeOutline outline() const;
 };
 
-struct FilterRan {
-  RunReport report;
-  std::vector<std::string> names;
-  std::int64_t nonFinite = 0;  // in the results
-  std::vector<StepNorms> lastSteps;
-  std::optional<Verification> verification;
+struct FilterRan : FilterSums {
   std::optional<InputLosses> input;  // if the input is no longer in memory
   std::optional<Streaming> streaming;
 };

@@ -11,6 +11,7 @@
 #include "app/cli/shared_options.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/volume/fingerprint.h"
@@ -50,17 +51,6 @@ Provenance transformProvenance(const EngineSet& engines, const TransformOptions&
   Provenance made = provenanceOf(recipe.command, recipe.options, std::move(data));
   made.engine = options.where.engine.empty() ? engines.preferred().info().id : options.where.engine;
   return made;
-}
-
-void learnRun(GrowingProvenance& made, const RunReport& report, const std::optional<Verification>& verification,
-              const std::string& fingerprint) {
-  made.learn([&](Provenance& record) {
-    record.variant = report.variant;
-    if (verification && verification->verified)
-      record.verified =
-          Provenance::Verified{verification->relativeL2, verification->maximumUlp, verification->compared};
-    if (record.data) record.data->fingerprint = fingerprint;
-  });
 }
 
 TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,

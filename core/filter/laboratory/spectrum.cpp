@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/cpu/filter/fft_columns.h"
+#include "core/cpu/filter/fft_spectrum.h"
 
 namespace sscope {
 

@@ -19,7 +19,7 @@ using Frequencies = std::array<std::vector<double>, 3>;
 
 // H(f) = sum_j w(j) exp(2 pi i f (j - anchor)), x fastest: the factor by which the filter, a correlation, multiplies
 // the wave exp(2 pi i f x). Axis by axis: along axes with the frequencies centeredFrequencies(n) for which there is a
-// transform of length n (core/cpu/filter/fft_columns.h), it transforms the taps, padded with zeros, with the anchor at
+// transform of length n (core/cpu/filter/fft_spectrum.h), it transforms the taps, padded with zeros, with the anchor at
 // 0 and taps n apart added, which gives the same at these frequencies (A. Oppenheim and R. Schafer, Discrete-Time
 // Signal Processing, 2010, sections 2.6 and 8.4); along other axes, such as that across a plane, it computes the sum
 // itself. For separable terms, the sums along the axes are multiplied. Throws Canceled.

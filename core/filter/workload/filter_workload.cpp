@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/overloaded.h"
 #include "core/filter/families/family.h"
 #include "core/filter/low_rank.h"
 #include "core/filter/operator.h"
@@ -83,19 +84,23 @@ void FilterWorkload::requireInside(const Box& region) const {
       throw Error(ErrorKind::Usage, "the region lies outside the data", "choose a region inside");
 }
 
-std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
+FilterWorkload FilterWorkload::restricted(const Box& region) const {
+  return cut(region).plannedAs({region.size(0), region.size(1), region.size(2)});
+}
+
+FilterWorkload FilterWorkload::cut(const Box& region) const {
   requireInside(region);
-  auto part = std::make_unique<FilterWorkload>(*this);
-  part->region_ = inInput(region);
-  part->planned_ = {region.size(0), region.size(1), region.size(2)};
+  FilterWorkload part = *this;
+  part.region_ = inInput(region);
   return part;
 }
 
+std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
+  return std::make_unique<FilterWorkload>(restricted(region));
+}
+
 std::unique_ptr<Workload> FilterWorkload::cutTo(const Box& region) const {
-  requireInside(region);
-  auto part = std::make_unique<FilterWorkload>(*this);
-  part->region_ = inInput(region);
-  return part;
+  return std::make_unique<FilterWorkload>(cut(region));
 }
 
 FilterWorkload FilterWorkload::plannedAs(const std::array<std::int64_t, 3>& extent) const {
@@ -108,12 +113,21 @@ nlohmann::json FilterWorkload::parameters() const {
   nlohmann::json filters = nlohmann::json::array();
   for (const Operator& op : operators_) {
     nlohmann::json one{{"name", op.name}, {"size", op.size()}};
-    if (const Stencil* stencil = op.stencil()) one["terms"] = stencil->terms.size();
-    if (const RankWindow* window = op.window()) one.update({{"members", window->count()}, {"rank", window->rank}});
-    if (const RangeWindow* window = op.range())
-      one.update({{"values", window->count()}, {"patch", window->patchCount()}, {"range", window->range}});
-    if (const EntropyWindow* window = op.entropy())
-      one.update({{"members", window->count()}, {"bins", window->bins}, {"low", window->low}, {"high", window->high}});
+    std::visit(
+        Overloaded{
+            [&](const Stencil& stencil) { one["terms"] = stencil.terms.size(); },
+            [&](const RankWindow& window) {
+              one.update({{"members", window.count()}, {"rank", window.rank}});
+            },
+            [&](const RangeWindow& window) {
+              one.update({{"values", window.count()}, {"patch", window.patchCount()}, {"range", window.range}});
+            },
+            [](const Formula&) {},
+            [&](const EntropyWindow& window) {
+              one.update(
+                  {{"members", window.count()}, {"bins", window.bins}, {"low", window.low}, {"high", window.high}});
+            }},
+        op.kind);
     filters.push_back(std::move(one));
   }
   return {
@@ -127,10 +141,14 @@ std::vector<ArraySpec> FilterWorkload::outputs() const {
 
 namespace {
 
-// Operations per output of operators that are not sums.
-double operationsOf(const Operator& op) {
-  const RangeWindow* window = op.range();
-  return (window != nullptr ? operationsPerWeight(*window) : 1) * static_cast<double>(op.taps());
+// Operations per output of an operator; `taps`: those of its sums of products, if it is one.
+double operationsOf(const Operator& op, std::int64_t taps) {
+  const auto values = static_cast<double>(op.taps());
+  return std::visit(Overloaded{[&](const Stencil&) { return 2.0 * static_cast<double>(taps); },
+                               [&](const RankWindow&) { return values; },
+                               [&](const RangeWindow& window) { return operationsPerWeight(window) * values; },
+                               [&](const Formula&) { return values; }, [&](const EntropyWindow&) { return values; }},
+                    op.kind);
 }
 
 }  // namespace
@@ -142,12 +160,10 @@ Work FilterWorkload::workAs(bool dense) const {
   for (const Operator& op : operators_) {
     work.bytes += outputs * static_cast<double>(bytesOf(output_));
     const Stencil* stencil = op.stencil();
-    if (stencil == nullptr) {
-      work.operations += operationsOf(op) * outputs;
-      continue;
-    }
-    const std::int64_t taps = dense || !stencil->separable() ? stencil->denseTaps() : stencil->separableTaps();
-    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+    const std::int64_t taps = stencil == nullptr               ? 0
+                              : dense || !stencil->separable() ? stencil->denseTaps()
+                                                               : stencil->separableTaps();
+    work.operations += operationsOf(op, taps) * outputs;
     work.bytes += static_cast<double>(taps) * (precision() == Precision::f32 ? 4.0 : 8.0);
   }
   return work;
@@ -159,12 +175,9 @@ Work FilterWorkload::work() const {
   const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
   for (const Operator& op : operators_) {
     const Stencil* stencil = op.stencil();
-    if (stencil == nullptr) {
-      work.operations += operationsOf(op) * outputs;
-      continue;
-    }
-    const std::int64_t taps = stencil->separable() ? std::min(op.taps(), stencil->separableTaps()) : op.taps();
-    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+    const bool separable = stencil != nullptr && stencil->separable();
+    work.operations +=
+        operationsOf(op, separable ? std::min(op.taps(), stencil->separableTaps()) : op.taps()) * outputs;
   }
   return work;
 }
@@ -191,27 +204,37 @@ ElementType FilterWorkload::orderedAs() const {
   return wide || !single ? ElementType::f64 : ElementType::f32;
 }
 
+namespace {
+
+// Operations per output of the reference, which computes boxes of the edge kPiece with halos of their own.
+double referenceOperations(const Stencil& stencil) {
+  constexpr double kPiece = 32;
+  double operations = stencil.separable() ? 0 : 2.0 * static_cast<double>(stencil.denseTaps());
+  for (const SeparableTerm& term : stencil.terms) {
+    const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
+    const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
+    operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
+                         static_cast<double>(term.axis[1].size()) * z + static_cast<double>(term.axis[2].size()));
+  }
+  return operations;
+}
+
+}  // namespace
+
 double FilterWorkload::referenceSeconds() const {
-  constexpr double kPiece = 32;  // verification uses boxes of this edge, whose halos are computed again
-  constexpr double kRate = 2e9;  // operations a second
+  constexpr double kRate = 2e9;   // operations a second
+  constexpr double kSearch = 20;  // per value of a window: gathering the values and selecting one
   double operations = 0;
   for (const Operator& op : operators_) {
-    const Stencil* stencil = op.stencil();
-    if (const RangeWindow* window = op.range()) {  // twice as much, for exponentials and memory
-      operations += 4.0 * operationsPerWeight(*window) * static_cast<double>(op.taps());
-      continue;
-    }
-    if (stencil == nullptr) {  // gathering the values and selecting one
-      operations += 20.0 * static_cast<double>(op.taps());
-      continue;
-    }
-    if (!stencil->separable()) operations += 2.0 * static_cast<double>(stencil->denseTaps());
-    for (const SeparableTerm& term : stencil->terms) {
-      const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
-      const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
-      operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
-                           static_cast<double>(term.axis[1].size()) * z + static_cast<double>(term.axis[2].size()));
-    }
+    const auto values = static_cast<double>(op.taps());
+    operations +=
+        std::visit(Overloaded{[](const Stencil& stencil) { return referenceOperations(stencil); },
+                              [&](const RankWindow&) { return kSearch * values; },
+                              // twice as much, for exponentials and memory
+                              [&](const RangeWindow& window) { return 4.0 * operationsPerWeight(window) * values; },
+                              [&](const Formula&) { return kSearch * values; },
+                              [&](const EntropyWindow&) { return kSearch * values; }},
+                   op.kind);
   }
   const double once = isInteger(output_) ? 1 : 2;  // magnitudes are for outputs that round
   return once * operations * static_cast<double>(region_.voxels() * input_.extent[3]) / kRate;
@@ -289,10 +312,13 @@ bool sameShape(const Stencil& a, const Stencil& b) {
 
 bool sameShape(const Operator& a, const Operator& b) {
   if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
-  if (const RangeWindow* window = a.range())
-    return window->reach == b.range()->reach && window->patch == b.range()->patch;
-  if (const EntropyWindow* window = a.entropy()) return *window == *b.entropy();
-  return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil()) : *a.window() == *b.window();
+  return std::visit(
+      Overloaded{[&](const Stencil& one) { return sameShape(one, *b.stencil()); },
+                 [&](const RankWindow& one) { return one == *b.window(); },
+                 [&](const RangeWindow& one) { return one.reach == b.range()->reach && one.patch == b.range()->patch; },
+                 [&](const Formula& one) { return one == *b.formula(); },
+                 [&](const EntropyWindow& one) { return one == *b.entropy(); }},
+      a.kind);
 }
 
 bool denseTaps(const Operator& op) { return op.stencil() != nullptr && !op.stencil()->separable(); }
