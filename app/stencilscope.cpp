@@ -13,19 +13,18 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/file_options.h"
-#include "app/cli/memory_option.h"
+#include "app/cli/shared_options.h"
 #include "app/setup/setup.h"
 #include "app/stencilscope_start.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/job/input_files.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "core/lattice/configuration.h"
 #endif
-#include "core/measure/ceiling_store.h"
-#include "core/measure/cpu_busy.h"
+#include "core/measure/ceilings.h"
+#include "core/measure/cpu_time.h"
 #include "core/session/kept_session.h"
 #include "core/workload/catalog.h"
 #include "datasets/samples.h"
@@ -46,7 +45,7 @@ using namespace sscope;
 constexpr const char* kNoDisplay =
     "error: there is no display to open a window on; set DISPLAY, or use `sscope` on the command line\n";
 
-// Qt ends the program when it cannot reach the display; then the one sentence is ours.
+// Qt ends the program if it cannot reach the display; then one sentence replaces Qt's messages.
 void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message) {
   if (type == QtFatalMsg) {
     std::fputs(
@@ -54,7 +53,7 @@ void watchForMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*
         stderr);
     std::_Exit(1);
   }
-  // The platform plugins' own complaints precede the fatal one and say nothing more.
+  // The messages of platform plugins before the fatal one add no information.
   if (!message.startsWith(QLatin1String("qt.qpa"))) std::fprintf(stderr, "%s\n", qPrintable(message));
 }
 
@@ -100,7 +99,7 @@ std::vector<std::string> ladderNames() {
   return names;
 }
 
-// The picture must not take the place of what is opened.
+// The screenshot must not replace an opened file.
 void requireScreenshot(const VolumeIo& io, const StartOptions& options) {
   if (options.screenshot.empty()) return;
   checkTarget(options.screenshot);
@@ -112,7 +111,7 @@ void requireScreenshot(const VolumeIo& io, const StartOptions& options) {
 
 int signalPipe[2] = {-1, -1};
 
-// SIGTERM and the like close the window as its user does; the second one ends the program.
+// SIGTERM and similar signals close the window like the user does; a second one ends the program.
 void followSignals(MainWindow& window) {
   if (::pipe2(signalPipe, O_CLOEXEC) != 0) return;
   auto* arrived = new QSocketNotifier(signalPipe[0], QSocketNotifier::Read, &window);
@@ -128,7 +127,7 @@ void followSignals(MainWindow& window) {
 
 int show(int argc, char** argv, const StartOptions& options) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
-    // VTK draws through GLX: under Wayland Qt is asked for its X11 side.
+    // VTK renders with GLX, so under Wayland Qt uses X11.
     qputenv("QT_QPA_PLATFORM", "xcb");
     if (qEnvironmentVariableIsEmpty("DISPLAY")) {
       std::fputs(kNoDisplay, stderr);
@@ -189,8 +188,8 @@ int main(int argc, char** argv) {
       ->excludes("FILE")
       ->excludes("--sample");
   cli::addMemoryOption(program, options.memory,
-                       "Most memory that data and results may take, as 2G or 512M; larger files open as an overview "
-                       "(default: two thirds of what is free)");
+                       "Maximum memory for data and results, as 2G or 512M; larger files open as an overview "
+                       "(default: two thirds of the free memory)");
   program.add_option("--appearance", appearance, "system, light or dark (default: the last choice)")
       ->check(CLI::IsMember({"system", "light", "dark"}));
   program.set_version_flag("--version", std::string("stencilscope ") + SSCOPE_VERSION);

@@ -3,7 +3,6 @@
 #include <QTabWidget>
 #include <cmath>
 
-#include "app/stencilscope_screenshot.h"
 #include "app/stencilscope_start.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"
@@ -17,8 +16,8 @@ namespace sscope {
 
 namespace {
 
-// Wilson's operator inverted on the configuration that is opened, when its field is there: alone, so that the times are
-// the solver's own.
+// Solves on the opened configuration after its field has been computed, so that nothing else runs during the timed
+// solve.
 void solveLattice(MainWindow& window, const StartOptions& options) {
   LatticePage& page = window.roomOf<LatticeRoom>().latticePage();
   QObject::connect(

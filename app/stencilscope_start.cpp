@@ -1,9 +1,12 @@
 #include "app/stencilscope_start.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QTimer>
+#include <cstdio>
 
-#include "app/stencilscope_screenshot.h"
+#include "core/base/error.h"
+#include "core/base/paths.h"
 #include "core/filter/families/recipe_text.h"
 #include "ui/base/text.h"
 #include "ui/rooms/compare/compare_room.h"
@@ -20,7 +23,7 @@ namespace {
 
 constexpr const char* kDefaultSample = "foam";
 
-// What a new user sees at work: smoothing, and the edges it leaves.
+// The first bank of a new user: smoothing, and edges.
 FilterBank startingBank() {
   FilterBank bank;
   bank.filters = {parseFilterSpec("gaussian:sigma=1.5"), parseFilterSpec("sobel:axis=x,normalize=true")};
@@ -32,7 +35,7 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.roomOf<LadderRoom>().ladderPage().choose(options.ladder);
   window.roomOf<LadderRoom>().ladderPage().setup().setSize(LadderSize::Small);
   if (!options.screenshot.empty()) {
-    // The figures are drawn anew a moment after the last row.
+    // The figures are redrawn a moment after the last row.
     QObject::connect(&window.roomOf<LadderRoom>().model(), &LadderModel::ended, &window,
                      [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); });
     QObject::connect(&window.roomOf<LadderRoom>().model(), &LadderModel::failed, &window, endWithError);
@@ -40,8 +43,8 @@ void runLadder(MainWindow& window, const StartOptions& options) {
   window.roomOf<LadderRoom>().ladderPage().run();
 }
 
-// Some files leave nothing to compute, which others would tell the end of: banks and sessions without data, or data
-// without filters.
+// Handles files that start no computation whose end could be awaited: banks and sessions without data, or data without
+// filters.
 bool nothingToCome(MainWindow& window) {
   const Session& opened = window.model().session();
   return !window.computing() &&
@@ -58,7 +61,7 @@ void showRace(MainWindow& window, const StartOptions& options) {
   const auto taken = [&window, path = toQt(options.screenshot)] { saveScreenshotSoon(window, path); };
   QObject::connect(&window.loader(), &DataLoader::loaded, &room, [&room, taken] {
     room.race();
-    if (!room.model().busy()) taken();  // the page says why
+    if (!room.model().busy()) taken();  // the page shows the reason
   });
   QObject::connect(&room.model(), &RaceModel::failed, &window, endWithError);
   QObject::connect(&room.model(), &RaceModel::ended, &window, taken);
@@ -73,7 +76,7 @@ void start(MainWindow& window, const StartOptions& options) {
     runLadder(window, options);
     return;
   }
-  // Data that are loaded enter a room of pictures, and a session may name another one.
+  // Loaded data open a room of pictures, and a session may name another room.
   for (const char* room : {"wavelet", "lattice", "ladders"}) {
     if (options.room != room) continue;
     window.enterRoom(room);
@@ -91,7 +94,7 @@ void start(MainWindow& window, const StartOptions& options) {
     QObject::connect(&window.loader(), &DataLoader::failed, &window, endWithError);
     QObject::connect(&window.loader(), &DataLoader::dataMissing, &window,
                      [](const QString& /*path*/, const QString& reason) { endWithError(reason); });
-    // After all that an opened file leads to, such as the configuration of a session.
+    // After all consequences of an opened file, such as the configuration of a session.
     QObject::connect(
         &window.loader(), &DataLoader::loaded, &window,
         [&window, path] {
@@ -102,7 +105,7 @@ void start(MainWindow& window, const StartOptions& options) {
     showTransform(window, path);
 #endif
     QObject::connect(&window.live(), &LiveController::failed, &window, endWithError);
-    // idle: the whole is verified and engines to compare with have run as well.
+    // idle: the whole is verified, and the compared engines have run.
     QObject::connect(&window.live(), &LiveController::idle, &window, [&window, path] {
       QTimer::singleShot(0, &window, [&window, path] { saveScreenshot(window, path); });
     });
@@ -114,6 +117,32 @@ void start(MainWindow& window, const StartOptions& options) {
   } else if (!options.screenshot.empty()) {
     saveScreenshotSoon(window, toQt(options.screenshot));
   }
+}
+
+void endWithError(const QString& message) {
+  std::fprintf(stderr, "error: %s\n", qPrintable(message));
+  QApplication::exit(1);
+}
+
+void saveScreenshot(MainWindow& window, const QString& path) {
+  // Makes the 3D view finish its background refinement.
+  window.openRoom().finishDrawing();
+  QApplication::processEvents();
+  try {
+    writeAtomically(fromQt(path), [&window, &path](const std::filesystem::path& temporary) {
+      if (!window.grab().save(toQt(temporary.string()), "PNG"))
+        throw Error(ErrorKind::Io, "cannot write " + fromQt(path), "choose another folder or free some space");
+    });
+  } catch (const Error& error) {
+    endWithError(toQt(error.what()));
+    return;
+  }
+  QApplication::exit(0);
+}
+
+void saveScreenshotSoon(MainWindow& window, const QString& path) {
+  constexpr int kDrawMilliseconds = 500;
+  QTimer::singleShot(kDrawMilliseconds, &window, [&window, path] { saveScreenshot(window, path); });
 }
 
 }  // namespace sscope

@@ -1,6 +1,7 @@
 #pragma once
-// What the window opens at its start, and screenshots for scripts.
+// The start of the window, and screenshots for scripts.
 
+#include <QString>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,11 +21,11 @@ struct StartOptions {
   double flow = 0;              // of a configuration: smooth it for this flow time
   std::optional<double> solve;  // of a configuration: solve with this kappa; a screenshot waits for its end
   std::string ladder;           // not empty: open the Ladders room and run this ladder; a screenshot waits for its end
-  std::int64_t memory = 0;      // bytes that data and results may take; 0: two thirds of what is free
+  std::int64_t memory = 0;      // bytes that data and results may take; 0: two thirds of the free memory
   std::optional<Appearance> appearance;
 };
 
-// Begins opening; returns at once.
+// Starts to open; returns at once.
 void start(MainWindow& window, const StartOptions& options);
 
 // For the optional subjects: shows the field of a configuration, smoothed first if requested, and takes a screenshot of
@@ -34,5 +35,15 @@ void showTransform(MainWindow& window, const QString& path);
 
 // Opens the Compare room; for a screenshot it races once there are data.
 void showRace(MainWindow& window, const StartOptions& options);
+
+// Screenshots requested on the command line, for all rooms.
+
+// Prints the message on standard error and ends the program with status 1.
+void endWithError(const QString& message);
+
+// Finishes drawing, saves the window as PNG and ends the program.
+void saveScreenshot(MainWindow& window, const QString& path);
+// The same, after the latest changes have been drawn.
+void saveScreenshotSoon(MainWindow& window, const QString& path);
 
 }  // namespace sscope

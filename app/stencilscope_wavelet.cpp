@@ -1,6 +1,5 @@
 // The window's start in the Wavelet room.
 
-#include "app/stencilscope_screenshot.h"
 #include "app/stencilscope_start.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
 #include "ui/rooms/wavelet/wavelet_room.h"

@@ -1,4 +1,4 @@
-// Where the subjects are entered in sessions: the settings that each brings.
+// The tables of settings that the subjects add to sessions.
 
 #include "core/compare/compare_settings.h"
 #include "core/filter/job/filter_view.h"

@@ -1,4 +1,4 @@
-// Where the subjects are entered, and nowhere else: what each brings to the tables of the spine.
+// The only place that enters the subjects: what each adds to the tables of the spine.
 
 #include <iterator>
 #include <vector>
@@ -6,11 +6,11 @@
 #include "core/compare/case_recipe.h"
 #include "core/cpu/filter/rows.h"
 #include "core/cpu/run/cpu_engine.h"
-#include "core/engine/joiners.h"
+#include "core/engine/joined_plan.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"
-#include "core/filter/program/program_rows.h"
-#include "core/filter/workload/filter_catalog.h"
+#include "core/filter/program/program_plan.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "core/ladder/ladder_kind.h"
 #include "core/workload/catalog.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
@@ -35,10 +35,10 @@ struct Subject {
   std::vector<void (*)(VariantTable&)> cpuRows;
 };
 
-// After the rows that its stages are run with.
+// Added after the rows that run its stages.
 void addProgramRowsOfProcessors(VariantTable& variants) { addProgramRows(variants, EngineKind::Cpu); }
 
-// In the order in which they are offered.
+// In the order of display.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
       {filterLadders,

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "datasets/exact_math.h"
-#include "datasets/fill.h"
 #include "datasets/generators.h"
 #include "datasets/hash_noise.h"
 
@@ -20,7 +19,7 @@ std::array<double, 3> nearest(std::uint64_t seed, double x, double y, double z) 
     for (std::int64_t j = cy - 1; j <= cy + 1; ++j)
       for (std::int64_t i = cx - 1; i <= cx + 1; ++i) {
         const std::uint64_t h = noise::hash(seed, i, j, k);
-        // Twenty-one bits an axis place the point within the middle of its cell, so that no cell is tiny.
+        // Twenty-one bits per axis place the point in the middle of its cell, so that no cell is tiny.
         const auto offset = [&](int shift) {
           return 0.1 + 0.8 * static_cast<double>((h >> shift) & 0x1FFFFFU) * 0x1p-21;
         };

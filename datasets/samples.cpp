@@ -31,7 +31,7 @@ std::array<Sample, 8> makeTable() {
        "Probability density of the hydrogen state n = 3, l = 2, m = 0, relative to its peak; spans many decades.", 3,
        128, generate::hydrogen},
       {"calibration", "Point, line and edge",
-       "An impulse, a line and a step of height 1000 on zero: what a filter makes of them is its point, line and edge "
+       "An impulse, a line and a step of height 1000 on zero: a filter's response to them is its point, line and edge "
        "spread function.",
        3, 64, generate::calibration},
       {"zone-plate", "Zone plate",

@@ -1,7 +1,6 @@
 #include <array>
 
 #include "datasets/exact_math.h"
-#include "datasets/fill.h"
 #include "datasets/generators.h"
 #include "datasets/hash_noise.h"
 

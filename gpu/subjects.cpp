@@ -1,6 +1,6 @@
 // Enters the variants of all subjects on devices in the table of variants.
 
-#include "core/filter/program/program_rows.h"
+#include "core/filter/program/program_plan.h"
 #include "gpu/filter/rows.h"
 #include "gpu/filter/tuned_plan.h"
 #include "gpu/gpu_engines.h"

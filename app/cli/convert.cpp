@@ -8,20 +8,20 @@
 #include <iterator>
 #include <memory>
 
-#include "app/cli/batch.h"
-#include "app/cli/checks.h"
-#include "app/cli/memory_option.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
+#include "app/cli/shared_options.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/volume/change_planes.h"
+#include "core/volume/change.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/foreign_files.h"
 #include "core/volume/losses.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 
@@ -37,7 +37,7 @@ struct ConvertArguments {
 
 [[noreturn]] void badCrop(const std::string& text) {
   throw Error(ErrorKind::Usage, "cannot understand the crop " + text,
-              "write x0:x1,y0:y1,z0:z1 in voxels, from 0, the ends not included; a number may be left out");
+              "write x0:x1,y0:y1,z0:z1 in voxels, from 0, ends not included; numbers may be omitted");
 }
 
 std::int64_t numberOr(const std::string& text, std::int64_t fallback, const std::string& whole) {
@@ -48,7 +48,7 @@ std::int64_t numberOr(const std::string& text, std::int64_t fallback, const std:
   return value;
 }
 
-// "10:20,:,5:" on data of this shape.
+// Parses "10:20,:,5:" for data of this shape.
 Box boxOf(const std::string& text, const VolumeShape& shape) {
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
   Box box{{0, 0, 0}, extent};
@@ -65,14 +65,14 @@ Box boxOf(const std::string& text, const VolumeShape& shape) {
   return box;
 }
 
-// The choice behind a name, with those of --frame and --channel.
+// Adds --frame and --channel to the selection of a name.
 std::string chosen(const std::string& input, const ConvertArguments& options) {
   Selection selection = parseSelection(input);
   const auto choose = [&](std::optional<std::int64_t>& one, const auto& other, const char* key, const char* option) {
     if (!other) return;
     if (one)
       throw Error(ErrorKind::Usage, std::string("there are two choices ") + key + ", in " + input + " and by " + option,
-                  "leave one of them out");
+                  "remove one of them");
     one = *other;
   };
   choose(selection.frame, options.frame, "t", "--frame");
@@ -80,7 +80,7 @@ std::string chosen(const std::string& input, const ConvertArguments& options) {
   return selection.name();
 }
 
-// Says so where another type would help.
+// Adds a remedy if another type would help.
 void requireWritable(const VolumeIo& io, const std::string& out, const VolumeShape& shape, ElementType type) {
   const auto holds = [&](ElementType one) {
     try {
@@ -109,8 +109,8 @@ void noteOutput(Program& program, const VolumeIo& io, const std::string& out, co
     program.note("note: " + dropped);
 }
 
-// A file of the same voxels was made as the one that is read; else the conversion is how it was made. The fingerprint
-// of the data is asked for where all of them are read.
+// A file with the same voxels keeps the record of the input; else the record is that of the conversion. `fingerprint`
+// is called if all voxels are read.
 void sign(WriteOptions& how, const ConvertArguments& options, const std::string& name, const VolumeInfo& info,
           ElementType type, const std::function<std::string()>& fingerprint) {
   Provenance::Data data = dataNamed(name, info);
@@ -123,13 +123,13 @@ void sign(WriteOptions& how, const ConvertArguments& options, const std::string&
   GrowingProvenance made(provenanceOf("convert", std::move(changes), std::move(data)));
   const bool all = options.crop.empty();
   how.provenance = [made, all, fingerprint](const std::string& ofFile) mutable {
-    // Once planes are read, it is known.
+    // The fingerprint is known when all planes have been read.
     if (all && !ofFile.empty()) made.learn([&](Provenance& record) { record.data->fingerprint = fingerprint(); });
     return made.of()(ofFile);
   };
 }
 
-// Planes that are read once, with their fingerprint.
+// A source whose planes are read once, with their fingerprint.
 class SummedSource final : public VolumeSource {
  public:
   explicit SummedSource(VolumeSource& source) : source_(source), sum_(source.info().shape, source.info().type) {}
@@ -147,8 +147,8 @@ class SummedSource final : public VolumeSource {
   FingerprintSum sum_;
 };
 
-// Data that take more than memory allows with their copy are read by planes, and written by planes where the copy takes
-// too much as well. False: they fit. `read` is there in the place of `name`.
+// Reads data by planes if data and copy exceed the memory, and writes by planes if the copy alone does. False: they
+// fit. `read`: the file that is read for `name`.
 bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& read,
                   const std::string& name, const std::string& out) {
   constexpr double kWidest = 8;  // an element of one byte may become one of eight
@@ -189,7 +189,7 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
     if (!io.writesSlabs(out) || !packs)
       throw tooLarge(
           name, static_cast<double>(all), memory,
-          !packs ? "compressed files are not written by planes"
+          !packs ? "compressed files cannot be written by planes"
                  : out + " cannot be written by planes; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw");
     program.interrupt.writes(out);
     const std::unique_ptr<VolumeSink> sink = io.openSink(out, outline, how, control);
@@ -206,7 +206,7 @@ bool convertLarge(Program& program, VolumeIo& io, const ConvertArguments& option
   return true;
 }
 
-// `read` is there in the place of `name`.
+// `read`: the file that is read for `name`.
 void convertRead(Program& program, VolumeIo& io, const ConvertArguments& options, const std::string& read,
                  const std::string& name, const std::string& out) {
   const Control control = program.control();
@@ -243,7 +243,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   const std::string file = selection.path;
   if (!options.runConverter || foreign == nullptr || foreign->makersFormat(file).empty())
     return convertRead(program, io, options, name, name, out);
-  // Its OME-TIFF is read in its place.
+  // Reads the OME-TIFF instead of the file.
   program.interrupt.writes(out);
   const std::filesystem::path folder = std::filesystem::path(out).parent_path();
   const ForeignCopy copy = foreign->convert(file, folder.empty() ? "." : folder, program.control());
@@ -272,9 +272,9 @@ void addConvert(CLI::App& app, Program& program) {
       ->check(CLI::IsMember(types));
   addMemoryOption(
       *command, options->memory,
-      "Memory for the voxels, as 2G or 512M; data that take more with their copy are read and written by planes "
-      "(default: two thirds of what is free)");
-  command->add_option("--crop", options->crop, "Only these voxels, from 0, the ends not included")
+      "Memory for the voxels, as 2G or 512M; data that need more with their copy are read and written by planes "
+      "(default: two thirds of the free memory)");
+  command->add_option("--crop", options->crop, "Only these voxels, from 0, ends not included")
       ->check(someText())
       ->type_name("X0:X1,Y0:Y1,Z0:Z1");
   command->add_option("--frame", options->frame, "Only this point in time, from 0 (as IN@t=N)")
@@ -282,8 +282,8 @@ void addConvert(CLI::App& app, Program& program) {
   command->add_option("--channel", options->channel, "Only this channel, from 0 (as IN@c=N)")
       ->transform(wholeNumberWithin(0, 1 << 24));
   command->add_flag("--run-converter", options->runConverter,
-                    "Have Bio-Formats' bfconvert, where it is in PATH, convert files of microscopes' makers that are "
-                    "not read otherwise (CZI, ZVI, LIF, ND2, IMS, VSI, OIR, OIF, OIB)");
+                    "Use Bio-Formats' bfconvert, if it is in PATH, to convert proprietary microscope files that are "
+                    "not supported directly (CZI, ZVI, LIF, ND2, IMS, VSI, OIR, OIF, OIB)");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }
 

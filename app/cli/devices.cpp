@@ -1,11 +1,11 @@
-// sscope devices: the engines of this machine, absent ones with the reason, and what they can reach.
+// sscope devices: the engines of this machine, absent ones with the reason, and their ceilings.
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/program.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 
@@ -101,8 +101,10 @@ int run(Program& program, const DevicesArguments& options) {
 
 void addDevices(CLI::App& app, Program& program) {
   const auto options = std::make_shared<DevicesArguments>();
-  CLI::App* command = app.add_subcommand("devices", "List the engines, what they are, and why any are absent");
-  command->add_flag("--measure", options->measure, "Measure each engine's arithmetic and bandwidth now, and keep them");
+  CLI::App* command =
+      app.add_subcommand("devices", "List the engines with their properties, and the reason why an engine is absent");
+  command->add_flag("--measure", options->measure,
+                    "Measure each engine's arithmetic and bandwidth now, and store them");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

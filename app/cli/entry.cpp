@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/file_options.h"
-#include "core/base/error_words.h"
+#include "app/cli/shared_options.h"
+#include "core/base/words.h"
 
 namespace sscope::cli {
 
@@ -36,8 +36,8 @@ bool hasOption(const CLI::App& app, const std::string& name) {
          (app.get_parent() != nullptr && hasOption(*app.get_parent(), bare));
 }
 
-// The command that the words name, as deep as they go. CLI11 would call an unknown command an unexpected argument or a
-// missing one, and miss a command after an unknown option.
+// Finds the command that the words name. CLI11 would report an unknown command as an unexpected argument or a missing
+// command, and would not find a command after an unknown option.
 const CLI::App& namedCommand(const CLI::App& app, const CommandSet& set, int argc, char** argv) {
   const CLI::App* at = &app;
   for (int i = 1; i < argc; ++i) {
@@ -62,8 +62,8 @@ const CLI::App& namedCommand(const CLI::App& app, const CommandSet& set, int arg
   return *at;
 }
 
-// "-@t=3" is a name, the standard input's with a choice behind it; CLI11 would look for an option. And -o=FILE would
-// become the file "=FILE".
+// "-@t=3" is the standard input with a selection, but CLI11 would look for an option; and it would take -o=FILE for the
+// file "=FILE".
 std::vector<std::string> argumentsOf(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
   for (std::string& word : words) {
@@ -75,7 +75,7 @@ std::vector<std::string> argumentsOf(int argc, char** argv) {
 
 bool isOf(const CLI::ParseError& error, CLI::ExitCodes kind) { return error.get_exit_code() == static_cast<int>(kind); }
 
-// CLI11 reports arguments that are missing or too many, but not the option that it did not know.
+// CLI11 reports missing or extra arguments, but not the unknown option.
 std::string explain(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
   const bool about = isOf(error, CLI::ExitCodes::RequiredError) || isOf(error, CLI::ExitCodes::ExtrasError);
   for (int i = 1; about && i < argc && argv[i] != std::string("--"); ++i) {
@@ -93,12 +93,12 @@ std::string explain(const CLI::ParseError& error, const CLI::App& command, int a
   return std::string(error.what()) + "; " + helpHint(command);
 }
 
-// What a parser that stopped says: 0 for --help and --version.
+// Prints the parser's text or error and returns the exit status: 0 for --help and --version.
 int stopped(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error, int argc, char** argv,
             Program& program) {
   if (isOf(error, CLI::ExitCodes::Success)) {
     if (program.speaks()) static_cast<void>(app.exit(error));
-    writeText(program, "-", "");  // whether it came out
+    writeText(program, "-", "");  // throws if the text could not be printed
     return 0;
   }
   if (!program.speaks()) return kWrongUsage;
@@ -133,14 +133,14 @@ CommandSet sscopeCommands() {
 int runCommandLine(const CommandSet& set, int argc, char** argv, Program& program) {
   CLI::App app(set.about, set.name);
   app.set_version_flag("--version", set.name + " " SSCOPE_VERSION);
-  app.add_flag("--verbose", program.verbose, "Report on standard error what is being done");
+  app.add_flag("--verbose", program.verbose, "Report each step on standard error");
   app.require_subcommand(1);
   app.fallthrough();
   for (const auto& add : set.commands) add(app, program);
   const CLI::App& command = namedCommand(app, set, argc, argv);
   try {
     std::vector<std::string> words = argumentsOf(argc, argv);
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    std::reverse(words.begin(), words.end());  // CLI11 expects the reverse order
     app.parse(std::move(words));
     requireFileNames(app);
   } catch (const CLI::ParseError& error) {

@@ -1,5 +1,5 @@
 #pragma once
-// From a command line to an exit status: what the programs that offer these commands share.
+// From a command line to an exit status, for all programs with these commands.
 
 #include <functional>
 #include <string>
@@ -17,15 +17,15 @@ struct CommandSet {
   std::string name;   // "sscope"
   std::string about;  // a sentence for --help
   std::vector<std::function<void(CLI::App&, Program&)>> commands;
-  std::string fuller{};                // a program with more commands, empty: there is none
-  std::vector<std::string> onlyThere;  // which these are
+  std::string fuller{};                // a program with more commands; empty: none
+  std::vector<std::string> onlyThere;  // the commands of `fuller` that this program lacks
 };
 
 // The commands of sscope.
 [[nodiscard]] CommandSet sscopeCommands();
 
-// Parses the command line and runs the command that it names; of ranks, the first one says what was wrong with it.
-// Returns the exit status. Throws what commands throw, and Error(Usage) for a command that is not there.
+// Parses the command line and runs the command that it names; with several ranks, the first one prints errors of the
+// command line. Returns the exit status. Throws what commands throw, and Error(Usage) for an unknown command.
 [[nodiscard]] int runCommandLine(const CommandSet& set, int argc, char** argv, Program& program);
 
 [[nodiscard]] inline int statusOf(ErrorKind kind) { return kind == ErrorKind::Usage ? kWrongUsage : kFailed; }

@@ -1,4 +1,4 @@
-// sscope info: what a file holds.
+// sscope info: the contents of a file.
 
 #include <fmt/core.h>
 
@@ -11,19 +11,19 @@
 #include <optional>
 #include <utility>
 
-#include "app/cli/correction_options.h"
-#include "app/cli/memory_option.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
-#include "app/cli/targets.h"
+#include "app/cli/shared_options.h"
 #include "core/base/error.h"
 #include "core/filter/noise_estimate.h"
 #include "core/parts/overview.h"
 #include "core/volume/fingerprint.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 #include "core/volume/provenance.h"
 #include "core/volume/selection.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 
@@ -35,29 +35,29 @@ struct InfoArguments {
   std::int64_t memory = 0;
 };
 
-// What is said of a file, whose voxels may be more than memory holds.
+// The properties of a file, whose voxels may exceed the memory.
 struct Content {
   VolumeInfo info;
   VolumeStatistics values;
   std::optional<double> noise;
-  std::vector<FilePart> parts{};  // of which these are one
-  std::string fingerprint{};      // of the voxels, where it is known
+  std::vector<FilePart> parts{};  // all parts of the file
+  std::string fingerprint{};      // of the voxels, if known
   [[nodiscard]] bool anyFinite() const { return values.nonFinite < info.shape.elements(); }
 };
 
-// By planes, each read once.
+// Reads by planes, each once.
 Content contentOfLarge(std::unique_ptr<VolumeSource> source, const Control& control) {
   Content content{source->info(), {}, std::nullopt};
   const VolumeOutline outline{content.info.shape, content.info.type, content.info.geometry};
   reach::SparseVolume planes(outline);
-  constexpr std::int64_t kMeans = std::int64_t{1} << 20, kPlanes = 8;  // of the means nothing is said
+  constexpr std::int64_t kMeans = std::int64_t{1} << 20, kPlanes = 8;  // the means themselves are not shown
   const auto block = reach::overviewBlock(outline, kMeans, planes.axis(), kPlanes);
   content.values = reach::overviewOf(*source, planes, block, control).statistics;
   noteNonFinite(content.info, content.values.nonFinite);
   return content;
 }
 
-// Where the voxels of a whole file are others than those that were written.
+// Adds a notice if the voxels of a whole file differ from those that were written.
 void noteChange(const std::string& path, Content& content) {
   const Selection selection = parseSelection(path);
   if (selection.some() || selection.level.value_or(0) > 0) {
@@ -75,14 +75,14 @@ void noteChange(const std::string& path, Content& content) {
   }
 }
 
-// How the file was made, in lines; none where it does not say, or in words of another version.
+// The lines on how the file was made; none without a record, or if it is of another version.
 std::vector<std::vector<std::string>> madeLines(const Metadata& metadata) {
   std::vector<std::vector<std::string>> rows;
   if (metadata.provenance.empty()) return rows;
   try {
     for (auto& [name, value] : linesOf(parseProvenance(metadata.provenance))) rows.push_back({name, value});
   } catch (const Error&) {
-    // A note says so.
+    // A notice reports this.
   }
   return rows;
 }
@@ -93,7 +93,7 @@ Content contentOf(VolumeIo& io, const std::string& path, bool noise, std::int64_
     StreamableInput input = openStreamable(io, path, control);
     const VolumeOutline outline{input.info.shape, input.info.type, input.info.geometry};
     if (outline.bytes() > memory) {
-      if (noise) input.whyNot = "the noise is estimated of all voxels at once";
+      if (noise) input.whyNot = "the noise is estimated from all voxels at once";
       if (!input.source || noise) throw tooLarge(path, static_cast<double>(outline.bytes()), memory, input.whyNot);
       return contentOfLarge(std::move(input.source), control);
     }
@@ -135,7 +135,7 @@ std::vector<std::string> stepNames(const Geometry& geometry) {
   return names;
 }
 
-// ", z assumed"; empty where all steps are given.
+// ", z assumed"; empty if all steps are given.
 std::string stepsText(const Geometry& geometry) {
   std::string text;
   if (geometry.steps == std::array{StepSource::Assumed, StepSource::Assumed, StepSource::Assumed}) return ", assumed";
@@ -197,7 +197,7 @@ std::string valuesTable(const Content& content) {
   const VolumeShape& shape = info.shape;
   const Geometry& geometry = info.geometry;
   const VolumeStatistics& values = content.values;
-  // Values that hardly differ are told apart.
+  // Enough digits to distinguish values that hardly differ.
   const bool narrow = values.minimum < values.maximum && number(values.minimum) == number(values.maximum);
   const auto orNone = [&](double value) {
     return content.anyFinite() ? number(value, narrow ? kAllDigits : kDigits) : "none";
@@ -233,7 +233,7 @@ std::string valuesTable(const Content& content) {
   return tableOf(rows);
 }
 
-// What is known where one of them has to be chosen, or where there is none, which `notice` explains.
+// The parts of a file of which one must be selected, or `notice` if there is none.
 int listParts(Program& program, const InfoArguments& options, const std::vector<FilePart>& parts,
               const std::string& notice = {}) {
   if (options.json.empty()) {
@@ -248,11 +248,11 @@ int listParts(Program& program, const InfoArguments& options, const std::vector<
 
 int run(Program& program, const InfoArguments& options) {
   requireSafeTargets({{options.json}, {}}, {options.file});
-  // --json A B, where A is another volume: a pattern of the shell, say.
+  // For --json A B, where A is another volume, from a pattern of the shell for example.
   std::error_code code;
   const std::filesystem::path target = options.json;
   if (options.json != "-" && target.extension() != ".json" && std::filesystem::exists(target, code))
-    throw Error(ErrorKind::Usage, "--json would replace " + options.json + ", whose name is not that of JSON",
+    throw Error(ErrorKind::Usage, "--json would replace " + options.json + ", which does not end in .json",
                 "name one file to read, and a file that ends in .json");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const InputFile file(program, options.file);
@@ -283,14 +283,12 @@ void addInfo(CLI::App& app, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Show what a file, a DICOM folder or a pattern of slices contains");
   command->add_option("FILE", options->file,
-                      "What to read, or - ; it may end in a choice: @t=3, @c=1, @series=2, @array=NAME");
+                      "The file to read, or - ; it may end in a selection: @t=3, @c=1, @series=2, @array=NAME");
   addCorrectionOptions(*command, options->file);
-  command->add_flag("--noise", options->noise,
-                    "Also estimate the standard deviation of the noise, as nlmeans:sigma= wants it");
-  addMemoryOption(
-      *command, options->memory,
-      "Memory for the voxels, as 2G or 512M; of data that take more planes are read one after the other (default: two "
-      "thirds of what is free)");
+  command->add_flag("--noise", options->noise, "Also estimate the standard deviation of the noise, for nlmeans:sigma=");
+  addMemoryOption(*command, options->memory,
+                  "Memory for the voxels, as 2G or 512M; data that need more are read plane by plane (default: two "
+                  "thirds of the free memory)");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (- or nothing)")
       ->expected(0, 1)
       ->default_str("-")

@@ -20,7 +20,7 @@ namespace sscope::cli {
 
 namespace {
 
-// The promise is 100 ms from the key to the prompt.
+// The time from Ctrl-C to the prompt must be at most 100 ms.
 constexpr timespec kGrace{0, 80'000'000}, kPatience{10, 0};
 constexpr std::string_view kClearLine = "\r\033[K";
 
@@ -28,10 +28,10 @@ std::atomic<bool> ending{false};
 std::atomic<int> firstSignal{0};
 std::atomic<int> statusWhenDone{0};
 
-// What drivers and libraries clean up at the end of a program can take a while; nothing waits for it.
+// The cleanup of drivers and libraries at the end of a program can take long, so it is skipped.
 void onSignalWhenDone(int) { _exit(statusWhenDone); }
 
-// SIGHUP comes when a terminal is closed; nohup has it ignored, and that stays.
+// SIGHUP is sent when a terminal is closed; if nohup ignores it, it stays ignored.
 sigset_t endingSignals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -44,14 +44,14 @@ sigset_t endingSignals() {
 
 }  // namespace
 
-// Blocked in every thread that starts from here on, and taken by the watcher: handlers would be replaced by those of
-// LLVM, which removes the files that a kernel is being compiled to, and then complains that they are not there.
+// Blocked in all later threads and received by the watcher: LLVM would replace handlers by its own, which removes files
+// of kernels under compilation, and then reports them as missing.
 Interrupt::Interrupt() : signals_(endingSignals()) {
   ending = false;
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   watcher_ = std::thread([this] { watch(); });
   askBeforeNames([this](std::span<const std::filesystem::path> targets) { named(targets); });
-  // A file larger than `ulimit -f` allows is an error of the call, to be told and cleaned up after.
+  // A file that exceeds `ulimit -f` makes the call fail, which is reported and cleaned up.
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -61,7 +61,7 @@ Interrupt::~Interrupt() {
   action.sa_handler = done_ ? onSignalWhenDone : SIG_DFL;
   for (const int number : {SIGINT, SIGTERM, SIGHUP})
     if (sigismember(&signals_, number) == 1) sigaction(number, &action, nullptr);
-  ending = true;  // from here on the work has answered
+  ending = true;  // the work has responded
   pthread_kill(watcher_.native_handle(), SIGTERM);
   watcher_.join();
   pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
@@ -113,7 +113,7 @@ void Interrupt::writes(const std::filesystem::path& target) {
   if (!temporary_.contains(target)) targets_.insert(target);
   folders_.insert(target.has_parent_path() ? target.parent_path() : ".");
   std::error_code code;
-  const std::filesystem::path file = std::filesystem::canonical(target, code);  // behind a link
+  const std::filesystem::path file = std::filesystem::canonical(target, code);  // with links followed
   if (!code) folders_.insert(file.parent_path());
 }
 
@@ -152,7 +152,7 @@ void Interrupt::forceEnd() {
     static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
   };
   const bool terminal = speaks_ && ::isatty(STDERR_FILENO) == 1;
-  // Gigabytes on their way to the disk take the system a moment.
+  // Removing gigabytes that are still being written takes a moment.
   if (terminal) {
     print(kClearLine);
     print("removing unfinished files");
@@ -175,12 +175,12 @@ void Interrupt::endBySignal() {
   sigaddset(&own, firstSignal);
   pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
   ::raise(firstSignal);
-  // Where the signal is not delivered at once, or not at all (the first process of a container).
+  // In case the signal is not delivered at once, or not at all (the first process of a container).
   constexpr int kShellsOffset = 128;
   _exit(kShellsOffset + firstSignal);
 }
 
-// The names that writeAtomically() gives to this process' temporary files, and those that were registered.
+// Removes the temporary files of writeAtomically() of this process, and the registered files.
 void Interrupt::removeTemporaryFiles() {
   namespace fs = std::filesystem;
   const std::string start = ".part-" + std::to_string(::getpid()) + "-";
@@ -188,7 +188,7 @@ void Interrupt::removeTemporaryFiles() {
   std::error_code code;
   for (const fs::path& file : files_) removeTemporary(file);
   for (const fs::path& folder : folders_) {
-    // Not a range-based for, whose increments throw: nobody would catch that here.
+    // Not a range-based for, because its increments may throw.
     for (auto entry = fs::directory_iterator(folder, code); !code && entry != fs::directory_iterator();
          entry.increment(code))
       if (entry->path().filename().string().rfind(start, 0) == 0) removeTemporary(entry->path());

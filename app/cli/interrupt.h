@@ -25,33 +25,33 @@ class Interrupt {
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
   // The first signal received, else 0.
   [[nodiscard]] static int received();
-  // Cancels as a signal does, but waits for the work as long as it takes.
+  // Cancels like a signal, but without a time limit for the work.
   void cancel();
-  // After a signal what was measured so far is written, which takes longer than an end without: a second signal, or ten
-  // seconds, force the end.
+  // After a signal, the measurements so far are written, which takes longer: only a second signal or ten seconds force
+  // the end.
   void waitsForResults() { waits_ = true; }
-  // Whether a forced end says so on standard error (at first: yes).
+  // Whether a forced end prints a message on standard error (default: yes).
   void speak(bool yes) { speaks_ = yes; }
   // Ends the program by that signal, so that shells see status 130 or 143 and end their loops.
   [[noreturn]] static void endBySignal();
   // The work is done: from now on a signal ends the program sooner but does not change its exit status.
   void done(int status);
-  // Registers a file that will be written, so that a forced end can clean up. Once it gets its name, the job that wrote
-  // it is over: a signal no longer stops it, and a second one ends the program.
+  // Registers a file that will be written, so that a forced end can remove it. After it is renamed, its job has ended:
+  // a signal no longer stops it, and a second one ends the program.
   void writes(const std::filesystem::path& target);
-  // The same for one that nobody keeps, before writes() is told of it: its name changes nothing.
+  // The same for a temporary file; call it before writes(): renaming it does not end the job.
   void writesTemporary(const std::filesystem::path& file);
-  // Another job begins, which signals stop, also one that came too late for the last.
+  // Begins another job, which signals stop, including one that came too late for the last job.
   void begins();
-  // The same for one file, whoever made it, until keeps().
+  // Registers one file, made by any code, until keeps().
   void removes(const std::filesystem::path& file);
   void keeps(const std::filesystem::path& file);
 
  private:
   void watch();
-  // Whether this signal stops the work; else its results have their names.
+  // Whether this signal stops the work; else its results have been renamed.
   [[nodiscard]] bool stops(int number);
-  // Throws Canceled where the work was stopped already.
+  // Throws Canceled if the work was already stopped.
   void named(std::span<const std::filesystem::path> targets);
   [[noreturn]] void forceEnd();
   void removeTemporaryFiles();
@@ -61,7 +61,7 @@ class Interrupt {
   std::mutex mutex_;
   std::set<std::filesystem::path> folders_, files_, targets_, temporary_;
   bool done_ = false;
-  bool stopped_ = false, named_ = false;  // one of the two comes first, and excludes the other
+  bool stopped_ = false, named_ = false;  // at most one of the two is true
   std::atomic<bool> speaks_{true}, waits_{false};
   std::thread watcher_;
 };

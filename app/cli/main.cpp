@@ -6,7 +6,7 @@
 #include "app/cli/peer_program.h"
 #endif
 #include "app/cli/entry.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace {
 

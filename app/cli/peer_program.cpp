@@ -45,7 +45,7 @@ void becomePeerProgramIfNamed(int argc, char** argv) {
   execv(program.c_str(), argv);
   if (errno == ENOENT)
     throw Error(ErrorKind::Usage, "other libraries are not part of this build: there is no " + program.string(),
-                "build it with ./run --all, or leave the peers out");
+                "build it with ./run --all, or omit the peers");
   throw Error(ErrorKind::Usage, "cannot start " + program.string() + ": " + std::strerror(errno));
 }
 

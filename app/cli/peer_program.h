@@ -1,11 +1,12 @@
 #pragma once
-// Other libraries are in a program of their own, sscope-peers, which is sscope with them: not every build has it, and
-// their shared libraries do not slow down every start.
+// Other libraries are in a separate program, sscope-peers, which is sscope with these libraries: not every build has
+// it, and loading them would slow down every start.
 
 namespace sscope::cli {
 
-// If the arguments of bench or compare name an engine of another library (peers, peer:ID), becomes sscope-peers beside
-// the running program, with the same arguments. Throws Error(Usage) if it is not there. Otherwise returns.
+// If the arguments of bench or compare name an engine of another library (peers, peer:ID), replaces the process by
+// sscope-peers from the same folder, with the same arguments. Throws Error(Usage) if it does not exist. Otherwise
+// returns.
 void becomePeerProgramIfNamed(int argc, char** argv);
 
 }  // namespace sscope::cli

@@ -12,11 +12,11 @@
 #include <cstring>
 #include <vector>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
 #include "core/base/memory.h"
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/sniff.h"
 #include "core/io/volume_io.h"
@@ -34,8 +34,8 @@ fs::path temporaryFolder() {
   std::error_code code;
   fs::path folder = fs::temp_directory_path(code);
   if (code)
-    throw Error(ErrorKind::Io, "cannot keep the data of a pipe: there is no folder for temporary files",
-                "set TMPDIR to one");
+    throw Error(ErrorKind::Io, "cannot store the data of a pipe: there is no folder for temporary files",
+                "set TMPDIR to a folder");
   return folder;
 }
 
@@ -43,26 +43,26 @@ std::string makeRoom() {
   return "check the free space in " + temporaryFolder().string() + ", or set TMPDIR to another place";
 }
 
-// One end of a copy, and what to say when it fails.
+// One end of a copy, and its error message.
 struct End {
   int descriptor;
   std::string failure, remedy;
   [[nodiscard]] Error error() const { return {ErrorKind::Io, failure + " (" + std::strerror(errno) + ")", remedy}; }
 };
 
-// An empty file that only this user can read. As writeAtomically() names them, so that a forced end removes it, or else
-// a later run.
+// An empty file that only this user can read, with a name like those of writeAtomically(), so that a forced end or a
+// later run removes it.
 fs::path temporaryFile(const std::string& end) {
   static Leftovers leftovers;
   const fs::path folder = temporaryFolder();
   leftovers.remove(folder, end);
   constexpr mode_t kPrivate = 0600;
   const auto made = makeTemporary(folder, end, kPrivate);
-  if (!made) throw End{-1, "cannot keep the data of a pipe in " + folder.string(), makeRoom()}.error();
+  if (!made) throw End{-1, "cannot store the data of a pipe in " + folder.string(), makeRoom()}.error();
   return made->path;
 }
 
-// Waits for bytes, or room for them, and hears a stop request meanwhile.
+// Waits for bytes, or for space for them, and checks for a stop request.
 void await(int descriptor, short event, const Control& control) {
   pollfd waiting{descriptor, event, 0};
   constexpr int kMilliseconds = 20;
@@ -73,7 +73,7 @@ void await(int descriptor, short event, const Control& control) {
 bool again(int errnoValue) { return errnoValue == EINTR || errnoValue == EAGAIN; }
 
 void writeAll(const End& to, const char* data, std::size_t size, const Control& control) {
-  constexpr std::size_t kPiece = 4096;  // what a pipe takes without waiting once it takes anything
+  constexpr std::size_t kPiece = 4096;  // bytes that a writable pipe accepts without blocking
   struct stat status {};
   const bool file = ::fstat(to.descriptor, &status) == 0 && S_ISREG(status.st_mode);
   while (size > 0) {
@@ -86,7 +86,7 @@ void writeAll(const End& to, const char* data, std::size_t size, const Control& 
   }
 }
 
-// Every byte from one to the other; their number. `written` is told how many there are after each piece.
+// Copies all bytes and returns their number. `written` is called with the number so far after each piece.
 std::size_t copy(const End& from, const End& to, const Control& control,
                  const std::function<void(std::size_t total)>& written = {}) {
   std::vector<char> buffer(kChunk);
@@ -103,7 +103,7 @@ std::size_t copy(const End& from, const End& to, const Control& control,
   }
 }
 
-// Refuses early what could not be read anyway: no known format by its first bytes, or more than memory can hold.
+// Refuses unreadable data early: an unknown format, by the first bytes, or more than memory can hold.
 class PipeGuard {
  public:
   explicit PipeGuard(fs::path kept) : kept_(std::move(kept)) {}
@@ -120,7 +120,7 @@ class PipeGuard {
   }
 
  private:
-  static constexpr std::size_t kEnough = std::size_t{1} << 16;  // also of gzip's packed bytes
+  static constexpr std::size_t kEnough = std::size_t{1} << 16;  // also for gzip-compressed data
   fs::path kept_;
   std::int64_t most_ = availableMemory();
   bool known_ = false;
@@ -129,7 +129,7 @@ class PipeGuard {
 class Open {
  public:
   Open(const fs::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC)) {
-    if (fd_ < 0) throw End{-1, "cannot keep the data of a pipe in " + path.parent_path().string(), makeRoom()}.error();
+    if (fd_ < 0) throw End{-1, "cannot store the data of a pipe in " + path.parent_path().string(), makeRoom()}.error();
   }
   ~Open() { ::close(fd_); }
   Open(const Open&) = delete;
@@ -165,7 +165,7 @@ void explained(const std::string& name, const std::string& words, const std::fun
         text.replace(at, from.size(), to);
     };
     replace(name, words);
-    // Remedies name it without its folder.
+    // Remedies name the file without its folder.
     replace(fs::path(name).filename().string(), words == kStandardInput ? "FILE" : fs::path(words).filename().string());
     throw Error(error.kind(), text);
   }
@@ -174,15 +174,15 @@ void explained(const std::string& name, const std::string& words, const std::fun
 InputFile::InputFile(Program& program, const std::string& name) : path_(name) {
   if (!isPipe(name)) return;
   if (::isatty(STDIN_FILENO) == 1)
-    throw Error(ErrorKind::Usage, "the standard input is a terminal", "send a file through a pipe, or name one");
+    throw Error(ErrorKind::Usage, "the standard input is a terminal", "send a file through a pipe, or name a file");
   temporary_ = temporaryFile("stdin");
   program.interrupt.writesTemporary(temporary_);
   try {
     const Open file(temporary_, O_WRONLY | O_NOFOLLOW);
     const End from{STDIN_FILENO, "cannot read the standard input", "send a file through a pipe"};
-    const End to{file.get(), "cannot keep the standard input", makeRoom()};
+    const End to{file.get(), "cannot store the standard input", makeRoom()};
     if (copy(from, to, program.control(), PipeGuard(temporary_)) == 0)
-      throw Error(ErrorKind::BadData, "the standard input is empty", "check the program in front of the pipe");
+      throw Error(ErrorKind::BadData, "the standard input is empty", "check the program that writes to the pipe");
   } catch (...) {
     removeTemporary(temporary_);
     throw;
@@ -203,7 +203,7 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
     : program_(program), path_(name) {
   if (name != "-") {
     if (!format.empty())
-      throw Error(ErrorKind::Usage, "--format does not apply to a file, whose name gives its format", "leave it out");
+      throw Error(ErrorKind::Usage, "--format does not apply to a file, whose name gives its format", "omit --format");
     return;
   }
   if (::isatty(STDOUT_FILENO) == 1)
@@ -224,9 +224,9 @@ OutputFile::OutputFile(Program& program, const std::string& name, const std::str
     throw Error(ErrorKind::Usage, "the format " + extension + " is a folder, and a pipe is one file",
                 "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");
   if (io->filesWritten(end).size() > 1)
-    throw Error(ErrorKind::Usage, "the format " + extension + " takes two files, and a pipe is one",
+    throw Error(ErrorKind::Usage, "the format " + extension + " needs two files, and a pipe is one",
                 "use nrrd, mha, nii, nii.gz, tif, npy, npz, mrc, vti, h5, png or jpg");
-  // Whoever reads may have enough before the end: that is an error to clean up after, not a reason to die.
+  // The reader may close the pipe early: that is an error with cleanup, not a fatal signal.
   ::signal(SIGPIPE, SIG_IGN);
   temporary_ = temporaryFile(end);
   program.interrupt.writesTemporary(temporary_);
@@ -239,7 +239,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::fill(const std::function<void()>& work) const {
   if (temporary_.empty()) return work();
-  explained(path_, "what goes to the standard output, in " + temporary_.parent_path().string(), work);
+  explained(path_, "the data for the standard output, in " + temporary_.parent_path().string(), work);
   const Open file(temporary_, O_RDONLY | O_NOFOLLOW);
   const End from{file.get(), "cannot read " + path_, makeRoom()};
   const End to{STDOUT_FILENO, "cannot write to the standard output", "check where it goes"};

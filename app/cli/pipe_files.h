@@ -15,15 +15,14 @@ namespace sscope::cli {
 // Throws Error(Usage) if `name` is the standard input, for commands that do not support it.
 void refusePipe(const std::string& name, const std::string& command);
 
-// Runs `work`; errors that it throws say `words` where they name `file`. An empty name stands for none.
+// Runs `work`; in its errors the name `file` is replaced by `words`, unless `file` is empty.
 void explained(const std::string& file, const std::string& words, const std::function<void()>& work);
 
 // The file to read for `name`: the file itself, or a copy of the standard input.
 class InputFile {
  public:
-  // Throws Error(Io) when the standard input cannot be stored, Error(BadData) when it is empty, Error(Unsupported)
-  // after 64 KiB when these are no known format, Error(Memory) when it exceeds the memory that is free at first,
-  // Canceled.
+  // Throws Error(Io) if the standard input cannot be stored, Error(BadData) if it is empty, Error(Unsupported) after 64
+  // KiB of an unknown format, Error(Memory) if it exceeds the memory that was free at the start, Canceled.
   InputFile(Program& program, const std::string& name);
   ~InputFile();
   InputFile(const InputFile&) = delete;

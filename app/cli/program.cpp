@@ -1,21 +1,48 @@
 #include "app/cli/program.h"
 
-#include <spdlog/logger.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
-#include "app/cli/targets.h"
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command_files.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/engine/joined_engine.h"
 #include "datasets/samples.h"
 
 namespace sscope::cli {
+
+ProgressLine::ProgressLine(bool shown) : terminal_(shown && ::isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::show(double fraction, std::string_view stage) {
+  if (!terminal_) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  const int percent = static_cast<int>(100 * std::clamp(fraction, 0.0, 1.0));
+  const std::string text = std::to_string(percent) + " % " + std::string(stage);
+  if (text == shown_ || (!shown_.empty() && now - last_ < std::chrono::milliseconds(50))) return;
+  last_ = now;
+  shown_ = text;
+  std::fprintf(stderr, "\r%s\033[K", text.c_str());
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  const std::lock_guard lock(mutex_);
+  if (shown_.empty()) return;
+  shown_.clear();
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+}
 
 Control Program::control() {
   return {interrupt.token(), [this](double fraction, std::string_view stage) { progress.show(fraction, stage); }};
@@ -109,6 +136,34 @@ void requireKnownSample(const std::string& name) {
     known += (known.empty() ? "" : ", ") + one.name;
   }
   throw Error(ErrorKind::Usage, "there is no sample " + name, "use one of " + known);
+}
+
+Engine& rankEngine(const EngineSet& engines, const std::string& choice, const reach::Communicator& ranks) {
+  if (choice.empty()) return engines.preferred();
+  std::vector<Engine*> ofKind;
+  for (Engine* engine : engines.available())
+    if (engine->info().isDevice() && toString(engine->info().kind) == choice) ofKind.push_back(engine);
+  if (!ofKind.empty()) return *ofKind[static_cast<std::size_t>(ranks.localRank()) % ofKind.size()];
+  for (const EngineInfo& info : engines.infos())
+    if (info.isDevice() && toString(info.kind) == choice && info.id != choice)
+      return engines.at(info.id);  // throws the reason of the absence
+  if (engines.find(choice) == nullptr) requireKnownEngine(engines, choice);
+  return engines.at(choice);
+}
+
+// The ranks of a machine take its devices in turn; the first ranks get different ones.
+int devicesOfRanks(const EngineSet& engines, const std::string& choice, reach::Communicator& ranks,
+                   const Control& control) {
+  const Engine& own = rankEngine(engines, choice, ranks);
+  int offered = 0;
+  for (const Engine* engine : engines.available()) {
+    const EngineInfo& info = engine->info();
+    offered += info.isDevice() && (info.id == choice || toString(info.kind) == choice) ? 1 : 0;
+  }
+  const double first = own.info().isDevice() && ranks.localRank() < offered ? 1 : 0;
+  double devices = 0;
+  for (const double each : ranks.gather({&first, 1}, control)) devices += each;
+  return static_cast<int>(devices);
 }
 
 }  // namespace sscope::cli

@@ -1,17 +1,20 @@
 #pragma once
-// What every command receives, and how commands are added.
+// What every command receives, how commands are added, and the checks that they share.
 
+#include <chrono>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
 #include "app/setup/setup.h"
 #include "core/base/control.h"
+#include "core/engine/engine.h"
 #include "core/parts/communicator.h"
 
 namespace CLI {
@@ -23,16 +26,36 @@ class logger;
 
 namespace sscope::cli {
 
+class ProgressLine {
+ public:
+  // shown: false for ranks other than the first.
+  explicit ProgressLine(bool shown = true);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  [[nodiscard]] bool terminal() const { return terminal_; }
+  // Thread-safe; updates at most about 20 times per second.
+  void show(double fraction, std::string_view stage);
+  void clear();
+
+ private:
+  const bool terminal_;
+  std::mutex mutex_;
+  std::string shown_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
 struct Program {
   Interrupt& interrupt;
   ProgressLine& progress;
-  reach::Communicator& ranks;  // sscope is one process; sscope-mpi may be many
-  int threads = 0;             // of this process, where its engine is not told how many; 0: all
+  reach::Communicator& ranks;  // one in sscope, several in sscope-mpi
+  int threads = 0;             // of this process, unless its engine gets a number; 0: all
   bool verbose = false;
   std::function<int()> action{};             // the chosen command; returns the exit status
   std::shared_ptr<spdlog::logger> logger{};  // made by the first log()
 
-  // Of ranks, the first one tells, and writes texts.
+  // Only the first rank prints messages and writes texts.
   [[nodiscard]] bool speaks() const { return ranks.rank() == 0; }
   // Cancels on Ctrl-C and shows progress.
   [[nodiscard]] Control control();
@@ -74,5 +97,13 @@ void requireKnownVariant(const VariantTable& variants, const std::string& worklo
 
 // Throws Error(Usage) for an unknown sample.
 void requireKnownSample(const std::string& name);
+
+// `choice`: the id of an engine; a kind of devices (cuda, opencl), which the ranks of a machine take in turn; empty:
+// the processor's widest vectors. Throws Error(Usage, NotFound) that names the rank's machine if it does not exist.
+[[nodiscard]] Engine& rankEngine(const EngineSet& engines, const std::string& choice, const reach::Communicator& ranks);
+
+// All ranks: the number of different devices that the engines of rankEngine() use together; 0: processors.
+[[nodiscard]] int devicesOfRanks(const EngineSet& engines, const std::string& choice, reach::Communicator& ranks,
+                                 const Control& control);
 
 }  // namespace sscope::cli

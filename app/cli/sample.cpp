@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/job/output_files.h"
 #include "core/measure/table.h"
@@ -46,7 +46,7 @@ int run(Program& program, const SampleArguments& options) {
   if (options.source.sample.empty())
     throw Error(ErrorKind::Usage, "no sample is named", "`sscope sample --list` shows them");
   requireKnownSample(options.source.sample);
-  if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "give one with -o FILE");
+  if (options.output.empty()) throw Error(ErrorKind::Usage, "no output file is named", "name one with -o FILE");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   const std::string output = withStem(options.output, options.source.sample);
   if (output != "-") requireSafeTargets({{}, {output}});
@@ -73,7 +73,7 @@ int run(Program& program, const SampleArguments& options) {
 void addSample(CLI::App& app, Program& program) {
   const auto options = std::make_shared<SampleArguments>();
   CLI::App* command = app.add_subcommand("sample", "Write a built-in sample to a file");
-  CLI::Option* name = command->add_option("NAME", options->source.sample, "Which sample; see --list");
+  CLI::Option* name = command->add_option("NAME", options->source.sample, "The sample; see --list");
   CLI::Option* output = command->add_option(
       "-o,--output", options->output,
       "The file to write, or - ; its extension chooses the format, {stem} becomes the sample's name");

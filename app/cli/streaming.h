@@ -1,5 +1,5 @@
 #pragma once
-// What commands share that work on data larger than the memory they may use.
+// Code of commands that work on data larger than the memory they may use.
 
 #include <cstdint>
 #include <iterator>
@@ -11,12 +11,13 @@
 
 namespace sscope::cli {
 
-// How data were streamed.
+// The counts of a streamed run.
 struct Streaming {
   Streaming(const reach::SlabPlan& plan, std::int64_t bytes)
       : slabs(std::ssize(plan.slabs)), planes(plan.thick), memory(bytes) {}
-  std::int64_t slabs, planes;           // planes of a slab
-  std::int64_t memory, peak = 0;        // bytes that were allowed, and that were resident at most
+
+  std::int64_t slabs, planes;     // planes of a slab
+  std::int64_t memory, peak = 0;  // bytes allowed, and maximum resident bytes
   reach::Streamed moved;
 };
 // "streamed in 17 slabs of 64 planes, 412 MiB/s, at most 231 MiB of memory".

@@ -7,18 +7,17 @@
 #include <optional>
 
 #include "app/cli/bench/bench_case.h"
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/rank_engine.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
+#include "app/cli/program.h"
 #include "app/mpi/rank_shares.h"
-#include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/base/statistics.h"
+#include "core/base/words.h"
 #include "core/cpu/run/threads.h"
 #include "core/ladder/bench_page.h"
 #include "core/measure/machine.h"
-#include "core/measure/statistics.h"
-#include "core/reach/rates.h"
 #include "core/reach/scaling.h"
 #include "core/reach/scaling_model.h"
 

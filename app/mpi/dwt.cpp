@@ -8,9 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/checks.h"
-#include "app/cli/wavelet/dwt_crop.h"
-#include "app/cli/wavelet/transform_recipe.h"
+#include "app/cli/options.h"
+#include "app/cli/wavelet/transform_command.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
 #include "core/measure/judged_parts.h"

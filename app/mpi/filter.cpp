@@ -9,12 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/checks.h"
-#include "app/cli/correction_options.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/rank_engine.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
+#include "app/cli/program.h"
 #include "app/mpi/rank_files.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -31,16 +30,15 @@
 #include "core/measure/verify.h"
 #include "core/parts/agreed.h"
 #include "core/parts/sparse_volume.h"
+#include "core/reach/rank_share.h"
 #include "core/reach/slab_share.h"
-#include "core/reach/worst_of_ranks.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope::mpi {
 
 using reach::agreed;
 
 namespace {
-
 
 struct FilterArguments {
   std::string input, output, engine, variant, json;

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/cli/checks.h"
-#include "app/cli/wavelet/transform_recipe.h"
+#include "app/cli/options.h"
+#include "app/cli/wavelet/transform_command.h"
 #include "app/mpi/rank_transform.h"
 #include "core/base/error.h"
 #include "core/parts/agreed.h"

@@ -3,7 +3,7 @@
 #include "app/cli/entry.h"
 #include "app/mpi/commands.h"
 #include "app/mpi/run_ranks.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 int main(int argc, char** argv) {
   using namespace sscope;

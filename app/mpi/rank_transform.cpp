@@ -5,17 +5,16 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "app/cli/checks.h"
-#include "app/cli/correction_options.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/rank_engine.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
+#include "app/cli/program.h"
 #include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/parts/agreed.h"
-#include "core/reach/worst_of_ranks.h"
-#include "core/volume/not_finite.h"
+#include "core/reach/rank_share.h"
+#include "core/volume/losses.h"
 
 namespace sscope::mpi {
 

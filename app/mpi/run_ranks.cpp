@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/cli/entry.h"
+#include "core/base/encoding.h"
 #include "core/base/error.h"
-#include "core/base/hash.h"
 
 namespace sscope::mpi {
 

@@ -6,7 +6,7 @@
 
 #include "app/mpi/calls.h"
 #include "app/mpi/mpi_ranks.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace sscope::mpi {
 

@@ -11,7 +11,7 @@
 
 #include "app/peers/itk_run.h"
 #include "app/peers/rows.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 
 namespace sscope::peers {
 

@@ -4,7 +4,7 @@
 #include "app/peers/rows.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/filter/workload/soup_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 
 namespace sscope::peers {
 

@@ -20,7 +20,7 @@ struct Workshop {
   EngineSet engines;
   VariantTable variants;
   std::unique_ptr<VolumeIo> io;
-  // None in a build without lattices. Shared only so that this file need not know the type.
+  // None in a build without lattices. A shared_ptr only so that the type may be incomplete here.
   std::shared_ptr<lattice::ConfigurationIo> configurations;
 };
 

@@ -17,7 +17,6 @@
 #include "core/base/error.h"
 #include "core/base/leftovers.h"
 #include "core/base/paths.h"
-#include "core/base/store_folder.h"
 
 namespace sscope {
 
@@ -33,20 +32,20 @@ Error cannotWrite(const fs::path& target, const std::string& why, const std::str
 
 Error cannotWrite(const fs::path& target, const fs::filesystem_error& error) {
   return {ErrorKind::Io, "cannot write " + target.string() + " (" + error.code().message() + ")",
-          "check the free space and the rights of the folder"};
+          "check the free space and the permissions of the folder"};
 }
 
-// The file that a symbolic link stands for: renaming over the link would take the link away (/dev/stdout, say). Where a
-// link leads nowhere, nothing is made there: whoever put it may have meant another disk, or somebody else's file.
+// The file behind a symbolic link: renaming over the link would remove the link (/dev/stdout, for example). A dangling
+// link is refused: it may have been meant for another disk or for a file of another user.
 fs::path behindLinks(const fs::path& target) {
   std::error_code code;
   if (!fs::is_symlink(target, code)) return target;
   if (!fs::exists(target, code))
     throw cannotWrite(target,
-                      "it is a symbolic link to " + fs::read_symlink(target, code).string() + ", which is not there",
-                      "remove the link, or make what it leads to");
+                      "it is a symbolic link to " + fs::read_symlink(target, code).string() + ", which does not exist",
+                      "remove the link, or create its target");
   fs::path file = fs::canonical(target, code);
-  if (code) throw cannotWrite(target, "it is not an ordinary file", "choose another name");
+  if (code) throw cannotWrite(target, "it is not a regular file", "choose another name");
   return file;
 }
 
@@ -65,13 +64,13 @@ void askFor(std::span<const fs::path> targets) {
   if (asked().ask) asked().ask(targets);
 }
 
-// Of everything that this process writes.
+// For all files that this process writes.
 Leftovers& leftovers() {
   static Leftovers all;
   return all;
 }
 
-// The file that takes another one's place gets its mode and, where that is allowed, its owner and group.
+// The new file gets the mode of the replaced one and, if that is allowed, its owner and group.
 void takeAttributes(const fs::path& temporary, const struct stat& from) {
   struct stat made {};
   if (::stat(temporary.c_str(), &made) != 0) return;
@@ -80,7 +79,7 @@ void takeAttributes(const fs::path& temporary, const struct stat& from) {
     group = ::chown(temporary.c_str(), from.st_uid, from.st_gid) == 0 ||
             ::chown(temporary.c_str(), static_cast<uid_t>(-1), from.st_gid) == 0 || group;
   mode_t mode = from.st_mode & 0777;
-  // Another group must not see more than everybody does.
+  // Another group must not get more permissions than all users have.
   if (!group) mode = (mode & ~static_cast<mode_t>(070)) | ((mode & 07) << 3);
   static_cast<void>(!::chmod(temporary.c_str(), mode));
 }
@@ -88,16 +87,17 @@ void takeAttributes(const fs::path& temporary, const struct stat& from) {
 }  // namespace
 
 void checkTarget(const fs::path& target) {
-  if (target.empty()) throw Error(ErrorKind::Usage, "the file to write has no name", "give one");
+  if (target.empty()) throw Error(ErrorKind::Usage, "the file to write has no name", "give it a name");
   struct stat status {};
   if (::lstat(target.c_str(), &status) != 0 && errno == ENAMETOOLONG)
-    throw cannotWrite(target, "its name is too long", "choose a shorter one");
+    throw cannotWrite(target, "its name is too long", "choose a shorter name");
   const fs::path folder = folderOf(behindLinks(target));
   std::error_code code;
   if (!fs::is_directory(folder, code))
-    throw cannotWrite(target, "the folder " + folder.string() + " does not exist", "create it or choose another place");
+    throw cannotWrite(target, "the folder " + folder.string() + " does not exist",
+                      "create it or choose another folder");
   if (::access(folder.c_str(), W_OK) != 0)
-    throw cannotWrite(target, "the folder is not writable", "choose another place");
+    throw cannotWrite(target, "the folder is not writable", "choose another folder");
   if (!fs::exists(target, code)) return;
   if (::access(target.c_str(), W_OK) != 0) throw cannotWrite(target, "the file is read-only", "choose another name");
   const bool isFolder = fs::is_directory(target, code);
@@ -105,17 +105,16 @@ void checkTarget(const fs::path& target) {
     if (isFolder && isStoreFolder(target)) {
       const std::string other = besideImage(target);
       if (other.empty()) return;
-      throw cannotWrite(target, "that would remove " + other + ", which is beside the image in this store",
+      throw cannotWrite(target, "that would remove " + other + ", which is also in this store",
                         "choose another name, or remove the store first");
     }
     throw cannotWrite(target,
-                      isFolder ? "it is a folder and no Zarr store" : "it is a file, and a Zarr store is a folder",
+                      isFolder ? "it is a folder but not a Zarr store" : "it is a file, and a Zarr store is a folder",
                       "choose another name");
   }
   if (isFolder) throw cannotWrite(target, "it is a folder", "choose another name");
-  // Renaming a file over a device such as /dev/null would take the device away.
-  if (!fs::is_regular_file(target, code))
-    throw cannotWrite(target, "it is not an ordinary file", "choose another name");
+  // Renaming a file over a device such as /dev/null would remove the device.
+  if (!fs::is_regular_file(target, code)) throw cannotWrite(target, "it is not a regular file", "choose another name");
 }
 
 AtomicFile::AtomicFile(fs::path target, Kind kind) : target_(std::move(target)) {
@@ -129,7 +128,7 @@ AtomicFile::AtomicFile(fs::path target, Kind kind) : target_(std::move(target)) 
   auto made = kind == Kind::Folder
                   ? makeTemporaryFolder(folderOf(file_), name, replaced_ ? kPrivateFolder : kUsualFolder)
                   : makeTemporary(folderOf(file_), name, replaced_ ? kPrivate : kUsual);
-  if (!made) throw cannotWrite(target_, std::strerror(errno), "check the free space and the rights of the folder");
+  if (!made) throw cannotWrite(target_, std::strerror(errno), "check the free space and the permissions of the folder");
   made_ = std::move(*made);
 }
 
@@ -157,14 +156,14 @@ void AtomicFile::commit(HeldNames* held) {
 
 void AtomicFile::requireMade() const {
   if (!made_.isThere())
-    throw cannotWrite(target_, "another file took the place of the one that was written",
+    throw cannotWrite(target_, "another file has replaced the temporary file",
                       "choose a folder that only you can write to");
 }
 
 void AtomicFile::keepFormer() {
   if (::stat(file_.c_str(), &replaced_.emplace()) != 0) replaced_.reset();
-  if (!replaced_ || made_.folder) return;  // a folder changes places with the former one
-  // A link is only made where there is no file yet.
+  if (!replaced_ || made_.folder) return;  // a folder is exchanged with the former one
+  // link() fails if the name exists.
   const auto made = makeTemporary(folderOf(file_), target_.filename().string(), 0600);
   if (!made) return;
   ::unlink(made->path.c_str());
@@ -189,16 +188,16 @@ void AtomicFile::takeName() try {
 void AtomicFile::takeFolderName() {
   struct stat status {};
   if (::lstat(file_.c_str(), &status) != 0) return fs::rename(made_.path, file_);
-  checkTarget(target_);  // somebody may have put something else there
+  checkTarget(target_);  // another program may have changed it
   if (::renameat2(AT_FDCWD, made_.path.c_str(), AT_FDCWD, file_.c_str(), RENAME_EXCHANGE) == 0) {
     former_ = made_.path;
     return;
   }
   if (errno != EINVAL && errno != ENOSYS)
-    throw cannotWrite(target_, std::strerror(errno), "check the rights of the folder");
-  // Disks that cannot exchange names: for a moment there is none.
+    throw cannotWrite(target_, std::strerror(errno), "check the permissions of the folder");
+  // On disks that cannot exchange names the target is missing for a moment.
   const auto aside = makeTemporaryFolder(folderOf(file_), target_.filename().string(), 0700);
-  if (!aside) throw cannotWrite(target_, std::strerror(errno), "check the rights of the folder");
+  if (!aside) throw cannotWrite(target_, std::strerror(errno), "check the permissions of the folder");
   std::error_code code, ignored;
   fs::rename(file_, aside->path, code);
   if (!code) fs::rename(made_.path, file_, code);
@@ -207,8 +206,8 @@ void AtomicFile::takeFolderName() {
     return;
   }
   if (!fs::exists(file_, ignored)) fs::rename(aside->path, file_, ignored);
-  fs::remove(aside->path, ignored);  // where it is empty
-  throw cannotWrite(target_, code.message(), "check the rights of the folder");
+  fs::remove(aside->path, ignored);  // removes it only if it is empty
+  throw cannotWrite(target_, code.message(), "check the permissions of the folder");
 }
 
 bool AtomicFile::giveBack() {
@@ -256,7 +255,7 @@ void HeldNames::commit() {
     while (named-- > 0)
       if (!files_[named].giveBack()) lost += (lost.empty() ? "" : ", ") + targets[named].string();
     if (lost.empty()) throw;
-    throw Error(error.kind(), std::string(error.what()) + "; by then it had replaced " + lost);
+    throw Error(error.kind(), std::string(error.what()) + "; it had already replaced " + lost);
   }
   files_.clear();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A file that takes its name when it is complete.
+// Files that are renamed to their final names when they are complete.
 
 #include <sys/stat.h>
 
@@ -20,11 +20,11 @@ class AtomicFile {
  public:
   enum class Kind {
     File,
-    Folder,  // a store (core/base/store_folder.h): whoever looks sees the old one or the new one, never a part
+    Folder,  // a store (core/base/paths.h): readers see the old one or the new one, never a part of it
   };
   // Makes an empty file under a temporary name beside `target` (beside the file behind a symbolic link), with its
-  // extension; nobody but this user can read it where it is to replace a file. Removes leftovers of killed processes.
-  // Throws as checkTarget (core/base/paths.h), which has the rule for links, too.
+  // extension; if it will replace a file, only this user can read it. Removes leftovers of killed processes. Throws as
+  // checkTarget (core/base/paths.h), which also has the rule for links.
   explicit AtomicFile(std::filesystem::path target, Kind kind = Kind::File);
   ~AtomicFile();  // removes the temporary file, unless it was committed
   AtomicFile(AtomicFile&& other) noexcept;
@@ -34,37 +34,36 @@ class AtomicFile {
 
   [[nodiscard]] const std::filesystem::path& temporary() const { return made_.path; }
   // Renames it over the target, or leaves that to `held`, if any; the mode and owner of a replaced file are kept.
-  // Throws Error(Io), also where someone has put another file in the place of the temporary one, and what
-  // askBeforeNames() was given throws.
+  // Throws Error(Io), also if another file has replaced the temporary one, and what the function given to
+  // askBeforeNames() throws.
   void commit(HeldNames* held = nullptr);
 
  private:
   friend class HeldNames;
-  // Throws Error(Io) where the temporary file is another one.
+  // Throws Error(Io) if another file has replaced the temporary one.
   void requireMade() const;
-  // Gives what it will replace a second name, so that it can come back: nothing where there is none, or on disks that
-  // know no such names.
+  // Makes a hard link to the file that will be replaced, so that it can be restored: none if there is no such file, or
+  // on disks without hard links.
   void keepFormer();
   void takeName();
-  // Undoes it. False: what was replaced is lost.
+  // Undoes takeName(). False: the replaced file is lost.
   bool giveBack();
   void takeFolderName();
 
-  std::filesystem::path target_, file_;  // as named, and behind links
-  std::optional<struct stat> replaced_;  // what is there in the beginning
-  TemporaryFile made_;                   // its name is empty once it is complete
-  std::filesystem::path former_;         // the second name of what is replaced; of a folder the only one
+  std::filesystem::path target_, file_;  // as named, and with links followed
+  std::optional<struct stat> replaced_;  // the file that the target named at first
+  TemporaryFile made_;                   // its path is empty after the renaming
+  std::filesystem::path former_;         // the link to the replaced file, or the replaced folder's new name
 };
 
-// Complete files of one job that get their names together, when the last one is complete, so that none of a job that
-// failed does.
+// The complete files of one job, renamed together when the last one is complete, so that a failed job leaves none.
 class HeldNames {
  public:
   void add(AtomicFile file);
-  // In the order in which they were added. Throws as AtomicFile::commit; then those that had their names already have
-  // lost them, and what they replaced is there again. Only where the disk keeps no second names of files (FAT) is that
-  // lost, and the error names those that have their new content. Other processes may see some of the names before the
-  // others, and a process that is killed in between, or a machine, leaves it so.
+  // Renames them in the order in which they were added. Throws as AtomicFile::commit; then the renaming is undone and
+  // the replaced files are restored. Only on disks without hard links (FAT) are replaced files lost, and the error
+  // names them. Other processes may see some of the new names before the others; if the process is killed or the
+  // machine crashes in between, only some files are renamed.
   void commit();
 
  private:
@@ -72,8 +71,8 @@ class HeldNames {
   std::vector<AtomicFile> files_;
 };
 
-// What is asked before files get the names `targets`; it may throw Canceled, and none does. From then on they have
-// them, so that their job must not end as canceled. One for the process, for programs that signals end; null: none.
+// Sets the function that is called before files are renamed to `targets`; if it throws Canceled, none is renamed. After
+// that call their job must not end as canceled. One function per process, for programs that signals end; null: none.
 void askBeforeNames(std::function<void(std::span<const std::filesystem::path> targets)> ask);
 
 }  // namespace sscope

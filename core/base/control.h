@@ -1,5 +1,5 @@
 #pragma once
-// How long work reports progress and is canceled: a stop token and a progress callback.
+// Progress and cancellation of long work: a stop token and a progress callback.
 
 #include <functional>
 #include <stop_token>
@@ -25,7 +25,7 @@ struct Control {
     if (progress) progress(fraction, stage);
   }
 
-  // For a part of the work: what it reports is that from `begin` to `end` of the whole.
+  // For a part of the work: its fractions 0..1 are reported as `begin`..`end` of the whole.
   [[nodiscard]] Control part(double begin, double end) const {
     if (!progress) return {stop, {}};
     return {stop, [whole = progress, begin, end](double fraction, std::string_view stage) {

@@ -10,9 +10,9 @@ enum class ErrorKind {
   Usage,        // the caller asked for something that does not exist or is out of range
   NotFound,     // a file, folder, engine or name is missing
   BadData,      // a file or JSON document is damaged or inconsistent
-  Empty,        // a container that is what its name says, and holds no data
-  Unsupported,  // valid, but not something this build or engine can do
-  Memory,       // it would need more memory than is available
+  Empty,        // a valid container without data
+  Unsupported,  // valid, but this build or engine cannot do it
+  Memory,       // more memory is needed than is available
   Device,       // a compute device or its compiler failed
   Io,           // reading or writing failed (permissions, full disk)
   Canceled,     // the user asked to stop

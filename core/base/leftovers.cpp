@@ -16,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "core/base/hash.h"
+#include "core/base/encoding.h"
 
 namespace sscope {
 
@@ -26,8 +26,7 @@ namespace {
 
 constexpr std::string_view kPart = ".part-";
 
-// Tells the processes of this boot and this container apart from all others, whose numbers mean nothing here: folders
-// can be shared between machines.
+// Identifies this boot and this container: process ids of others mean nothing here, and machines can share folders.
 const std::string& machineMark() {
   static const std::string mark = [] {
     std::string boot;
@@ -39,7 +38,7 @@ const std::string& machineMark() {
   return mark;
 }
 
-// A name as long as folders take leaves no room for what stands before it: its end does, which says the format.
+// A name of the maximum length leaves no room for the prefix, so only its end is used: it holds the extension.
 std::string nameEnd(const std::string& name) {
   constexpr std::size_t kMost = 200;
   return name.size() <= kMost ? name : name.substr(name.size() - kMost);
@@ -47,10 +46,10 @@ std::string nameEnd(const std::string& name) {
 
 struct Temporary {
   pid_t maker = 0;
-  std::string name;  // that it was to get
+  std::string name;  // its final name
 };
 
-// Empty where it is none of ours, or of another machine.
+// Empty if it is not a temporary name, or one of another machine.
 std::optional<Temporary> temporaryOf(const std::string& file) {
   if (machineMark() == "0" || !file.starts_with(kPart)) return {};
   std::size_t at = kPart.size();
@@ -84,13 +83,14 @@ bool TemporaryFile::isThere() const {
   if (::lstat(path.c_str(), &status) != 0) return false;
   if (folder) return S_ISDIR(status.st_mode) && status.st_dev == device && status.st_ino == number;
   if (!S_ISREG(status.st_mode)) return false;
-  // Writers may replace the file by one of their own. Nobody else can make one of this user, with no other name.
+  // Writers may replace the file with one of their own. No other user can make a file that belongs to this user and has
+  // only one name.
   return (status.st_dev == device && status.st_ino == number) || (status.st_uid == ::geteuid() && status.st_nlink == 1);
 }
 
 namespace {
 
-// `make` makes what has the name, and returns 0, or says by errno why it cannot.
+// `make` makes the file or folder of this name and returns 0, or sets errno.
 std::optional<TemporaryFile> madeUnder(const fs::path& folder, const std::string& name, bool isFolder,
                                        const std::function<int(const char*)>& make) {
   constexpr int kTries = 100;

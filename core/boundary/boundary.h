@@ -51,12 +51,12 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// The smallest range within 0..n-1 that `taps` taps with this anchor read for the positions `outputs`; {0, 1} where
-// they read only the constant.
+// The smallest range within 0..n-1 that `taps` taps with this anchor read for the positions `outputs`; {0, 1} if they
+// read only the constant.
 [[nodiscard]] Range reachOf(const Range& outputs, std::int64_t taps, std::int64_t anchor, std::int64_t n,
                             Boundary boundary);
 
-// Exactly the positions that they read: ranges in ascending order that do not touch; none where they read only the
+// Exactly the positions that they read: ranges in ascending order that do not touch; none if they read only the
 // constant.
 [[nodiscard]] std::vector<Range> placesRead(const Range& outputs, std::int64_t taps, std::int64_t anchor,
                                             std::int64_t n, Boundary boundary);

@@ -10,11 +10,11 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/arithmetic.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/base/scaled_norm.h"
-#include "core/measure/sampled_boxes.h"
-#include "core/volume/rounding.h"
+#include "core/measure/compared_output.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::compare {
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/statistics.h"
+#include "core/base/words.h"
 #include "core/compare/break_even_axes.h"
 #include "core/compare/whole_result.h"
-#include "core/measure/ceiling_store.h"
-#include "core/measure/statistics.h"
+#include "core/measure/ceilings.h"
 
 namespace sscope::compare {
 

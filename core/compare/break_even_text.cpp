@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/compare/break_even.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"

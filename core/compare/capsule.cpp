@@ -4,9 +4,9 @@
 #include <charconv>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/compare/checked_json.h"
 #include "core/compare/lane_json.h"
 #include "core/workload/catalog.h"

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "core/base/encoding.h"
 #include "core/base/error.h"
-#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "core/base/bytes_text.h"
+#include "core/base/words.h"
 #include "core/compare/capsule.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"
 #include "core/report/figure_layout.h"
-#include "core/report/page_style.h"
+#include "core/report/page_sections.h"
 #include "core/report/svg.h"
 
 namespace sscope::compare {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/compare/whole_result.h"
 #include "core/measure/accepted_error.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::compare {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/engine/tuning_store.h"
-#include "core/measure/ceiling_store.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/ceilings.h"
+#include "core/measure/verify.h"
 #include "core/parts/partition.h"
 
 namespace sscope::compare {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/measure/table.h"
 
 namespace sscope::compare {

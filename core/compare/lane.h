@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/statistics.h"
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
-#include "core/engine/run_trace.h"
 #include "core/measure/measurement.h"
-#include "core/measure/statistics.h"
 #include "core/volume/array_view.h"
 
 namespace sscope::compare {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"

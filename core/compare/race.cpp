@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/memory.h"
+#include "core/base/words.h"
 #include "core/compare/first_result.h"
 #include "core/measure/judged_parts.h"
 

@@ -13,7 +13,7 @@
 #include "core/compare/lane_agreement.h"
 #include "core/compare/whole_result.h"
 #include "core/measure/accepted_error.h"
-#include "core/measure/sampled_boxes.h"
+#include "core/measure/compared_output.h"
 
 namespace sscope::compare {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/measure/ceiling_store.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/ceilings.h"
+#include "core/measure/verify.h"
 
 namespace sscope::compare {
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double kPerRealInCaches = 1.5, kPerRealOnProcessors = 3, kPerRealInMemory = 5;
 constexpr double kPerComparison = 0.7;
 
-// Nominal, because no choice depends on measurements.
+// Uses nominal ceilings, because no choice may depend on measurements.
 double wideCost(const Ceilings& nominal) {
   constexpr double kOnMost = 2;
   return nominal.gflopsF64 > 0 ? nominal.gflopsF32 / nominal.gflopsF64 : kOnMost;
@@ -36,7 +36,7 @@ CostModel::CostModel(const EngineInfo& engine, Precision precision, int threads,
                                     : kPerRealInMemory),
       realBytes_(precision == Precision::f32 ? 4 : 8) {
   const Ceilings& known = ceilings ? *ceilings : engine.nominal;
-  double share = 1;  // of the threads that nominal ceilings are for
+  double share = 1;  // of the threads to which the nominal ceilings refer
   if (!ceilings && engine.hasThreads() && threads > 0)
     share = std::min(1.0, static_cast<double>(threads) / std::max(1, engine.computeUnits));
   multiplyAddRate_ = share * engine.attained * known.gflops(precision) * 1e9 / 2;

@@ -27,7 +27,7 @@ bool unchanged(const AxisMap& map, std::int64_t extent) {
   return true;
 }
 
-// The part's planes, where it is planes of a volume in their order; empty otherwise.
+// The part's planes if the part consists of planes of a volume in their order; empty otherwise.
 std::optional<PartPlanes> planesOf(const Embedding& embedding, const ArraySpec& in, const ArraySpec& out) {
   constexpr std::size_t kPlanes = 2;
   for (std::size_t axis = 0; axis < kPlanes; ++axis)
@@ -45,13 +45,13 @@ std::optional<PartPlanes> planesOf(const Embedding& embedding, const ArraySpec& 
   return planes;
 }
 
-// Of bytes that nobody else tells to be the same.
+// A new identity, for bytes that no caller declared to be unchanged.
 std::uint64_t newIdentity() {
   static std::atomic<std::uint64_t> last{std::uint64_t{1} << 63};
   return ++last;
 }
 
-// Untouched: it takes memory when it is filled.
+// The array is not touched here, so it takes memory only when it is filled.
 Volume room(const ArraySpec& spec) { return {{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type}; }
 
 class EmbeddedPlan final : public Plan {
@@ -77,7 +77,7 @@ class EmbeddedPlan final : public Plan {
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
     if (inputs.arrays.size() != 1 || outputs.size() != 1 || !fits(inputs.arrays[0], input_) ||
         !fits(outputs[0], output_))
-      throw Error(ErrorKind::Usage, "the arrays do not have the shapes the filter was prepared for",
+      throw Error(ErrorKind::Usage, "the arrays do not have the shapes that the filter was prepared for",
                   "prepare it again");
     const Stopwatch clock;
     zeroOnce();
@@ -123,12 +123,12 @@ class EmbeddedPlan final : public Plan {
   }
   [[nodiscard]] std::string description() const override {
     if (planes_) return plan_->description() + "; from " + std::to_string(planes_->from.size()) + " planes";
-    return plan_->description() + "; set into an array of its own, periodic on " + setInto_;
+    return plan_->description() + "; computed in a periodic array of its own along " + setInto_;
   }
 
  private:
-  // Around the elements that are copied lie zeros. Not when it is prepared: slabs are planned by what their plans would
-  // take, and those that take too much must not have taken it.
+  // Fills the elements around the copied ones with zeros. This does not happen in preparation: slabs are planned by the
+  // memory that their plans would take, and plans that are too large must not have taken it.
   void zeroOnce() {
     if (zeroed_) return;
     if (!from_.empty()) std::memset(from_.data(), 0, static_cast<std::size_t>(from_.bytes()));
@@ -140,8 +140,8 @@ class EmbeddedPlan final : public Plan {
     return view.type == spec.type && view.extent == spec.extent;
   }
 
-  // `move` is given where elements of the workload's array and of the periodic one lie, and how many: whole rows where
-  // both have theirs side by side.
+  // `move` gets the positions of elements in the workload's array and in the periodic one, and their number: whole rows
+  // where both arrays store them contiguously.
   template <class Own, class Move>
   void copy(const std::array<AxisMap, 3>& maps, const Own& own, const ArrayView& periodic, const Control& control,
             Move&& move) const {
@@ -176,11 +176,11 @@ class EmbeddedPlan final : public Plan {
   bool part_;  // FreeBoundaries::roundsAsPart
   int threads_;
   PartPlan* partPlan_;                // the ability of plan_; null if it has none
-  std::optional<PartPlanes> planes_;  // not empty: partPlan_ reads them where they are
-  std::uint64_t identity_ = 0;        // of the data in from_
-  std::uint64_t ownIdentity_ = 0;     // of from_: other parts have other bytes of the same input
+  std::optional<PartPlanes> planes_;  // not empty: partPlan_ reads them in place
+  std::uint64_t identity_ = 0;        // of the bytes in from_
+  std::uint64_t ownIdentity_ = 0;     // of from_: other parts copy other bytes of the same input
   Volume from_, to_;
-  bool zeroed_ = false;  // what lies around the copies in from_
+  bool zeroed_ = false;  // the elements around the copies in from_
   std::string setInto_;
 };
 

@@ -10,10 +10,10 @@
 
 namespace sscope {
 
-// Prepares `workload` as it is if it has no free boundaries and is no part, else as a periodic workload with
+// Prepares `workload` as it is if it has no free boundaries and is not a part, else as a periodic workload with
 // zero-padded arrays of its own. The input is copied into them before each run, which counts as upload, and the output
-// is copied out afterward, which counts as download; not so where a part is some planes of a volume and the plan takes
-// them from there (PartPlan). threads: 1 copies on the calling thread, anything else on all.
+// is copied out afterward, which counts as download; but if a part is some planes of a volume and the plan can read
+// them in place (PartPlan), nothing is copied. threads: 1 copies on the calling thread, any other number on all cores.
 // Throws Error(Memory) and what `prepare` throws.
 using PrepareWorkload = std::function<std::unique_ptr<Plan>(const Workload&)>;
 [[nodiscard]] std::unique_ptr<Plan> prepareEmbedded(const Workload& workload, int threads,

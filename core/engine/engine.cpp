@@ -7,6 +7,22 @@
 
 namespace sscope {
 
+std::optional<RowClock> rowClock(const std::vector<ClockReading>& readings) {
+  if (readings.empty()) return {};
+  RowClock clock;
+  clock.first = clock.lowest = readings.front().megahertz;
+  clock.last = readings.back().megahertz;
+  clock.memory = readings.back().memoryMegahertz;
+  for (const ClockReading& reading : readings) {
+    clock.lowest = std::min(clock.lowest, reading.megahertz);
+    clock.highest = std::max(clock.highest, reading.megahertz);
+    for (const std::string& limit : reading.limits)
+      if (std::find(clock.limits.begin(), clock.limits.end(), limit) == clock.limits.end())
+        clock.limits.push_back(limit);
+  }
+  return clock;
+}
+
 std::string_view toString(EngineKind kind) {
   switch (kind) {
     case EngineKind::Cpu: return "cpu";
@@ -46,7 +62,7 @@ Engine& EngineSet::at(std::string_view id) const {
     if (infos_[i].id == id) {
       if (engines_[i]) return *engines_[i];
       throw Error(ErrorKind::NotFound, "the engine " + std::string(id) + " is absent: " + infos_[i].absentReason,
-                  "choose another; `sscope devices` lists them");
+                  "choose another engine; `sscope devices` lists them");
     }
     if (engines_[i]) known += (known.empty() ? "" : ", ") + infos_[i].id;
   }

@@ -1,5 +1,6 @@
 #pragma once
-// An engine is a place to compute: an instruction set of the processor, a device, or another library.
+// An engine is a place to compute: an instruction set of the processor, a device, or another library. What a device
+// reports about its clock and its load is here, too.
 
 #include <cstdint>
 #include <memory>
@@ -9,12 +10,43 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/engine/clock_reading.h"
 #include "core/engine/plan.h"
 #include "core/options/option.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
+
+struct ClockReading {
+  double megahertz = 0;
+  double memoryMegahertz = 0;       // 0: unknown
+  std::vector<std::string> limits;  // what limits the clock, in the driver's words: "power cap"; empty: unknown
+};
+
+// The clock during one row of a benchmark, read once in each turn while its runs are under way.
+struct RowClock {
+  double first = 0, last = 0, lowest = 0;  // MHz
+  double highest = 0;                      // of all rows on this engine
+  double memory = 0;                       // MHz, at the end; 0: unknown
+  std::vector<std::string> limits;         // of all readings
+  // Whether the clock fell by more than readings vary: then the times of this row cannot be compared with those of
+  // others.
+  [[nodiscard]] bool fell() const { return lowest < 0.95 * highest; }
+};
+
+// Empty without readings; `highest` is that of these readings.
+[[nodiscard]] std::optional<RowClock> rowClock(const std::vector<ClockReading>& readings);
+
+// The load of a device by all programs together, as its driver reports it.
+
+struct DeviceLoad {
+  std::optional<double> busy;  // percent of the driver's last sampling period in which a kernel ran, 0..100
+  std::optional<double> memoryBytes, memoryTotal;
+  std::optional<double> megahertz;  // of the multiprocessors
+  std::optional<double> watts;
+  std::string unavailable{};  // not empty: why the driver reports nothing
+};
+
+// An engine is a place to compute: an instruction set of the processor, a device, or another library.
 
 enum class EngineKind : std::uint8_t { Cpu, OpenCl, Cuda, Peer };
 [[nodiscard]] std::string_view toString(EngineKind kind);
@@ -37,11 +69,11 @@ struct Ceilings {
   double gbs = 0;                       // GB/s, read + written, of a copy far larger than the last-level cache
   int threads = 1;                      // CPU threads used, 1 on devices
   std::string date;                     // of the measurement, ISO 8601
-  // What the first three leave out: rows are not measured by these, but told of them (core/measure/surpassed.h). 0: not
-  // measured, or the engine has no such thing.
+  // Further limits, reported for context and not used for utilization (surpassedText in core/measure/measurement.h). 0:
+  // not measured, or the engine has no such limit.
   double gflopsLoaded =
       0;  // GFLOP/s of f32 multiply-adds that load from local memory (devices) or the first-level cache
-  double gopsInteger = 0;  // thousand million operations a second of multiply-adds of integers in registers
+  double gopsInteger = 0;  // 10^9 operations per second of integer multiply-adds in registers
   double gbsCache = 0;     // GB/s of the second-level cache: copied (processors), read (devices)
   double gbsLocal = 0;     // GB/s read from local memory; devices only
   [[nodiscard]] double gflops(Precision p) const { return p == Precision::f32 ? gflopsF32 : gflopsF64; }
@@ -75,11 +107,11 @@ struct EngineInfo {
   [[nodiscard]] bool hasOwnClock() const { return sscope::hasOwnClock(kind); }
 };
 
-// What an engine holds of the memory of its device, in bytes. An engine that computes in the host's memory holds none.
+// The memory of its device that an engine holds, in bytes. Engines that compute in the host's memory hold none.
 struct HeldMemory {
-  std::int64_t results = 0;  // that stay there, and what is kept for the next ones
+  std::int64_t results = 0;  // results on the device, and memory kept for the next ones
   std::int64_t buffers = 0;  // the data, and what plans need while they run
-  std::int64_t budget = 0;   // what it takes at most; 0: it has no device
+  std::int64_t budget = 0;   // the maximum; 0: there is no device
   [[nodiscard]] std::int64_t all() const { return results + buffers; }
 };
 
@@ -89,16 +121,16 @@ class Engine {
   [[nodiscard]] virtual const EngineInfo& info() const = 0;
   // Takes about one second. threads: CPU threads, 0 for all; devices ignore it.
   [[nodiscard]] virtual Ceilings measureCeilings(int threads, const Control& control) = 0;
-  // How fast its clock runs now, soon after work that the reading is to tell of; empty where nobody tells. Takes less
-  // than a millisecond, but for the first time, which may open a library.
+  // The clock now; call it soon after the work in question. Empty if the driver does not report it. Takes less than a
+  // millisecond, except for the first call, which may open a library.
   [[nodiscard]] virtual std::optional<ClockReading> readClock() { return {}; }
-  // Writes this byte all over the memory that the engine keeps from run to run, so that what a run leaves unwritten
-  // shows; inputs that stayed are forgotten, results that somebody holds remain. Nothing where there is no such memory.
-  // Throws Canceled, Error(Device).
+  // Fills the memory that the engine keeps between runs with this byte, so that elements that a run does not write can
+  // be found. Kept inputs are dropped, results in use remain. Does nothing without such memory. Throws Canceled,
+  // Error(Device).
   virtual void poison(std::uint8_t /*byte*/, const Control& /*control*/) {}
-  // From any thread, without waiting for what runs.
+  // Callable from any thread; does not wait for runs.
   [[nodiscard]] virtual HeldMemory heldMemory() const { return {}; }
-  // Keeps nothing for later runs any more; results that somebody holds stay. Waits for what runs. Throws Canceled.
+  // Frees everything that is kept for later runs; results in use stay. Waits for the current run. Throws Canceled.
   virtual void giveBack(const Control& /*control*/) {}
 };
 
@@ -137,13 +169,13 @@ struct PrepareOptions {
   // The variant's options (Variant::options) that differ from their defaults. Variant::prepare receives all of them.
   OptionValues values{};
   std::optional<Ceilings> ceilings{};  // as measured, for predictions
-  // Somebody is waiting for each result, and others follow: where a fast kernel has to be compiled first, the plan uses
-  // slower ones that are there, while the compiler works for later plans.
+  // A user is waiting for each of several results: if a fast kernel must be compiled first, the plan uses slower
+  // compiled ones, while the compiler prepares it for later plans.
   bool impatient = false;
-  // Devices: kernels find nothing of their data in the device's caches, as the first one after other work would. For
-  // timing: each run then reads a few hundred MB in between, which RunReport::emptying tells.
+  // Devices, for timing: kernels find none of their data in the device's caches, like the first kernel after other
+  // work. Each run then reads a few hundred MB in between; RunReport::emptying holds the time.
   bool emptyCaches = false;
-  // Not null: records what runs do when.
+  // Not null: records the steps of runs.
   std::shared_ptr<RunTrace> trace{};
 };
 

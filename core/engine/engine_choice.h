@@ -10,7 +10,7 @@ struct EngineChoice {
   std::string variant;    // name; empty: the engine's default
   int threads = 0;        // CPU engines: 0 for all cores
   bool verify = false;    // compare every output with the reference
-  int verifyThreads = 0;  // that compare; 0: all cores
+  int verifyThreads = 0;  // for the comparison; 0: all cores
   bool operator==(const EngineChoice&) const = default;
 };
 

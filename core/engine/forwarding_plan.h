@@ -1,5 +1,6 @@
 #pragma once
-// A plan that wraps another one and adds something: what it does not override is the other's, abilities included.
+// Plans that wrap another plan and add something. What a ForwardingPlan does not override is the other plan's,
+// including its abilities.
 
 #include <memory>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/plan.h"
+#include "core/engine/run_report.h"
 
 namespace sscope {
 
@@ -35,5 +37,11 @@ class ForwardingPlan : public Plan {
  private:
   std::unique_ptr<Plan> plan_;
 };
+
+// A plan with the same results whose runs are recorded as a whole if it records nothing itself.
+
+// `name`: for runs whose report names no variant.
+[[nodiscard]] std::unique_ptr<Plan> traced(std::unique_ptr<Plan> plan, std::string name,
+                                           std::shared_ptr<RunTrace> trace);
 
 }  // namespace sscope

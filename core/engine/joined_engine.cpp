@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kAll = ":all";
 
-// What the engines have in common, in words, or each by itself.
+// The text that the engines have in common, or the texts of all.
 std::string listed(const std::vector<Engine*>& parts, std::string EngineInfo::*text) {
   std::string words;
   for (const Engine* part : parts)
@@ -56,9 +56,9 @@ std::vector<std::string> allOf(const EngineSet& engines, std::string_view id) {
   }
   if (threads)
     throw Error(ErrorKind::Usage, std::string(id) + " names the same processor several times",
-                "name one level, such as " + engines.preferred().info().id);
-  if (ids.empty() && absent != nullptr) ids.push_back(absent->id);  // at() says why it is absent
-  if (ids.empty()) ids.emplace_back(id);                            // at() says which there are
+                "name one level of the processor, such as " + engines.preferred().info().id);
+  if (ids.empty() && absent != nullptr) ids.push_back(absent->id);  // at() reports why it is absent
+  if (ids.empty()) ids.emplace_back(id);                            // at() lists the known ids
   return ids;
 }
 
@@ -69,14 +69,15 @@ std::vector<Engine*> partsOf(const EngineSet& engines, std::string_view id) {
     const std::string_view one = id.substr(begin, end - begin);
     begin = end + 1;
     if (one.empty())
-      throw Error(ErrorKind::Usage, "an engine is missing beside a + in " + std::string(id),
+      throw Error(ErrorKind::Usage, "an engine is missing next to a + in " + std::string(id),
                   "write them as in opencl:0+opencl:1");
     const std::vector<std::string> named =
         one.ends_with(kAll) ? allOf(engines, one) : std::vector<std::string>{std::string(one)};
     for (const std::string& each : named) {
-      // Without it: at() would come back here.
+      // Checked first: at() would call this function again.
       if (namesJoined(each))
-        throw Error(ErrorKind::NotFound, "there are no engines " + each, "see `sscope devices` for those there are");
+        throw Error(ErrorKind::NotFound, "there are no engines " + each,
+                    "see `sscope devices` for the engines of this machine");
       parts.push_back(&engines.at(each));
     }
   }
@@ -105,7 +106,7 @@ Ceilings JoinedEngine::measureCeilings(int threads, const Control& control) {
   const std::vector<PrepareOptions> shares = threadSharesOf(parts_, {.threads = threads});
   std::vector<const Engine*> measured;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
-    // The rates of a device are there once.
+    // A device that occurs twice has its rates once.
     const bool again = std::ranges::find(measured, parts_[k]) != measured.end();
     if (again && !parts_[k]->info().hasThreads()) continue;
     measured.push_back(parts_[k]);
@@ -145,7 +146,7 @@ Engine& joinedEngine(const EngineSet& engines, std::string_view id) {
   std::vector<Engine*> parts = partsOf(engines, id);
   if (parts.size() == 1) return *parts.front();
   auto made = std::make_unique<JoinedEngine>(std::move(parts));
-  // One for each set of parts and no more; nobody asks for one whose parts are gone.
+  // One for each set of parts; engines whose parts no longer exist are never requested.
   static std::mutex mutex;
   static std::vector<std::unique_ptr<JoinedEngine>> known;
   const std::lock_guard lock(mutex);

@@ -8,40 +8,37 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/engine/joined_array.h"
+#include "core/engine/forwarding_plan.h"
 #include "core/engine/joined_parts.h"
-#include "core/engine/joiners.h"
-#include "core/engine/plan_arrays.h"
-#include "core/engine/run_trace.h"
-#include "core/engine/traced_plan.h"
+#include "core/engine/plan.h"
+#include "core/engine/run_report.h"
 #include "core/engine/tuning_store.h"
 #include "core/parts/partition.h"
 #include "core/parts/thread_ranks.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 
 namespace {
 
-
-constexpr double kUneven = 1.15;        // a run that takes so many times what equal ends would take is cut again
-constexpr double kWorthCutting = 1e-3;  // seconds; what is shorter says more of starting than of speed
+constexpr double kUneven = 1.15;        // a run that takes longer than balanced parts by this factor is cut again
+constexpr double kWorthCutting = 1e-3;  // seconds; shorter times depend on the start more than on the speed
 constexpr int kMostCuts = 2;            // after the first one
-constexpr int kWarmRuns = 1;            // after each cut, that are not judged
+constexpr int kWarmRuns = 1;            // after each cut; their times are ignored
 
-// What one engine computes, and how it did.
+// The part of one engine, and its last time.
 struct Part {
   Engine* engine = nullptr;
   std::string name;  // namesOfParts
   PrepareOptions options;
-  Range planes;  // of the outputs; none: it has nothing to do
+  Range planes;  // of the outputs; none: the engine is idle
   std::unique_ptr<Workload> workload;
   std::unique_ptr<Plan> plan;
   RunReport report;
   double seconds = 0;  // of the last run
 };
 
-// Equal ones where nobody predicts for one of the engines.
+// Equal weights if there is no prediction for one of the engines.
 std::vector<double> predictedWeights(std::span<Engine* const> engines, std::span<const PrepareOptions> shares,
                                      const VariantTable& variants, const Workload& workload,
                                      const std::string& variant) {
@@ -54,7 +51,7 @@ std::vector<double> predictedWeights(std::span<Engine* const> engines, std::span
   return weights;
 }
 
-// Measured ceilings are those of all engines together.
+// Measured ceilings belong to all engines together.
 PrepareOptions withoutCeilings(const PrepareOptions& options) {
   return {.threads = options.threads,
           .deviceMemoryLimit = options.deviceMemoryLimit,
@@ -84,7 +81,7 @@ class JoinedPlan final : public Plan {
         threads_(static_cast<int>(engines_.size())),
         parts_(engines_.size()) {
     if (axis_ == 0)
-      throw Error(ErrorKind::Unsupported, "data of a single row cannot be cut into parts for " + id_,
+      throw Error(ErrorKind::Unsupported, "one-dimensional data cannot be cut into parts for " + id_,
                   "choose one engine");
     const std::vector<std::string> names = namesOfParts(id_);
     const std::vector<PrepareOptions> shares = threadSharesOf(engines_, withoutCeilings(options));
@@ -108,7 +105,7 @@ class JoinedPlan final : public Plan {
     });
   }
 
-  // Parts stay on devices; where the processor computes one, all go to the host's memory.
+  // Parts stay on devices; if the processor computes a part, all are copied to the host's memory.
   ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs, VolumePool& memory,
                           const Control& control) override {
     if (!onDevices()) return Plan::runResident(inputs, specs, memory, control);
@@ -150,8 +147,7 @@ class JoinedPlan final : public Plan {
     return prepared_;
   }
 
-  // Engines that are not alike may choose other methods or round differently, and where they meet depends on their
-  // speed.
+  // Different engines may choose other methods or round differently, and the cut depends on their speed.
   [[nodiscard]] std::int64_t grain() const override { return alike() ? grain_ : 0; }
 
   [[nodiscard]] std::int64_t scratchBytes() const override {
@@ -190,7 +186,7 @@ class JoinedPlan final : public Plan {
   [[nodiscard]] bool onDevices() const {
     return std::ranges::all_of(engines_, [](const Engine* one) { return one->info().isDevice(); });
   }
-  // Levels of the processor have names of their own; devices have those of their model.
+  // Levels of the processor have different names; devices of one model have the same.
   [[nodiscard]] bool alike() const {
     const EngineInfo& first = engines_.front()->info();
     return std::ranges::all_of(engines_, [&](const Engine* one) {
@@ -207,7 +203,7 @@ class JoinedPlan final : public Plan {
     return part.name + ": " + std::to_string(part.planes.size()) + " of " + std::to_string(count_);
   }
 
-  // work(part, its place, control) at once for each that has planes. Errors name the engine.
+  // Calls work(part, its index, control) concurrently for each part with planes. Errors name the engine.
   template <class Work>
   void forParts(const Control& control, const Work& work) {
     threads_.run(control, [&](reach::Communicator& communicator, const Control& own) {
@@ -226,7 +222,7 @@ class JoinedPlan final : public Plan {
     });
   }
 
-  // Cuts and prepares, again where plans say that parts must begin at multiples of more than one plane.
+  // Cuts and prepares, and repeats it if plans require that parts begin at multiples of more than one plane.
   void prepare(const std::vector<double>& weights, const Control& control) {
     cut(weights);
     prepareParts(control);
@@ -250,7 +246,7 @@ class JoinedPlan final : public Plan {
       parts_[k].planes = {std::min(steps[k].begin * step_, count_), std::min(steps[k].end * step_, count_)};
   }
 
-  // Canceled, it is done again before the next run.
+  // If it is canceled, it is repeated before the next run.
   void prepareParts(const Control& control) {
     prepared_ = false;
     for (Part& part : parts_) part.plan.reset();
@@ -266,7 +262,7 @@ class JoinedPlan final : public Plan {
     prepared_ = true;
   }
 
-  // What a search has found for the whole serves a part of it.
+  // Tuned values of the whole are used for its parts, too.
   [[nodiscard]] OptionValues tunedForWhole(const Part& part) const {
     const Variant& row = variants_.at(whole_->name(), part.engine->info().kind, variant_);
     const std::optional<TunedTiles> tuned = rememberedTiles(row, part.engine->info(), *whole_);
@@ -291,20 +287,20 @@ class JoinedPlan final : public Plan {
     return reportOf(seconds);
   }
 
-  // What parts are weighed by: devices by their own clock, because copies share a bus and the host's memory with each
-  // other and say little about the device.
+  // The seconds by which parts are weighted: for devices those of their own clock, because copies share a bus and the
+  // host's memory and depend little on the device.
   [[nodiscard]] double weighedSeconds(const Part& part) const {
     const double kernel = part.report.phases.kernel;
     return onDevices() && kernel > 0 ? kernel : part.seconds;
   }
 
-  // Whether engines ended so far apart that other parts would serve better.
+  // Whether the engines ended so far apart that another cut is better.
   void judge() {
     if (++runs_ <= kWarmRuns || cuts_ >= kMostCuts) return;
     std::vector<double> speeds;
     double longest = 0, all = 0;
     for (const Part& part : parts_) {
-      if (part.planes.size() == 0) return;  // there are not enough planes to share
+      if (part.planes.size() == 0) return;  // there are fewer planes than engines
       const double seconds = weighedSeconds(part);
       longest = std::max(longest, seconds);
       speeds.push_back(static_cast<double>(part.planes.size()) / std::max(seconds, 1e-9));
@@ -329,7 +325,7 @@ class JoinedPlan final : public Plan {
       reports.push_back(part.report);
     }
     RunReport report = joinedReport(engines, reports, whole_->work());
-    // Dense filters count more than the workload does; what parts compute around their own does not count.
+    // Dense filters count more operations than the workload; operations on halos do not count.
     if (own > 0) report.operations *= counted / own;
     report.phases.total = seconds;
     report.why += (report.why.empty() ? "" : "; ") + ("planes along " + std::string(1, "xyz"[axis_])) + ": " + shares;
@@ -348,23 +344,19 @@ class JoinedPlan final : public Plan {
   std::string variant_;
   std::size_t axis_;
   std::int64_t count_;      // planes of the outputs
-  std::int64_t step_ = 1;   // parts begin at multiples of so many
-  std::int64_t grain_ = 1;  // of the parts' plans; 0: parts differ from the whole in roundings
+  std::int64_t step_ = 1;   // parts begin at multiples of this
+  std::int64_t grain_ = 1;  // of the parts' plans; 0: parts round differently from the whole
   reach::ThreadRanks threads_;
   std::vector<Part> parts_;
-  std::vector<VolumePool> pools_;  // of parts whose results come to the host's memory after all
-  int runs_ = 0;                   // since it was cut
+  std::vector<VolumePool> pools_;  // for parts whose results are copied to the host's memory
+  int runs_ = 0;                   // since the last cut
   int cuts_ = 0;
-  std::vector<double> weights_;     // that it is cut by
-  std::vector<double> newWeights_;  // not empty: to be cut by before the next run
+  std::vector<double> weights_;     // of the current cut
+  std::vector<double> newWeights_;  // not empty: cut by these before the next run
   bool prepared_ = false;
 };
 
-}  // namespace
-
-namespace {
-
-// By the plan that devices have for this; null: there is none.
+// The plan that devices have for sharing this workload; null if there is none.
 std::unique_ptr<Plan> preparedTogether(const JoinedEngine& engine, const VariantTable& variants,
                                        const std::string& variant, const Workload& workload,
                                        std::span<const double> weights, const PrepareOptions& options,
@@ -384,7 +376,7 @@ std::unique_ptr<Plan> prepareJoined(const JoinedEngine& engine, const VariantTab
                                     const std::string& variant, const PrepareOptions& options, const Control& control) {
   for (const Joiner& joiner : joiners()) {
     if (joiner.workload != workload.name()) continue;
-    // Ranks ask each other's plans for more than a traced plan shows.
+    // Ranks cast plans to interfaces that a traced plan does not have.
     PrepareOptions own = withoutCeilings(options);
     own.trace.reset();
     const auto recorded = [&](std::unique_ptr<Plan> plan) {

@@ -12,6 +12,7 @@
 #include "core/engine/resident_array.h"
 #include "core/engine/run_report.h"
 #include "core/volume/array_view.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -20,7 +21,7 @@ struct Inputs {
   // Nonzero: the bytes are the same as in every earlier run with this identity, so a device may keep its copy.
   // 0: read them again.
   std::uint64_t identity = 0;
-  // As many as arrays, or none: an input that lives where it was computed, whose view has no data; null for the others.
+  // As many as arrays, or none: an input that stays where it was computed, whose view has no data; null for the others.
   // Only for plans that take them (Plan::readsResident).
   std::span<const std::shared_ptr<ResidentArray>> resident{};
 };
@@ -33,7 +34,7 @@ struct PlanBuffer {
   std::string what;  // "between passes"
   std::int64_t bytes = 0;
   bool onDevice = false;
-  std::string engine{};  // of several that compute together; empty: the plan's own
+  std::string engine{};  // one of a joined engine; empty: the plan's own
 };
 
 class Plan {
@@ -44,17 +45,17 @@ class Plan {
   // the contents of the outputs are then undefined. Not for concurrent runs of the same plan.
   virtual RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) = 0;
 
-  // The same, but the outputs stay where they are computed. `specs`: the workload's outputs; `memory` is for those that
-  // live in the host's memory, which is always so where a device computes in pieces that it cannot hold together.
+  // The same, but the outputs stay where they are computed. `specs`: the workload's outputs; `memory` is for outputs in
+  // the host's memory: there are always some if a device computes in pieces whose outputs do not fit together.
   [[nodiscard]] virtual ResidentRun runResident(const Inputs& inputs, std::span<const ArraySpec> specs,
                                                 VolumePool& memory, const Control& control);
 
-  // Whether inputs may be arrays that live on the plan's engine (Inputs::resident); what is not there any more comes
-  // from the host.
+  // Whether inputs may be arrays on the plan's engine (Inputs::resident); arrays that have left it are read from the
+  // host.
   [[nodiscard]] virtual bool readsResident() const { return false; }
 
-  // Whether run() computes in parts to copy other parts beside its kernels. Those of runResident() then compute the
-  // whole at once, and give the same to the last bit.
+  // Whether run() computes in parts to copy other parts beside its kernels. runResident() then computes the whole at
+  // once, with the same bits.
   [[nodiscard]] virtual bool overlapsCopies() const { return false; }
 
   // Turns this plan into one for a workload that differs only in numbers, such as the weights of filters of the same
@@ -62,14 +63,14 @@ class Plan {
   // not be run again.
   [[nodiscard]] virtual bool adopt(const Workload& /*workload*/, const Control& /*control*/) { return false; }
 
-  // Parts of the workload (Workload::cutTo) have the bits of the whole if they begin at a multiple of so many planes of
-  // the whole along the slowest axis of the first input, and end at one or at the end of the whole. 1: any parts. 0:
-  // not even those.
+  // Parts of the workload (Workload::cutTo) have the bits of the whole if they begin at a multiple of this number of
+  // planes along the slowest axis of the first input, and end at a multiple or at the end of the whole. 1: all parts
+  // have. 0: no part has.
   [[nodiscard]] virtual std::int64_t grain() const { return 1; }
 
   // Bytes of host memory that the plan holds or will allocate, besides inputs and outputs.
   [[nodiscard]] virtual std::int64_t scratchBytes() const = 0;
-  // All of it one by one, on devices as well; what runs of other plans may use, too, is among it.
+  // The single buffers of the plan, including those on devices and those that it shares with other plans.
   [[nodiscard]] virtual std::vector<PlanBuffer> buffers() const;
   // Details in one line for people: tile shapes, the method of each filter.
   [[nodiscard]] virtual std::string description() const = 0;
@@ -77,5 +78,15 @@ class Plan {
   // What else the plan can do, for abilityOf() (core/base/ability.h): the interface of this type; null if it has none.
   [[nodiscard]] virtual void* findAbility(const std::type_info& /*ability*/) { return nullptr; }
 };
+
+// Throws Error(Usage) unless the arrays have the types and extents of the plan's workload.
+void requireArrays(const Workload& workload, const Inputs& inputs, std::span<const ArrayView> outputs);
+// The same for a plan that keeps only the specifications of its arrays.
+void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
+                   std::span<const ArrayView> outputs);
+
+// The same for outputs that the plan allocates itself, given by their specifications.
+void requireArrays(std::span<const ArraySpec> in, std::span<const ArraySpec> out, const Inputs& inputs,
+                   std::span<const ArraySpec> outputs);
 
 }  // namespace sscope

@@ -13,7 +13,7 @@ namespace sscope {
 
 namespace {
 
-// Copies all elements of a view to one of the same type and extents, rows at once where both have them without gaps.
+// Copies all elements of a view to one of the same type and extents, whole rows if both store them without gaps.
 void copyView(const ConstArrayView& from, const ArrayView& to) {
   const auto [nx, ny, nz, nc] = from.extent;
   const auto size = static_cast<std::int64_t>(bytesOf(from.type));
@@ -22,7 +22,7 @@ void copyView(const ConstArrayView& from, const ArrayView& to) {
   };
   const bool dense = denseRow(from) && denseRow(to);
   std::int64_t width = nx, components = nc, rows = ny;
-  // A slice across x has as many rows as voxels.
+  // In a slice across x, each voxel is a row of its own.
   constexpr std::int64_t kShortRow = 256;
   const auto denseSlice = [row = nx * nc](const auto& view) { return view.stride[1] == row; };
   if (dense && width * components * size <= kShortRow && denseSlice(from) && denseSlice(to))
@@ -40,7 +40,7 @@ void copyView(const ConstArrayView& from, const ArrayView& to) {
         std::memcpy(out + (x * to.stride[0] + c * to.stride[3]) * size,
                     in + (x * from.stride[0] + c * from.stride[3]) * size, static_cast<std::size_t>(size));
   };
-  // One core does not copy as fast as the memory does; what is small is there before others have woken up.
+  // One core does not reach the bandwidth of the memory; small copies end before other threads have started.
   constexpr std::int64_t kSmall = 512 << 10;
   const std::int64_t rowBytes = std::max<std::int64_t>(1, width * components * size);
   if (rows * nz * rowBytes <= kSmall) {
@@ -123,7 +123,7 @@ class HostArray final : public ResidentArray {
 }  // namespace
 
 std::int64_t voxelsOfEvery(const ArraySpec& spec, std::int64_t step) {
-  if (step < 1) throw Error(ErrorKind::Usage, "samples of a result are at least one voxel apart");
+  if (step < 1) throw Error(ErrorKind::Usage, "samples of a result must be at least one voxel apart");
   const std::int64_t voxels = spec.extent[0] * spec.extent[1] * spec.extent[2];
   return (voxels + step - 1) / step;
 }
@@ -144,15 +144,15 @@ std::shared_ptr<ResidentArray> hostArray(std::string engine, std::shared_ptr<con
 void requireBox(const ArraySpec& spec, const Box& box) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (box.begin[axis] < 0 || box.end[axis] > spec.extent[axis] || box.begin[axis] >= box.end[axis])
-      throw Error(ErrorKind::Usage, "a part of a result was asked for that it does not have", "ask for voxels inside");
+      throw Error(ErrorKind::Usage, "the requested part lies outside the result", "request voxels inside");
 }
 
 void requireBoxes(const ArraySpec& spec, std::span<const BoxCopy> boxes) {
   for (const auto& [box, to] : boxes) {
     requireBox(spec, box);
     if (to.type != spec.type || to.extent != std::array{box.size(0), box.size(1), box.size(2), spec.extent[3]})
-      throw Error(ErrorKind::Usage, "a part of a result does not fit where it was to go",
-                  "give it memory of its type and extents");
+      throw Error(ErrorKind::Usage, "a part of a result does not fit its destination",
+                  "provide memory of its type and extents");
   }
 }
 

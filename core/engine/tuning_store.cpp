@@ -1,6 +1,8 @@
 #include "core/engine/tuning_store.h"
 
-#include "core/base/cache_entries.h"
+#include <nlohmann/json.hpp>
+
+#include "core/base/json.h"
 
 namespace sscope {
 

@@ -1,5 +1,5 @@
 #pragma once
-// Remembers the fastest of a variant's candidates (core/measure/tune.h) between runs, in the cache directory.
+// Stores the fastest of a variant's candidates (core/measure/tune.h) between runs, in the cache directory.
 
 #include <optional>
 #include <string>

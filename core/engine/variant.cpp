@@ -1,6 +1,7 @@
 #include "core/engine/variant.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -9,15 +10,13 @@
 #include "core/engine/forwarding_plan.h"
 #include "core/engine/joined_engine.h"
 #include "core/engine/joined_plan.h"
-#include "core/engine/traced_plan.h"
 #include "core/engine/tuning_store.h"
-#include "core/engine/variant_texts.h"
 
 namespace sscope {
 
 namespace {
 
-// A plan whose tiles a search has chosen.
+// A plan with tuned tiles.
 class RememberedPlan final : public ForwardingPlan {
  public:
   RememberedPlan(std::unique_ptr<Plan> plan, std::string date)
@@ -44,7 +43,7 @@ class RememberedPlan final : public ForwardingPlan {
   std::string date_;
 };
 
-// Variants that can do it there, as advice.
+// A remedy that names variants that can run the workload on this engine.
 std::string remedyFor(const std::vector<const Variant*>& rows, const EngineInfo& engine, const Workload& workload) {
   std::string able;
   for (const Variant* row : rows)
@@ -88,7 +87,7 @@ const Variant& VariantTable::at(std::string_view workload, const EngineInfo& eng
   if (!name.empty() || all.empty()) return at(workload, engine.kind, name);
   const auto own = std::ranges::find_if(all, [&](const Variant* row) { return row->belongsTo(engine) && !row->lower; });
   if (own == all.end())
-    throw Error(ErrorKind::Unsupported, engine.id + " has nothing that computes the workload " + std::string(workload),
+    throw Error(ErrorKind::Unsupported, engine.id + " has no variant for the workload " + std::string(workload),
                 "choose another engine");
   return **own;
 }
@@ -129,6 +128,45 @@ std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& work
   if (!tuned || tuned->values.empty()) return prepared();
   complete.values = completeOptions(row.options, tuned->values);
   return std::make_unique<RememberedPlan>(prepared(), tuned->date);
+}
+
+namespace {
+
+// Paragraphs by keys such as "bank/tuned (device)".
+using Texts = std::map<std::string, std::string, std::less<>>;
+
+void readInto(Texts& texts, const VariantFile& file) {
+  const std::string workload(file.name.substr(0, file.name.rfind('.')));
+  std::string* section = nullptr;
+  for (std::size_t at = 0; at < file.text.size();) {
+    const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
+    const std::string_view line = file.text.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("## ")) {
+      section = &texts[workload + "/" + std::string(line.substr(3))];
+    } else if (section && !line.empty()) {
+      if (!section->empty()) *section += ' ';
+      *section += line;
+    }
+  }
+}
+
+const Texts& texts() {
+  static const Texts all = [] {
+    Texts read;
+    for (const VariantFile& file : variantFiles()) readInto(read, file);
+    return read;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::string variantText(std::string_view workload, std::string_view variant, EngineKind kind) {
+  const std::string key = std::string(workload) + "/" + std::string(variant);
+  auto found = texts().find(key + (hasThreads(kind) ? " (processor)" : " (device)"));
+  if (found == texts().end()) found = texts().find(key);
+  return found == texts().end() ? std::string() : found->second;
 }
 
 }  // namespace sscope

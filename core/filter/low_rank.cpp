@@ -25,7 +25,7 @@ struct Cross {
   std::vector<double> column, row;
 };
 
-// Crosses that leave no more of each element than `tolerance` has there.
+// Crosses whose remainder is at most `tolerance` at each element.
 std::optional<std::vector<Cross>> crossesOf(Matrix rest, const std::vector<double>& tolerance, std::size_t most,
                                             const Control& control = {}) {
   std::vector<Cross> crosses;
@@ -51,7 +51,7 @@ std::optional<std::vector<Cross>> crossesOf(Matrix rest, const std::vector<doubl
   }
 }
 
-// The taps with lines along `outer` as columns: rows are places along it, columns all others, lower axes fastest.
+// The taps as a matrix: rows are positions along `outer`, columns all others, lower axes fastest.
 Matrix unfolded(const DenseTaps& taps, std::size_t outer) {
   std::array<std::size_t, 2> inner{};
   for (std::size_t a = 0, i = 0; a < 3; ++a)
@@ -72,8 +72,8 @@ std::vector<double> magnitudes(const std::vector<double>& values, double factor)
   return all;
 }
 
-// What may be left of a plane that `column` multiplies, so that no tap of any place along it is off by more than
-// `tolerance` of itself.
+// The allowed remainder of a plane that `column` multiplies, so that the error of each tap is at most `tolerance` of
+// itself.
 std::vector<double> planeTolerance(const Matrix& taps, const std::vector<double>& column, double tolerance) {
   std::vector<double> most(taps.columns, std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < taps.rows(); ++i)
@@ -82,7 +82,7 @@ std::vector<double> planeTolerance(const Matrix& taps, const std::vector<double>
   return most;
 }
 
-// The axis that has the magnitude of a term; the others' largest weights are 1.
+// The axis that holds the magnitude of a term; the largest weights of the others are 1.
 std::size_t carrier(const DenseTaps& taps) {
   for (std::size_t a = 0; a < 3; ++a)
     if (taps.size[a] > 1) return a;
@@ -122,14 +122,14 @@ std::vector<SeparableTerm> termsAlong(std::size_t outer, const DenseTaps& taps, 
   return terms;
 }
 
-// Nothing where a term is not zero and the tap is.
+// Empty if a term is nonzero where the tap is zero.
 std::optional<LowRank> judged(std::vector<SeparableTerm> terms, const DenseTaps& taps) {
   LowRank result{std::move(terms), 0, 1};
   Stencil sum, magnitude;
   sum.terms = magnitude.terms = result.terms;
   for (std::size_t t = 0; t < sum.terms.size(); ++t)
     for (std::size_t a = 0; a < 3; ++a) {
-      sum.terms[t].axis[a].anchor = magnitude.terms[t].axis[a].anchor = 0;  // one outside would make the box larger
+      sum.terms[t].axis[a].anchor = magnitude.terms[t].axis[a].anchor = 0;  // an anchor outside would enlarge the box
       for (double& w : magnitude.terms[t].axis[a].weights) w = std::abs(w);
     }
   const std::vector<double> all = sum.expanded().weights, scale = magnitude.expanded().weights;
@@ -146,7 +146,7 @@ std::optional<LowRank> judged(std::vector<SeparableTerm> terms, const DenseTaps&
 }
 
 constexpr double kSmallest = 1e-30, kLargest = 1e30;
-// What is flushed to zero below the smallest normal number must not be multiplied by much.
+// The factors are limited, because they amplify values that were flushed to zero.
 constexpr double kLargestNarrow = 16;
 
 bool moderate(double largest) { return largest >= kSmallest && largest <= kLargest; }
@@ -173,8 +173,8 @@ std::shared_ptr<const LowRankSum> sumOf(const DenseTaps& taps, Precision precisi
   const double accepted = narrow ? 1e-6 * std::sqrt(static_cast<double>(taps.count())) : 1e-13;
   auto found = lowRank(taps, accepted / 4, most);
   if (!found) return nullptr;
-  // Of one output: each weight is rounded, then one product and one sum for each; terms are added up, and the result is
-  // rounded to what is stored.
+  // Roundings of one output: each weight, then a product and a sum for each weight, the sum of the terms, and the
+  // conversion of the result.
   const double roundings = static_cast<double>(lines) + static_cast<double>(found->terms.size()) + 6;
   const auto fits = [&](double unit, double stored) {
     const double share = roundings * unit / (1 - roundings * unit);
@@ -231,7 +231,8 @@ std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, st
   return best;
 }
 
-// Choosing a method, predicting its time and preparing it all ask for the same taps: the last answers are kept.
+// The choice of a method, the prediction of its time and the preparation need the same taps, so the last results are
+// kept.
 std::shared_ptr<const LowRankSum> lowRankSum(const DenseTaps& taps, Precision precision) {
   struct Answer {
     DenseTaps taps;

@@ -1,5 +1,5 @@
 #pragma once
-// Dense taps as a sum of few separable terms, within what results are judged by.
+// Dense taps as a sum of few separable terms, within the accepted error of results.
 
 #include <memory>
 #include <optional>
@@ -18,26 +18,26 @@ struct LowRank {
   double remainder = 0, amplification = 1;
 };
 
-// With remainder <= tolerance, by crosses: the plane through the largest tap times the line through it is taken away
-// until little enough is left, and each plane is taken apart in the same way (Gaussian elimination with complete
+// With remainder <= tolerance, by crosses: the product of the plane and the line through the largest tap is subtracted
+// until the remainder is small enough, and each plane is decomposed in the same way (Gaussian elimination with complete
 // pivoting; for planes: L. Mirsky's low rank approximation by skeletons, S. Goreinov et al., Linear Algebra Appl. 261,
-// 1997). Nothing if that takes more than `most` terms, or if a tap is zero where a term is not.
+// 1997). Empty if that takes more than `most` terms, or if a tap is zero where a term is not.
 [[nodiscard]] std::optional<LowRank> lowRank(const DenseTaps& taps, double tolerance, std::size_t most);
 
-// How many such crosses it takes until nothing above `tolerance` times the largest tap is left of any tap: for a plane
-// the rank of the matrix, for a box an upper bound of the number of separable terms. 0 for taps that are all 0; nothing
-// if it takes more than `most`, or if a tap is not finite. Throws Canceled.
+// The number of such crosses until the remainder of every tap is at most `tolerance` times the largest tap: for a plane
+// the rank of the matrix, for a box an upper bound of the number of separable terms. 0 if all taps are 0; empty if it
+// takes more than `most`, or if a tap is not finite. Throws Canceled.
 [[nodiscard]] std::optional<std::size_t> crossRank(const DenseTaps& taps, double tolerance, std::size_t most,
                                                    const Control& control);
 
-// How engines compute a dense filter so: every output is off by no more than is accepted of any sum of its products
-// (core/measure/verify.cpp), whatever the data are, as long as they are finite.
+// The terms with which engines compute a dense filter: for all finite data, the error of every output is within the
+// accepted error of a sum of its products (core/measure/verify.cpp).
 struct LowRankSum {
   std::vector<SeparableTerm> terms;
-  bool wide = false;  // terms cancel so far that data of single precision are summed in double precision
+  bool wide = false;  // terms cancel so much that single-precision data are summed in double precision
 };
-// For workloads of this precision. Null where there is none, or where it takes more products than the dense sum; taps
-// of rank one are a product of lines (factored()) and no such sum.
+// For workloads of this precision. Null if there is no such sum, or if it takes more products than the dense sum; taps
+// of rank one are a product of lines (factored()) and not such a sum.
 [[nodiscard]] std::shared_ptr<const LowRankSum> lowRankSum(const DenseTaps& taps, Precision precision);
 
 }  // namespace sscope

@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kMedianOfNormal = 0.6744897501960817;  // of |x| in units of the standard deviation
 constexpr std::int64_t kMostPlaces = 1 << 20;
-constexpr std::int64_t kAtOnce = 1 << 14;  // between two looks at the control
+constexpr std::int64_t kAtOnce = 1 << 14;  // values between two checks of the control
 
-// An axis of the data as the differences see it.
+// An axis of the data for the differences.
 struct Axis {
   std::int64_t stride = 0;
   bool used = false;
@@ -27,8 +27,8 @@ double secondDifferences(const T* at, const std::array<Axis, 3>& axes, std::size
   return along(-axes[axis].stride) - 2 * along(0) + along(axes[axis].stride);
 }
 
-// visit(index along each axis) for those of at most kMostPlaces places, evenly spread, whose index along `axis` is in
-// begin..end-1; there is no more than one along those behind it.
+// Calls visit(index along each axis) for those of at most kMostPlaces evenly spread places whose index along `axis` is
+// in begin..end-1; axes after it have extent 1.
 template <class Visit>
 void forSomePlaces(const std::array<std::int64_t, 4>& places, std::size_t axis, std::int64_t begin, std::int64_t end,
                    const Control& control, const Visit& visit) {
@@ -85,7 +85,7 @@ void ScaleSum::add(const ConstArrayView& part, std::int64_t first, std::int64_t 
       high_ = std::max(high_, value);
     });
     if (!differences) return;
-    // Where it is used, a plane is the middle of three.
+    // If the axis is used, a plane is the middle of three.
     const std::int64_t before = used_[axis_] ? 1 : 0;
     forSomePlaces(places, axis_, std::max<std::int64_t>(0, begin - before), std::min(places[axis_], end - before),
                   control, [&](const auto& index) {
@@ -101,11 +101,11 @@ void ScaleSum::add(VolumeSource& source, std::int64_t begin, std::int64_t end, c
   constexpr std::int64_t kBytesAtOnce = std::int64_t{4} << 20;
   const std::int64_t planes = whole_.extent[axis_], plane = whole_.bytes() / planes;
   const std::int64_t atOnce = std::clamp<std::int64_t>(kBytesAtOnce / plane, 1, planes);
-  const std::int64_t stop = std::min(planes, end + 1);  // of what is read: the neighbors too
+  const std::int64_t stop = std::min(planes, end + 1);  // the end of the planes to read, neighbors included
   std::vector<std::byte> voxels(static_cast<std::size_t>((std::min(atOnce, planes) + 2) * plane));
-  std::int64_t held = std::max<std::int64_t>(0, begin - 1), until = held;  // planes that are in memory
+  std::int64_t held = std::max<std::int64_t>(0, begin - 1), until = held;  // planes in memory
   for (std::int64_t done = begin; done < end;) {
-    control.report(static_cast<double>(done - begin) / static_cast<double>(end - begin), "looking at the values");
+    control.report(static_cast<double>(done - begin) / static_cast<double>(end - begin), "examining the values");
     const std::int64_t next = std::min(stop, until + atOnce);
     const auto place = static_cast<std::size_t>((until - held) * plane);
     source.read(until, next, std::span(voxels).subspan(place, static_cast<std::size_t>((next - until) * plane)),
@@ -122,7 +122,7 @@ void ScaleSum::add(VolumeSource& source, std::int64_t begin, std::int64_t end, c
                    whole_.extent[3] * whole_.extent[0] * whole_.extent[1], 1};
     add(view, held, done, seen, control);
     done = seen;
-    // The last two are the neighbors of what comes.
+    // The last two planes are the neighbors of the next ones.
     const std::int64_t keep = std::max(held, until - 2);
     std::memmove(voxels.data(), voxels.data() + (keep - held) * plane,
                  static_cast<std::size_t>((until - keep) * plane));
@@ -152,8 +152,8 @@ void ScaleSum::add(const std::vector<double>& seen) {
 DataScale ScaleSum::scale() {
   if (!(high_ >= low_)) return {};
   DataScale scale{0, high_ - low_, low_};
-  // Constant data are no noise; where hardly anything varies, what does are edges.
-  constexpr std::int64_t kFewest = 10;  // of so many places one varies
+  // Constant data have no noise; if few places vary, they are edges.
+  constexpr std::int64_t kFewest = 10;  // at least one of this number of places varies
   if (differences_.empty() || std::ssize(differences_) * kFewest < finite_) return scale;
   const auto middle = differences_.begin() + std::ssize(differences_) / 2;
   std::nth_element(differences_.begin(), middle, differences_.end());

@@ -2,11 +2,16 @@
 // The computation of one row of a bank.
 
 #include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
-#include "core/filter/entropy_window.h"
+#include "core/boundary/boundary.h"
 #include "core/filter/formula/formula.h"
 #include "core/filter/range_window.h"
 #include "core/filter/rank_window.h"
@@ -41,19 +46,49 @@ struct Operator {
   [[nodiscard]] const RangeWindow* range() const { return std::get_if<RangeWindow>(&kind); }
   [[nodiscard]] const EntropyWindow* entropy() const { return std::get_if<EntropyWindow>(&kind); }
   [[nodiscard]] const Formula* formula() const { return std::get_if<Formula>(&kind); }
-  // Extents and anchor of the smallest box that holds the output's place and all values it reads, of any input.
+  // Extents and anchor of the smallest box that holds the output's place and all values that it reads, of any input.
   [[nodiscard]] std::array<std::int64_t, 3> size() const;
   [[nodiscard]] std::array<std::int64_t, 3> anchor() const;
-  // What it reads of its input number `input`.
+  // The offsets that it reads of its input number `input`.
   [[nodiscard]] OperatorReach reach(std::size_t input) const;
-  // Number of values that an output is made of; taps are counted densely.
+  // The number of values per output; taps are counted densely.
   [[nodiscard]] std::int64_t taps() const;
 };
 
-// Whether two give the same for all data, whatever their names. Taps that are equal as numbers count, not as sums.
+// Whether two operators give the same for all data, regardless of names. Taps are compared as numbers.
 [[nodiscard]] bool sameComputation(const Operator& a, const Operator& b);
 
 // Mirrored through the anchor.
 [[nodiscard]] Operator flipped(Operator given);
+
+// An operator and its inputs: earlier nodes, or the data.
+struct ProgramNode {
+  Operator op;
+  std::vector<std::size_t> inputs;
+  std::optional<std::size_t> stepOf = {};  // the node of the previous step, if it is one of several steps
+};
+inline constexpr std::size_t kSource = static_cast<std::size_t>(-1);
+
+// The computation of one recipe: one operator, or several of which the last gives the result. Their inputs are nodes of
+// this part, or the recipe's own inputs.
+struct ProgramPart {
+  std::vector<ProgramNode> nodes;
+
+  ProgramPart() = default;
+  // An operator, or a value that converts to one, is a part.
+  template <class Kind>
+  requires std::constructible_from<Operator, Kind> ProgramPart(Kind kind) {  // NOLINT: see above
+    add(Operator(std::move(kind)), {rowInput(0)});
+  }
+  // The place of the recipe's input number i.
+  [[nodiscard]] static constexpr std::size_t rowInput(std::size_t i) { return kSource - i; }
+  // Adds a node and returns its place.
+  std::size_t add(Operator op, std::vector<std::size_t> inputs);
+};
+
+// Shortens a linear operator that reaches farther than data of these extents: taps that the boundary rule leads to the
+// same voxel, or to the constant, are added, so that at most 2 extent + 1 remain along an axis. The results are the
+// same except for rounding. Other operators are returned unchanged.
+[[nodiscard]] Operator foldedOperator(Operator op, const std::array<std::int64_t, 3>& extent, Boundary boundary);
 
 }  // namespace sscope

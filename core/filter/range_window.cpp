@@ -31,8 +31,8 @@ std::vector<double> rangeExponents(const RangeWindow& window) {
   return exponents;
 }
 
-// Roundings of the scale (twice), a difference, a product and a square, twice each where they are squared, of the sums
-// of a patch, and of the exponents; then 4 of an exponential, 2 of a product with its difference, and the sums.
+// Counts the roundings of the scale (twice), a difference, a product and a square (twice each if squared), the sums of
+// a patch, and the exponents; then 4 for an exponential, 2 for a product with its difference, and the sums.
 double rangeError(const RangeWindow& window) {
   constexpr double kUnit = 0x1p-24, kLargestExponent = 30;
   const double sums = static_cast<double>(2 * (window.patch[0] + window.patch[1] + window.patch[2]));
@@ -52,8 +52,8 @@ RangeWindow bilateralWindow(const std::array<double, 3>& sigma, double range, st
     window.reach[a] = radius > 0 ? radius : static_cast<std::int64_t>(std::floor(truncate * sigma[a] + 0.5));
     if (window.reach[a] > kLargestReach)
       throw Error(ErrorKind::Usage,
-                  "the window would reach " + std::to_string(window.reach[a]) + " voxels far, and " +
-                      std::to_string(kLargestReach) + " is the most",
+                  "the window would reach " + std::to_string(window.reach[a]) + " voxels far, and at most " +
+                      std::to_string(kLargestReach) + " are possible",
                   "choose a shorter sigma, a smaller truncate or a radius");
   }
   return window;

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace sscope {
 
@@ -35,7 +35,7 @@ std::vector<const FilterRecipe*> FilterBank::results() const {
 
 namespace {
 
-// "gaussian 12" without its number: what stands before the last space or hyphen when only digits follow.
+// "gaussian 12" without its number: the part before the last space or hyphen if only digits follow.
 std::string_view withoutNumber(std::string_view name) {
   const std::size_t gap = name.find_last_of(" -");
   if (gap == std::string_view::npos || gap == 0 || gap + 1 == name.size()) return name;

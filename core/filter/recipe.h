@@ -1,5 +1,5 @@
 #pragma once
-// The recipes of a filter (family and parameters) and of a bank: what is edited and saved.
+// The recipes of a filter (family and parameters) and of a bank, as they are edited and saved.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace sscope {
 struct FilterRecipe {
   std::string name;         // unique within a bank; names the output file
   std::string family;       // "gaussian", "sobel", ... "custom"
-  OptionValues parameters;  // those with default values may be left out
+  OptionValues parameters;  // default values may be omitted
   DenseTaps taps;           // family "custom" only
   bool flip = false;        // true convolution instead of correlation
   bool enabled = true;
@@ -29,7 +29,7 @@ struct FilterRecipe {
   bool operator==(const FilterRecipe&) const = default;
 };
 
-// The type of stored results: what rows and data need ("auto"), the input's type ("same"), or another one.
+// The type of stored results: chosen by rows and data ("auto"), the input's type ("same"), or a given one.
 struct OutputType {
   std::optional<ElementType> type;  // empty: "auto" or "same"
   bool automatic = false;
@@ -38,7 +38,7 @@ struct OutputType {
 [[nodiscard]] std::string toString(OutputType output);
 [[nodiscard]] std::optional<OutputType> parseOutputType(std::string_view text);
 
-// What stands in a recipe's list of inputs for the data themselves. No row that others read may have this name.
+// The name of the data in a recipe's list of inputs. No row that others read may have this name.
 inline constexpr const char* kSourceName = "source";
 
 struct FilterBank {
@@ -46,13 +46,12 @@ struct FilterBank {
   Boundary boundary = Boundary::nearest;
   double constant = 0;  // the value outside for Boundary::constant
   OutputType output{std::nullopt, true};
-  double unit =
-      1;  // of the data that it is run on (core/filter/program/data_unit.h); no part of what is edited and saved
+  double unit = 1;  // of the data of a run (core/filter/program/data_unit.h); not edited or saved
   bool operator==(const FilterBank&) const = default;
 
   [[nodiscard]] std::vector<const FilterRecipe*> enabled() const;
-  // The type of its results on data of this type. "auto": the data's own where every result holds values of the data,
-  // as order statistics do; f64 for results of u32, i32 and f64, of whose digits f32 holds too few; else f32.
+  // The type of its results on data of this type. "auto": the data's type if every result holds values of the data, as
+  // order statistics do; f64 for results of u32, i32 and f64, which have more digits than f32; else f32.
   [[nodiscard]] ElementType outputType(ElementType input) const;
   // The enabled ones that are not intermediate.
   [[nodiscard]] std::vector<const FilterRecipe*> results() const;
@@ -71,7 +70,7 @@ class FilterNames {
   std::unordered_map<std::string, std::int64_t> next_;  // next number to try, by name without number
 };
 
-// A name that no recipe of the bank has, as by FilterNames.
+// A name that no recipe of the bank has, chosen like FilterNames.
 [[nodiscard]] std::string uniqueName(const FilterBank& bank, std::string_view wanted);
 
 }  // namespace sscope

@@ -26,7 +26,7 @@ FileIdentity FileIdentity::of(const fs::path& file) {
 
 bool FileIdentity::same(const FileIdentity& other) const {
   if (inode != 0 && device == other.device && inode == other.inode) return true;
-  // By name even if both are there: a file that was replaced meanwhile is another one on the disk.
+  // Also compared by name if both exist: a file that was replaced meanwhile has another inode.
   return name == other.name;
 }
 
@@ -93,8 +93,8 @@ void requireOwnData(const VolumeIo& io, const fs::path& volume, bool asked) {
     if (!fs::exists(file, code) || (one.same(header) && one.same(named))) continue;
     throw Error(ErrorKind::Usage,
                 "cannot write " + volume.string() +
-                    (one.same(named) ? ": it is there already, and not with its header " + files.front().string()
-                                     : ": that would replace " + file.string() + ", which is not its own"),
+                    (one.same(named) ? ": it exists already, without its header " + files.front().string()
+                                     : ": that would replace " + file.string() + ", which does not belong to it"),
                 "choose another name, or remove " + file.string() + " first");
   }
 }

@@ -15,8 +15,8 @@
 
 namespace sscope {
 
-// A file identified by device and inode, so that links, relative paths and other spellings make no difference; a
-// missing file is identified by its name.
+// Identifies a file by device and inode, so that links, relative paths and other spellings make no difference; a
+// missing file by its name.
 struct FileIdentity {
   std::uint64_t device = 0, inode = 0;  // both 0: missing
   std::filesystem::path name;           // absolute, links followed
@@ -30,7 +30,7 @@ class FileIndex {
   // False when the same file is already in the index; it keeps its number.
   bool add(const FileIdentity& file, std::size_t number);
   [[nodiscard]] std::optional<std::size_t> find(const FileIdentity& file) const;
-  // Of a file somewhere in this folder.
+  // The number of a file in this folder or below it.
   [[nodiscard]] std::optional<std::size_t> inside(const FileIdentity& folder) const;
   [[nodiscard]] bool empty() const { return byName_.empty(); }
 
@@ -57,13 +57,13 @@ class InputFiles {
 };
 
 // "cannot write x.raw, which belongs to x.mhd" or "cannot write x.mhd over x.mhd", and the remedy; `is` says how the
-// input is used: "read", "open". Empty when none of the files belongs to an input.
+// input is used: "read", "open". Empty if none of the files belongs to an input.
 [[nodiscard]] std::string refusalToReplace(const InputFiles& inputs, const std::vector<std::filesystem::path>& targets,
                                            const std::string& is);
 
-// Throws Error(Usage) when writing `volume` would replace a file that was not named, or voxels, that do not belong to
-// it: a data file goes with its own header only, which says that it is its data. `asked`: somebody has agreed to that,
-// where a header is named and is not there yet.
+// Throws Error(Usage) if writing `volume` would replace a file that was not named, or voxels that do not belong to it:
+// a data file belongs only to the header that names it. `asked`: the user has agreed to replace it if the named header
+// does not exist yet.
 void requireOwnData(const VolumeIo& io, const std::filesystem::path& volume, bool asked = false);
 
 }  // namespace sscope

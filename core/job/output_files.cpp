@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/job/input_files.h"
 #include "core/volume/meaning.h"
 #include "core/volume/selection.h"
@@ -23,7 +23,7 @@ std::string fileNamePart(std::string name) {
   return name;
 }
 
-// "gaussian 2" goes into the file "gaussian-2": names of files with spaces are a nuisance.
+// "gaussian 2" is written to the file "gaussian-2", because spaces in file names are impractical.
 std::string filled(std::string pattern, const std::string& name) {
   std::string part = fileNamePart(name);
   std::ranges::replace(part, ' ', '-');
@@ -55,7 +55,7 @@ std::vector<std::filesystem::path> outputFiles(const std::string& pattern, const
 
 std::string inputStem(const VolumeIo& io, const std::string& input) {
   Selection selection = parseSelection(input);
-  selection.correction = {};  // which says nothing of which data they are
+  selection.correction = {};  // corrections do not identify the data
   std::string name = selection.path, choice = selection.name().substr(name.size());
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   std::erase(choice, '=');
@@ -122,11 +122,11 @@ std::vector<std::string> droppedNotes(const VolumeIo& io, const OutputPlan& plan
                                       const Metadata& ofInput) {
   std::vector<std::string> notes;
   if (plan.files.empty()) return notes;
-  // Of all files alike, whose format is the same.
+  // The same for all files, because they have one format.
   std::string dropped =
       io.dropped(plan.files.front(), geometry, writeOptionsFor(plan, ofInput, WriteOptions{}).metadata);
   if (!dropped.empty()) notes.push_back(std::move(dropped));
-  SaidByFormat values;  // which the results have not
+  SaidByFormat values;  // values of the input that the results do not have
   values.valueUnit = values.labels = values.space = true;
   if (const std::vector<std::string> words = meaningWords(ofInput, values); plan.interleaved && !words.empty())
     notes.push_back("the results of several filters in one file do not keep " + listed(words) +

@@ -28,7 +28,7 @@ struct OutputPlan {
 // outputFiles(), with all checks that are possible before computing: the folders, whose data would be replaced, the
 // format, and whether it can hold the results, each of shape `each` and element type `type`. Throws Error(Usage) when
 // two filters would write the same file or several do not fit into the one named, Error(Unsupported, Io) as writing
-// would. `asked`: somebody has agreed to all files that are replaced (requireOwnData).
+// would. `asked`: the user has agreed to replace all files (requireOwnData).
 [[nodiscard]] OutputPlan planOutputs(const VolumeIo& io, const std::string& pattern,
                                      const std::vector<std::string>& names, const VolumeShape& each, ElementType type,
                                      bool asked = false);
@@ -38,7 +38,7 @@ struct OutputPlan {
 void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline& each, const Metadata& ofInput,
                  bool compress);
 
-// What the files will not hold of the data, each in one sentence.
+// The properties of the data that the files cannot store, each as one sentence.
 [[nodiscard]] std::vector<std::string> droppedNotes(const VolumeIo& io, const OutputPlan& plan,
                                                     const Geometry& geometry, const Metadata& ofInput);
 
@@ -46,8 +46,8 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
 [[nodiscard]] std::string notWrittenBySlabs(const VolumeIo& io, const std::vector<std::filesystem::path>& files,
                                             bool compress);
 
-// How the files of the plan are written: with the input's metadata, as far as it is still true of the results.
-// `how`: what else is wished.
+// How the files of the plan are written: with the input's metadata that is still valid for the results. `how`: further
+// options.
 [[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how);
 
 }  // namespace sscope

@@ -47,10 +47,10 @@ struct LadderKind {
 // Null for a workload without a ladder.
 [[nodiscard]] const LadderKind* findLadderKind(std::string_view workload);
 
-// What a paper's own figure of times says besides.
+// Words of a paper's own figure of times.
 struct TimeFigureWords {
-  bool twins = false;            // it is about memory and compute, also before a twin was measured
-  std::string source{}, note{};  // short for where published bars are from; behind the note
+  bool twins = false;            // it shows memory and compute, even before a twin was measured
+  std::string source{}, note{};  // the short name of the paper, and a text after the note
 };
 // Bars of the rungs' times, and the share of each that is data movement.
 [[nodiscard]] std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measurement> measurements,

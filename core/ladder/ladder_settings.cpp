@@ -45,10 +45,10 @@ const SettingsTable& LadderSettings::table() {
           .help(
               "The tuned rungs choose their tiles by a model. If checked, a short search times a few other tiles "
               "before "
-              "such a rung first runs on a device, and takes the fastest whose output is correct. What it finds is "
-              "remembered for the device, its driver and the kernel, so the next run starts at once.")
+              "such a rung first runs on a device, and uses the fastest whose output is correct. The choice is "
+              "stored for the device, its driver and the kernel, so the next run starts at once.")
           .command([](const S& s, bool shown) -> std::string {
-            // The room has devices of its own accord.
+            // The room selects devices by itself.
             S untouched;
             untouched.engines = s.engines;
             if (s == untouched && !shown) return {};

@@ -1,4 +1,4 @@
-// The sweeps as data: at which points the papers' figures were taken.
+// The sweeps as data: the points of the papers' figures.
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +22,7 @@ std::vector<SweepPart> partsOf(const SweepRequest& request) {
   if (request.over.empty()) return ladder->parts(request.everyPoint);
   if (ladder->option.empty() || ladder->option != request.over)
     throw Error(ErrorKind::Usage, "a sweep of " + request.workload + " does not go over " + request.over,
-                ladder->option.empty() ? "leave it out" : "give " + ladder->option + ", or leave it out");
+                ladder->option.empty() ? "omit --over" : "give " + ladder->option + ", or omit --over");
   return ladder->overOption();
 }
 
@@ -52,7 +52,7 @@ class Builder {
   void add(const WorkloadKind& kind, const SweepPart& part) {
     for (OptionValues values : part.values) {
       for (const auto& [name, value] : request_.values) values[name] = value;
-      static_cast<void>(completeOptions(kind.options, values));  // they are known and in range
+      static_cast<void>(completeOptions(kind.options, values));  // throws for unknown values
       for (const std::vector<OptionValues>& turn : part.turns) addPoint(part, values, turn);
     }
   }
@@ -88,7 +88,7 @@ class Builder {
     return info != nullptr ? info->kind : EngineKind::Cpu;
   }
 
-  // Values that the request holds win; what then is there already is left out.
+  // Values of the request replace those of the point; points that occur twice are left out.
   void addRow(SweepPoint& point, BenchRow row, const Variant* variant, const OptionValues& own) {
     const OptionValues held = std::exchange(row.values, own);
     for (const auto& [name, value] : held) row.values[name] = value;
@@ -105,7 +105,7 @@ class Builder {
   const SweepRequest& request_;
 };
 
-// The rungs that speed-ups are counted from come along, whichever engines are asked for.
+// The baselines of speed-ups are included, whichever engines are requested.
 void addBases(const EngineSet& engines, const VariantTable& variants, std::string_view workload,
               std::vector<BenchRow>& rows) {
   for (const Variant& variant : variants.rows()) {
@@ -176,7 +176,7 @@ Sweep makeSweep(const EngineSet& engines, const VariantTable& variants, const Sw
   if (request.over.empty()) sweep.threads = findLadderKind(request.workload)->threads;
   const bool given = request.shape[0] > 0;
   sweep.shape = given ? request.shape : kind.shape;
-  sweep.sizeReason = given && request.shape != kind.shape ? "the size that was asked for" : "the paper's size";
+  sweep.sizeReason = given && request.shape != kind.shape ? "the requested size" : "the paper's size";
   return sweep;
 }
 

@@ -1,4 +1,4 @@
-// The stacked bars of "Convolution Soup": what of each rung's time goes into moving data. Ladders without figures of
+// The stacked bars of "Convolution Soup": the share of each rung's time that moves data. Ladders without figures of
 // their own are drawn the same way.
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kUsualBlock = "16x16";
 
-// "shared-coalesced 16x8", "shared-coalesced, pitch=unaligned"; the talk's usual block is not said.
+// "shared-coalesced 16x8", "shared-coalesced, pitch=unaligned"; the talk's usual block is not written.
 std::string categoryOf(const std::string& variant, nlohmann::json params) {
   std::string text = variant;
   if (const auto block = params.find("block"); block != params.end() && block->is_string()) {
@@ -89,7 +89,7 @@ std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measu
   figure.title = "Time of each rung";
   figure.kind = FigureKind::StackedBars;
   figure.y = {"time", "ms", false};
-  // The talk's order first, then what it does not have.
+  // Rungs of the talk in its order, then the others.
   for (const PublishedValue* value : input.published)
     if (value->quantity == "kernel_s")
       static_cast<void>(placeOf(figure.categories, categoryOf(value->variant, value->params)));
@@ -112,7 +112,7 @@ std::vector<Figure> timeFigures(std::string_view workload, std::span<const Measu
   if (twins || words.twins) {
     figure.title += ", memory and compute";
     figure.note +=
-        " Memory is the time of the rung's twin, which moves the same data and leaves the arithmetic out; "
+        " Memory is the time of the rung's twin, which moves the same data without the arithmetic; "
         "compute is the rest. Rungs without a twin are one piece.";
   }
   figure.note += words.note;

@@ -10,7 +10,7 @@
 #include "core/base/control.h"
 #include "core/engine/run_report.h"
 #include "core/live/quiet_gate.h"
-#include "core/measure/other_load.h"
+#include "core/measure/cpu_time.h"
 #include "core/measure/verify.h"
 
 namespace sscope {
@@ -45,7 +45,7 @@ struct TurnsUpdate {
   bool warmedUp = false;      // report is of the first run, including compile and upload; verification is of its output
   RunReport report;           // otherwise of a sample: phases.total is its wall time, phases.compile is 0
   Verification verification;  // of the warm-up
-  bool disturbed = false;     // the sample was taken under other load (core/measure/other_load.h)
+  bool disturbed = false;     // the sample was taken under other load (core/measure/cpu_time.h)
   std::string failure;        // not empty: why report.engine does not take part
 };
 

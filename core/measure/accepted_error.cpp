@@ -5,8 +5,8 @@
 #include <limits>
 #include <memory>
 
-#include "core/base/scaled_norm.h"
-#include "core/workload/tolerance.h"
+#include "core/base/arithmetic.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -21,7 +21,7 @@ Tolerance toleranceOf(const Workload& workload, std::size_t output, ElementType 
   Tolerance tolerance;
   tolerance.relative = own ? options.bound : acceptedNormError(type, terms, certain);
   tolerance.element = own ? options.elementBound : acceptedElementError(type, terms, certain);
-  // Every product and every sum may be flushed to zero.
+  // Engines may flush every product and every sum to zero.
   const double smallest =
       wide && !own ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
   tolerance.floor = 2 * static_cast<double>(terms) * smallest / tolerance.relative;

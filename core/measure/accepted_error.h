@@ -1,5 +1,5 @@
 #pragma once
-// How far from the reference an element may be and still count as right (docs/dev/decisions/003-error-bound.md).
+// The accepted error of an element against the reference (docs/dev/decisions/003-error-bound.md).
 
 #include <cstddef>
 #include <span>
@@ -16,24 +16,24 @@ namespace sscope {
 struct Tolerance {
   double relative = 0;  // of the norms
   double element = 0;   // of an element, on its scale
-  double floor = 0;     // a magnitude: what numbers below the normal ones may lose
+  double floor = 0;     // a magnitude: the largest loss of subnormal numbers
   ErrorScale scale = ErrorScale::Element;
   bool exact = false;     // equal, or wrong
-  bool enclosed = false;  // a magnitude of NaN is one that cannot be judged
-  double overflow = 0;    // of magnitudes from here on, sums of so many terms may leave the range of the type
+  bool enclosed = false;  // elements with a magnitude of NaN cannot be judged
+  double overflow = 0;    // from this magnitude on, sums may exceed the range of the type
 
-  // What the error is relative to. Where a sum of magnitudes overflows, the largest number stands for it.
+  // The number to which the error is relative. If a sum of magnitudes overflows, the largest number replaces it.
   [[nodiscard]] double scaleOf(double magnitude, double reference) const;
 };
 [[nodiscard]] Tolerance toleranceOf(const Workload& workload, std::size_t output, ElementType type,
                                     const VerifyOptions& options);
 
-// The norm of each voxel's components in place of each of them.
+// Replaces each component by the norm of its voxel's components.
 [[nodiscard]] std::vector<double> joinedComponents(std::vector<double> magnitude, std::size_t components);
 
 // The accepted distances from the reference of all elements in a box of an output, components innermost, x fastest: 0
-// for integers and exact results, infinite where only the norm of the whole is judged, NaN where rounding decides.
-// Takes as long as the reference of the box. Throws Canceled.
+// for integers and exact results, infinite if only the norm of the whole is judged, NaN if rounding decides. Takes as
+// long as the reference of the box. Throws Canceled.
 [[nodiscard]] std::vector<double> acceptedErrors(const Workload& workload, std::span<const ConstArrayView> inputs,
                                                  std::size_t output, const Box& box, const VerifyOptions& options,
                                                  const Control& control);

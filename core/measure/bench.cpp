@@ -8,25 +8,24 @@
 #include <memory>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
+#include "core/measure/cpu_time.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/machine.h"
-#include "core/measure/other_load.h"
-#include "core/measure/row_ceilings.h"
-#include "core/measure/stolen_time.h"
-#include "core/measure/verify_variant.h"
-#include "core/volume/volume_pool.h"
+#include "core/measure/verify.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 
 namespace {
 
-// Whether an array holds these dense bytes, bit for bit. Reads some slices at a time: there may be no room for a copy.
+// Whether an array holds these dense bytes, bit for bit. Reads some slices at a time, because a copy may not fit into
+// memory.
 bool holds(ResidentArray& array, const ConstArrayView& expected, const Control& control) {
   constexpr std::int64_t kPiece = std::int64_t{32} << 20;
   const auto [nx, ny, nz, nc] = array.spec().extent;
@@ -47,20 +46,20 @@ bool holds(ResidentArray& array, const ConstArrayView& expected, const Control& 
 
 constexpr std::array kMeasuredPhases{&Phases::upload, &Phases::kernel, &Phases::download, &Phases::overlap};
 
-// One row under way.
+// The state of one row.
 struct Contestant {
   Measurement measurement;
   Engine* engine = nullptr;
   const Variant* variant = nullptr;
-  std::unique_ptr<Plan> plan;  // empty: out of the race
+  std::unique_ptr<Plan> plan;  // null: the row has left the race
   std::vector<Phases> phases;
   double elapsed = 0, elapsedApart = 0;
-  double spent = 0, spentApart = 0;  // with what empties caches between the runs
-  int batch = 1;                           // runs that a sample is the mean of
+  double spent = 0, spentApart = 0;        // including the emptying of caches between runs
+  int batch = 1;                           // number of runs whose mean is a sample
   std::unique_ptr<PerfCounters> counters;  // CPU engines
   std::vector<ClockReading> clocks;        // after each turn
 
-  bool apart = true;  // there is room for results beside the outputs
+  bool apart = true;  // memory suffices for results in addition to the outputs
   [[nodiscard]] bool timedApart() const { return apart && plan->overlapsCopies(); }
 
   void give(std::string& reason, const std::string& why) {
@@ -130,7 +129,7 @@ class Bench {
     return how;
   }
 
-  // A run that is not timed, whose output, written over poison here and on the device, is compared with the reference.
+  // An untimed run, whose output, written over poison here and on the device, is compared with the reference.
   Verification checkedRun(Contestant& contestant, std::uint8_t pattern, RunReport& report) {
     const BufferRing::Slot slot = ring_.slot(0);
     for (const ArrayView& output : slot.outputs) poison(output, pattern);
@@ -146,7 +145,7 @@ class Bench {
     return verification;
   }
 
-  // Takes the row out of the race when the output is wrong; `which` run's it was.
+  // Removes the row from the race if the output is wrong; `which`: the run that made it.
   void judge(Contestant& contestant, const Verification& verification, const std::string& which) {
     Measurement& m = contestant.measurement;
     m.verification = verification;
@@ -160,7 +159,7 @@ class Bench {
       contestant.give(m.failed, judgmentText("the output" + which, verification));
   }
 
-  // What repeatApart() times, which must give what checkedRun() left in the outputs.
+  // Checks the runs that repeatApart() times: they must give what checkedRun() left in the outputs.
   void checkApart(Contestant& contestant, std::uint8_t pattern, const std::string& which) {
     if (!contestant.plan || !contestant.timedApart()) return;
     const BufferRing::Slot slot = ring_.slot(0);
@@ -170,7 +169,7 @@ class Bench {
       apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Memory) throw;
-      contestant.apart = false;  // its runs are timed as they are
+      contestant.apart = false;  // its runs are timed as a whole
       return;
     }
     for (std::size_t i = 0; i < specs_.size(); ++i)
@@ -194,7 +193,7 @@ class Bench {
     });
   }
 
-  // By the quickest of a few more runs: the first one may take a hundred times as long as the next.
+  // Uses the fastest of a few more runs: the first one may take a hundred times as long as the next.
   void chooseBatch(Contestant& contestant) {
     constexpr int kTried = 3, kMost = 1000;
     double quickest = std::numeric_limits<double>::infinity();
@@ -205,8 +204,9 @@ class Bench {
     contestant.measurement.batch = contestant.batch = static_cast<int>(std::clamp(runs, 1.0, double{kMost}));
   }
 
-  // Once more after the race: what goes wrong only at speed, or after many runs. Where the first run left a poisoned
-  // integer that happened to be right, the other poison is not. The worse of the two verifications is kept.
+  // Checks once more after the race, to find errors that occur only at speed or after many runs. An unwritten integer
+  // that happened to be right with the first poison is wrong with the other one. The worse of the two verifications is
+  // kept.
   void checkLastRuns() {
     for (std::size_t i = 0; i < contestants_.size(); ++i) {
       Contestant& contestant = contestants_[i];
@@ -220,18 +220,18 @@ class Bench {
         const Verification last = checkedRun(contestant, kOtherPoison, report);
         const Verification& first = contestant.measurement.verification;
         if (!last.verified || !(last.relativeL2 <= first.relativeL2)) judge(contestant, last, " of the last run");
-        contestant.measurement.launch = report.launch;  // engines that share the work have shared it anew
+        contestant.measurement.launch = report.launch;  // joined engines may have cut the work again
         checkApart(contestant, kOtherPoison, " of the last run");
       });
     }
   }
 
-  // A library's limit is the processor's.
+  // The limits of a library are those of the processor.
   [[nodiscard]] Engine& limitOf(const Contestant& contestant) const {
     return contestant.engine->info().isPeer() ? engines_.preferred() : *contestant.engine;
   }
 
-  // Those that are still in the race.
+  // The rows that are still in the race.
   [[nodiscard]] std::vector<LimitedRow> limitedRows() {
     std::vector<LimitedRow> rows;
     for (Contestant& contestant : contestants_)
@@ -239,7 +239,7 @@ class Bench {
     return rows;
   }
 
-  // Rows take turns (A B A B): in each of the rounds a row runs at least once and for its part of the time.
+  // Rows take turns (A B A B): in each round a row runs at least once and for its share of the time.
   void race() {
     const int rounds = std::max(options_.repetitions, kMinimumRepetitions);
     const StolenTime stolen;
@@ -290,17 +290,18 @@ class Bench {
 
  private:
   static constexpr double kCheckedFraction = 0.4, kTimedFraction = 0.9;
-  // A run of some microseconds on emptied caches takes a thousand times as long: it is not repeated for all of its time.
+  // With emptied caches, a run of some microseconds takes a thousand times as long, so it is not repeated for all of
+  // its time.
   static constexpr double kPatience = 6;
 
-  // Twice the last cache level, so that a buffer is gone by the time its turn comes again; within reason.
+  // Twice the last cache level, up to a limit, so that a buffer has left the caches when its turn comes again.
   static std::int64_t bytesToRotate() {
     const std::int64_t cache = std::max<std::int64_t>(thisMachine().lastCacheBytes, std::int64_t{32} << 20);
     const std::int64_t available = availableMemory();
     return available > 0 ? std::min(2 * cache, available / 4) : 2 * cache;
   }
 
-  // For an absent engine the reason alone says more than the sentence around it.
+  // For an absent engine the reason alone is clearer than the whole sentence.
   [[nodiscard]] std::string absenceOr(const std::string& engine, const std::string& what) const {
     for (const EngineInfo& info : engines_.infos())
       if (info.id == engine && !info.available()) return info.absentReason;
@@ -318,7 +319,7 @@ class Bench {
     }
   }
 
-  // The phases of so many runs, one right after the other, on average; `total` without what emptied caches.
+  // The mean phases of several consecutive runs; `total` excludes the emptying of caches.
   template <class Once>
   Phases meanOf(int runs, const Once& once) {
     Phases mean;
@@ -338,7 +339,7 @@ class Bench {
       return contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
     });
   }
-  // The kernels over whole arrays, where run() cuts them up to copy beside them.
+  // Runs the kernels over whole arrays, because run() cuts them to overlap copies.
   Phases meanApart(Contestant& contestant, int runs) {
     return meanOf(runs, [&](const BufferRing::Slot& slot) {
       return contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_).report;
@@ -349,7 +350,7 @@ class Bench {
     return static_cast<std::size_t>(&contestant - contestants_.data());
   }
 
-  // A sample that the observer keeps.
+  // Takes samples until the observer accepts one.
   template <class Take>
   Phases kept(Contestant& contestant, int runs, bool apart, const Take& take) {
     while (true) {
@@ -366,7 +367,7 @@ class Bench {
     }
   }
 
-  // The system counts in ticks: short samples of several rows are judged together.
+  // The system counts in ticks, so short samples of several rows are judged together.
   void noteLoad() {
     if (const OtherLoad load = load_.sinceStart(); load.disturbs())
       for (Contestant* const contestant : sampled_) contestant->measurement.beside.add(load);
@@ -388,13 +389,13 @@ class Bench {
       });
       contestant.elapsed += runs * mean.total;
       contestant.phases.push_back(mean);
-      // The processor's engines are charged with all they do; devices report their own clock, and of a library
-      // only its own work counts, not the conversions around it.
+      // Engines of the processor are charged with the whole run; devices with the time of their own clock, and
+      // libraries with their own work without the conversions around it.
       if (!contestant.timedApart()) contestant.measurement.samples.push_back(charged(contestant, mean));
     });
   }
 
-  // Right after a run, before the clock of an engine that rests has gone down.
+  // Read right after a run, before the clock of the idle engine falls.
   static void readClock(Contestant& contestant) {
     if (auto reading = contestant.engine->readClock()) contestant.clocks.push_back(std::move(*reading));
   }
@@ -432,7 +433,7 @@ class Bench {
       if (m.clock && other.engine == contestant.engine && other.plan)
         for (const ClockReading& reading : other.clocks)
           m.clock->highest = std::max(m.clock->highest, reading.megahertz);
-    m.stolen = stolen_;  // rows take turns: of all of them
+    m.stolen = stolen_;  // of all rows together, because they take turns
     if (contestant.counters) m.counters = contestant.counters->mean();
     if (info.hasThreads() && !contestant.counters)
       m.counters.unavailable = "they are read for one thread only (threads=1)";
@@ -449,14 +450,14 @@ class Bench {
   const std::vector<ArraySpec> specs_;  // of the outputs
   const BenchOptions& options_;
   const Control& control_;
-  const Control quiet_;  // no progress calls inside what is timed
+  const Control quiet_;  // without progress, which must not be called during timed runs
   BenchObserver& observer_;
   RowCeilings ceilings_;
   BufferRing ring_;
   VolumePool pool_;
   std::vector<Contestant> contestants_;
   OtherLoadWatch load_;
-  std::vector<Contestant*> sampled_;  // of the samples since load_ was started
+  std::vector<Contestant*> sampled_;  // whose samples were taken since load_ was started
   std::optional<double> stolen_;
 };
 

@@ -22,8 +22,8 @@ namespace sscope {
 // Other libraries may approximate a filter (ITK's recursive gaussian). They are still compared while the relative
 // difference stays below this, and marked as approximate.
 inline constexpr double kPeerDifference = 0.02;
-// What is another filter by definition (Variant::otherDefinition; ITK's discrete gaussian) is marked as that; beyond
-// this it is none of the kind.
+// Filters with another definition (Variant::otherDefinition; ITK's discrete gaussian) are marked as such; beyond this
+// difference they are wrong.
 inline constexpr double kOtherDefinition = 0.5;
 // The same for integer results, which other libraries may round differently: about one pixel in a thousand by one.
 inline constexpr double kPeerRounding = 1e-3;
@@ -50,33 +50,33 @@ struct BenchOptions {
 
 // One sample of a row: the mean of `runs` runs, one right after the other.
 struct BenchSample {
-  double seconds = 0;  // what the row is charged with: Measurement::samples
+  double seconds = 0;  // for Measurement::samples
   Phases phases;
   int runs = 1;
-  bool apart = false;  // kernels alone, of a plan whose run() copies beside them; those have samples of both kinds
+  bool apart = false;  // kernels alone, for a plan whose run() overlaps copies; such a row has samples of both kinds
 };
 
-// Looks on while a benchmark runs. Every call comes on its thread, and none within what is timed. Rows are known by
-// their place.
+// Observes a running benchmark. All calls are made on the benchmark's thread and none during timed runs. `row` is the
+// index of a row.
 class BenchObserver {
  public:
   BenchObserver() = default;
   BenchObserver(const BenchObserver&) = delete;
   BenchObserver& operator=(const BenchObserver&) = delete;
   virtual ~BenchObserver() = default;
-  // A run that was not timed, whose output was compared with the reference: the first one and the last one of a row.
+  // After an untimed run whose output was compared with the reference: the first and the last run of a row.
   virtual void checked(std::size_t /*row*/, const RunReport& /*report*/, const Verification& /*verification*/) {}
-  // The rows take turns from now on, or have done so.
+  // The timed turns begin or have ended.
   virtual void timing(bool /*begins*/) {}
-  // May wait until nothing else runs.
+  // May wait until no other program runs.
   virtual void beforeSample(std::size_t /*row*/) {}
-  // False: it is thrown away and taken again.
+  // False: the sample is discarded and taken again.
   virtual bool keeps(std::size_t /*row*/, const BenchSample& /*sample*/) { return true; }
 };
 
 // Rows in the order given. A row that cannot run is returned with `skipped`, one that fails or whose output is wrong
 // with `failed`. `finished` (may be empty) is called on this thread for every row as it ends; `observer` may be null.
-// Throws Canceled, and Error(Memory) when the outputs do not fit.
+// Throws Canceled, and Error(Memory) if the outputs do not fit.
 std::vector<Measurement> runBench(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                                   std::span<const ConstArrayView> inputs, const std::vector<BenchRow>& rows,
                                   const BenchOptions& options, const Control& control,

@@ -13,9 +13,9 @@ namespace sscope {
 
 class BufferRing {
  public:
-  // Slot 0 reads `inputs` themselves, the others copies; every slot has its own outputs. There are as many slots as
-  // make `enough` bytes in total, at least one. Outputs are filled with a poison pattern, which also makes the system
-  // map their pages now. Throws Error(Memory), Canceled.
+  // Slot 0 reads `inputs` themselves, the others copies; every slot has its own outputs. The slots, at least one, have
+  // `enough` bytes in total. Outputs are filled with a poison pattern, which also makes the system map their pages now.
+  // Throws Error(Memory), Canceled.
   BufferRing(std::span<const ConstArrayView> inputs, std::span<const ArraySpec> outputs, std::int64_t enough,
              const Control& control);
 
@@ -25,7 +25,7 @@ class BufferRing {
   };
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] Slot slot(std::size_t index) const { return {slots_[index].inputs, slots_[index].outputs}; }
-  // The slots in turn.
+  // Returns the slots in turn.
   [[nodiscard]] Slot next();
 
  private:

@@ -8,23 +8,24 @@ namespace sscope {
 
 namespace {
 
-// Of one output of several parts.
+// Joins the counts of one output from two parts.
 bool open(const Verification::Output& output) { return output.compared == 0 && output.unjudged > 0; }
 
 bool overflown(const Verification::Output& output) { return output.overflown > 0; }
 
 }  // namespace
 
-std::string saidOf(const Verification::Output& output, const std::string& words) {
+std::string withOutputName(const Verification::Output& output, const std::string& words) {
   return (output.name.empty() ? "" : "of " + output.name + ", ") + words;
 }
 
 std::string whyUndecided(const Verification& found) {
   if (const auto one = std::ranges::find_if(found.outputs, overflown); one != found.outputs.end())
-    return saidOf(*one, std::to_string(one->overflown) + (one->overflown == 1 ? " element is" : " elements are") +
-                            " infinite or NaN, because sums of numbers as large as these leave the range of the type");
+    return withOutputName(
+        *one, std::to_string(one->overflown) + (one->overflown == 1 ? " element is" : " elements are") +
+                  " infinite or NaN, because sums of numbers as large as these leave the range of the type");
   if (const auto one = std::ranges::find_if(found.outputs, open); one != found.outputs.end())
-    return saidOf(*one, "rounding decides every element, so that none can be judged");
+    return withOutputName(*one, "rounding decides every element, so that none can be judged");
   return {};
 }
 
@@ -61,7 +62,7 @@ Verification joined(const Verification& a, const Verification& b) {
   both.failure = wrong != nullptr ? wrong->failure : whyUndecided(both);
   both.verified = both.failure.empty();
   both.undecided = wrong == nullptr && !both.verified;
-  if (a.coverage == coverageOf({}, a)) both.coverage = coverageOf({}, both);  // else in other words
+  if (a.coverage == coverageOf({}, a)) both.coverage = coverageOf({}, both);  // else the coverage has other words
   return both;
 }
 
@@ -91,8 +92,7 @@ void JudgedParts::add(const Verification& part) {
 
 std::optional<Verification> JudgedParts::of(std::size_t parts, const std::string& called) const {
   std::optional<Verification> all = sum_;
-  if (all)
-    all->coverage = coverageOf(std::to_string(compared_) + " of " + std::to_string(parts) + " " + called, *all);
+  if (all) all->coverage = coverageOf(std::to_string(compared_) + " of " + std::to_string(parts) + " " + called, *all);
   return all;
 }
 
@@ -105,9 +105,9 @@ void requireVerified(const Verification& found, const std::string& engine) {
   const std::string text = judgmentText("the result of " + engine, found);
   if (found.undecided && std::ranges::any_of(found.outputs, overflown))
     throw Error(ErrorKind::BadData, text,
-                "choose the output type f64, or scale the data down, or leave --verify out; nothing was written");
+                "choose the output type f64, or scale the data down, or omit --verify; nothing was written");
   if (found.undecided)
-    throw Error(ErrorKind::Usage, text, "leave --verify out to write it all the same; nothing was written");
+    throw Error(ErrorKind::Usage, text, "omit --verify to write it without a verification; nothing was written");
   throw Error(ErrorKind::Device, text, "choose another engine and report this to its vendor; nothing was written");
 }
 

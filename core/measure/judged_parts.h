@@ -1,5 +1,5 @@
 #pragma once
-// The judgment of a result that is compared in parts: slabs, slices, components, transforms there and back, ranks.
+// The verdict on a result that is compared in parts: slabs, slices, components, transforms there and back, ranks.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,21 +18,21 @@ enum class Verdict : std::uint8_t {
 };
 [[nodiscard]] Verdict verdictOf(const Verification& found);
 
-// What was found of two parts, as if they had been compared at once, in whatever order and however grouped: wrong if
-// one is; else undecided where no part could judge an element of an output; else verified. Errors are the largest,
-// elements are counted together. Verification{} changes nothing.
+// The verification of two parts as if they had been compared at once; order and grouping do not matter. It is wrong if
+// one is; else undecided if no part could judge an element of an output; else verified. Errors are the larger ones,
+// counts are added. Verification{} is neutral.
 [[nodiscard]] Verification joined(const Verification& a, const Verification& b);
 
-// What was compared, of a part that is called `part`, if it has a name: that, which samples of it unless all, and how
-// many elements were not finite, lie on ties, or were not judged.
+// Describes what was compared: the name of the part, if any, the samples unless all elements were compared, and how
+// many elements were not finite, were ties, or were not judged.
 [[nodiscard]] std::string coverageOf(const std::string& part, const Verification& found);
 
-// What was found of some of the parts of a result.
+// The verification of the compared parts of a result.
 class JudgedParts {
  public:
   void add(const Verification& part);
-  // Empty: no part was compared. `parts`: how many there are of them, "slabs" or what they are called; the coverage says
-  // how many of these were compared.
+  // Empty: no part was compared. `parts`: the number of all parts, `called` "slabs" or the like; the coverage reports
+  // how many of them were compared.
   [[nodiscard]] std::optional<Verification> of(std::size_t parts, const std::string& called) const;
 
  private:
@@ -40,16 +40,16 @@ class JudgedParts {
   std::size_t compared_ = 0;
 };
 
-// "of blur, WORDS", where the output has a name.
-[[nodiscard]] std::string saidOf(const Verification::Output& output, const std::string& words);
-// Of the first output that cannot be judged, though nothing is wrong: why. Empty: all can.
+// "of blur, WORDS" if the output has a name.
+[[nodiscard]] std::string withOutputName(const Verification::Output& output, const std::string& words);
+// Why the first undecided output cannot be judged, if nothing is wrong. Empty: all outputs can be judged.
 [[nodiscard]] std::string whyUndecided(const Verification& found);
 
 // "X is wrong: FAILURE", or "X cannot be compared: FAILURE".
 [[nodiscard]] std::string judgmentText(const std::string& what, const Verification& found);
 
-// Before a result of `engine` is written. Throws Error(Usage) where it is undecided, Error(BadData) where the data are
-// why, Error(Device) where it is wrong.
+// Called before a result of `engine` is written. Throws Error(Usage) if it is undecided, Error(BadData) if the data are
+// the reason, Error(Device) if it is wrong.
 void requireVerified(const Verification& found, const std::string& engine);
 
 }  // namespace sscope

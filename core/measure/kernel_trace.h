@@ -41,8 +41,8 @@ struct NamedTrace {
   std::string name;  // "cuda:0 tuned"
   KernelTrace trace;
 };
-// Chrome's trace format, which Perfetto and chrome://tracing open: with a row of kernels and a row of iterations for
-// each trace.
+// Chrome's trace format, which Perfetto and chrome://tracing open: a row of kernels and a row of iterations for each
+// trace.
 [[nodiscard]] nlohmann::json chromeTrace(const std::vector<NamedTrace>& traces);
 
 }  // namespace sscope

@@ -14,7 +14,7 @@ namespace sscope {
 
 namespace {
 
-// The value of the first line that starts with `key`, without separators and quotes; empty when there is none.
+// The value of the first line that starts with `key`, without separators and quotes; empty if there is none.
 std::string lineValue(const std::string& file, const std::string& key, char separator) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
@@ -27,7 +27,7 @@ std::string lineValue(const std::string& file, const std::string& key, char sepa
   return {};
 }
 
-// The affinity mask, not the number of cores: what a container or taskset leaves.
+// Uses the affinity mask, not the number of cores, because containers and taskset limit it.
 int usableThreads() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) == 0) return std::max(1, CPU_COUNT(&mask));

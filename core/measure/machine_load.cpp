@@ -26,7 +26,7 @@ std::string lineIn(const std::filesystem::path& file) {
   return line;
 }
 
-// Names of a folder, in order; none where there is no such folder.
+// The sorted names in a folder; none if the folder does not exist.
 std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> entries;
   std::error_code error;
@@ -69,7 +69,7 @@ void MachineLoadSampler::readMemory(MachineLoad& load) const {
   if (total && available)
     load.memoryBytes.value = std::max(0.0, *total - *available);
   else
-    load.memoryBytes.unavailable = files_.memory.string() + " has no figure of it";
+    load.memoryBytes.unavailable = files_.memory.string() + " does not report it";
 }
 
 void MachineLoadSampler::readClocks(MachineLoad& load) const {
@@ -91,7 +91,7 @@ void MachineLoadSampler::readClocks(MachineLoad& load) const {
     load.megahertz.unavailable = "the system reports no clocks (no cpufreq in " + files_.processors.string() + ")";
 }
 
-// Counters of whole packages, in microjoules; they begin again at max_energy_range_uj.
+// Counters of whole packages in microjoules; they wrap around at max_energy_range_uj.
 void MachineLoadSampler::readPower(MachineLoad& load, std::chrono::steady_clock::time_point now) {
   const double seconds = std::chrono::duration<double>(now - before_).count();
   double watts = 0;
@@ -121,7 +121,7 @@ void MachineLoadSampler::readPower(MachineLoad& load, std::chrono::steady_clock:
   if (packages == 0)
     load.watts.unavailable = "the system reports no energy (no RAPL in " + files_.power.string() + ")";
   else if (!unreadable.empty())
-    load.watts.unavailable = unreadable.string() + " may not be read; only root may on most systems";
+    load.watts.unavailable = unreadable.string() + " cannot be read; on most systems only root may read it";
   else if (known < packages)
     load.watts.unavailable = "the first reading has nothing to compare with";
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the processor and the memory of this machine do at a moment, of all programs together.
+// The load of this machine's processor and memory by all programs together.
 
 #include <chrono>
 #include <cstdint>
@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/measure/cpu_busy.h"
+#include "core/measure/cpu_time.h"
 
 namespace sscope {
 
-// A figure, or why there is none: never shown as 0.
+// A value, or the reason why there is none; never shown as 0.
 struct LoadFigure {
   double value = 0;
   std::string unavailable{};  // not empty: why
@@ -20,14 +20,14 @@ struct LoadFigure {
 
 struct MachineLoad {
   CpuBusy cores;
-  LoadFigure memoryBytes;          // in use: all but what is available
+  LoadFigure memoryBytes;          // in use: total minus available
   double memoryTotal = 0;          // bytes; 0: unknown
   LoadFigure megahertz;            // the mean of all cores
   double lowest = 0, highest = 0;  // of them
-  LoadFigure watts;                // of the processor's packages, mean since the reading before
+  LoadFigure watts;                // of the processor's packages, mean since the previous reading
 };
 
-// Where the system tells; tests use other paths.
+// The files of the system; tests use other paths.
 struct LoadFiles {
   std::filesystem::path stat = "/proc/stat", memory = "/proc/meminfo";
   std::filesystem::path processors = "/sys/devices/system/cpu", power = "/sys/class/powercap";
@@ -36,9 +36,10 @@ struct LoadFiles {
 class MachineLoadSampler {
  public:
   explicit MachineLoadSampler(LoadFiles files = {});
-  // Takes a millisecond or two. Shares of time and watts are means since the call before, and unavailable in the first.
+  // Takes a millisecond or two. Shares of time and watts are means since the previous call, and unavailable in the
+  // first.
   [[nodiscard]] MachineLoad sample() { return sample(std::chrono::steady_clock::now()); }
-  // At this time, for tests.
+  // The reading at a given time, for tests.
   [[nodiscard]] MachineLoad sample(std::chrono::steady_clock::time_point now);
 
  private:
@@ -48,7 +49,7 @@ class MachineLoadSampler {
 
   LoadFiles files_;
   CpuBusySampler cores_;
-  std::map<std::filesystem::path, double> joules_;  // of each package in the reading before
+  std::map<std::filesystem::path, double> joules_;  // of each package in the previous reading
   std::chrono::steady_clock::time_point before_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Many runs of one variant on one engine: times, rates, and whether the output was right.
+// Many runs of one variant on one engine: times, rates, and the verification.
 
 #include <algorithm>
 #include <array>
@@ -12,13 +12,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/engine/clock_reading.h"
+#include "core/base/statistics.h"
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
+#include "core/measure/cpu_time.h"
 #include "core/measure/machine.h"
-#include "core/measure/other_load.h"
 #include "core/measure/perf_counters.h"
-#include "core/measure/statistics.h"
 #include "core/measure/verify.h"
 #include "core/workload/workload.h"
 
@@ -31,7 +30,7 @@ struct Measurement {
   std::string ran;       // what actually ran: "separable"
   std::string engine;    // "cpu:avx512"
   std::string engineName;
-  EngineKind engineKind = EngineKind::Cpu;     // of an engine that is there
+  EngineKind engineKind = EngineKind::Cpu;     // of an available engine
   std::array<std::int64_t, 3> shape{0, 0, 0};  // voxels of the first input, x y z
   nlohmann::json params = nlohmann::json::object();
   std::set<std::string> searched;        // names in params whose values tuning chose (core/measure/tune.h)
@@ -42,7 +41,7 @@ struct Measurement {
 
   // Seconds of every repetition, in order: device kernel time on devices, wall time elsewhere.
   std::vector<double> samples;
-  int batch = 1;                  // runs that each sample is the mean of
+  int batch = 1;                  // number of runs whose mean is a sample
   Phases phases;                  // medians over the repetitions; compile: once
   double operations = 0;          // counted work for the variant's method
   double executedOperations = 0;  // 0: the same as counted
@@ -53,29 +52,29 @@ struct Measurement {
   std::map<std::string, double> launch;  // see RunReport::launch
   PerfCounts counters;                   // hardware counters of one run, or why there are none; CPU engines only
   std::optional<double> stolen;   // share of processor time taken by a hypervisor during the runs, 0..1; empty: unknown
-  SamplesBeside beside;           // other programs, or a hypervisor's other machines
-  std::optional<RowClock> clock;  // empty: nobody tells
+  SamplesBeside beside;           // load of other programs or virtual machines
+  std::optional<RowClock> clock;  // empty: not reported
   bool approximate = false;       // a peer whose result differs from ours by more than rounding
-  bool otherFilter = false;       // so by definition: it is another filter
+  bool otherFilter = false;       // it computes another filter by definition
   std::optional<Ceilings> ceilings;
   std::string ceilingsOf;  // the engine whose ceilings these are, if different (peers)
 
-  std::string skipped;  // not empty: why it could not run; there are no results then
-  std::string failed;   // not empty: how it failed, or what was wrong with its output; there are no results then
+  std::string skipped;  // not empty: why it could not run; then there are no results
+  std::string failed;   // not empty: how it failed, or what was wrong with its output; then there are no results
 
-  // Copies what a run reports; `counted` is used where it reports no work.
+  // Copies the report of a run; `counted` is used if it reports no work.
   void take(const RunReport& report, const Work& counted);
-  // Results exist only for output that was checked in the same run.
+  // Results exist only for outputs that were checked in the same run.
   [[nodiscard]] bool hasFigures() const { return skipped.empty() && failed.empty() && !samples.empty(); }
   // More than 1 % of the processor's time was stolen: the timings are too long.
   [[nodiscard]] bool disturbed() const { return stolen && !(*stolen <= 0.01); }
-  // Whether its buffers lie in no cache before a repetition.
+  // Whether no cache holds its buffers before a repetition.
   [[nodiscard]] bool coldCaches() const { return caches.starts_with("cold") || caches.starts_with("data larger"); }
   [[nodiscard]] Spread spread() const { return spreadOf(samples); }
   [[nodiscard]] double gflops() const;
   [[nodiscard]] double gbs() const;
   [[nodiscard]] bool ofIntegers() const { return input.starts_with('u') || input.starts_with('i'); }
-  // What was counted, or less where the variant executes less: no more than these ran at the ceilings' rates.
+  // The counted operations, or fewer if the variant executes fewer: the number to compare with the ceilings.
   [[nodiscard]] double leastOperations() const {
     return executedOperations > 0 ? std::min(operations, executedOperations) : operations;
   }
@@ -91,8 +90,8 @@ struct Measurement {
 [[nodiscard]] std::string shareText(const Measurement& measurement);
 // Hardware events of one run, in millions, in the order of hardwareEvents(); "-" for what the machine does not count.
 [[nodiscard]] std::vector<std::string> eventTexts(const Measurement& measurement);
-// Whether a factor between their times says something of what they do: not where only one of them is another library's
-// and both ran on the processor, on different numbers of threads.
+// Whether the ratio of their times is meaningful: not if exactly one of them is another library and both ran on the
+// processor with different numbers of threads.
 [[nodiscard]] bool areComparable(const Measurement& a, const Measurement& b);
 
 // The parameters without those that tuning chose; they identify a row.
@@ -129,5 +128,9 @@ struct BenchReport {
 // A text table: engine, variant, milliseconds, GFLOP/s, share of the ceiling, error, and for each peer (other library)
 // a column with the speed-up over it.
 [[nodiscard]] std::string toTable(const std::vector<Measurement>& results);
+
+// Explains a row that is faster than its ceiling: the ceiling that its median surpasses, and the one to compare it with
+// or that there is none, as one line without a period; empty for rows that surpass none or have no results.
+[[nodiscard]] std::string surpassedText(const Measurement& measurement);
 
 }  // namespace sscope

@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measure/measurement.h"
-#include "core/measure/surpassed.h"
 
 namespace sscope {
 
@@ -9,7 +8,7 @@ using nlohmann::json;
 
 namespace {
 
-// "verified" is there in every row that was run; the errors with it, also where they are the reason of a failure.
+// Every row that ran has "verified" and the errors, also if they are the reason of a failure.
 void addVerification(json& row, const Verification& verification) {
   row["verified"] = verification.verified;
   if (verification.compared == 0) return;

@@ -15,10 +15,10 @@ namespace {
 std::string reasonOf(int code) {
   switch (code) {
     case ENOENT:
-    case EOPNOTSUPP: return "this machine shows no hardware counters (virtual machines often hide them)";
+    case EOPNOTSUPP: return "this machine has no hardware counters (virtual machines often hide them)";
     case EACCES:
     case EPERM: return "the kernel does not permit them (see /proc/sys/kernel/perf_event_paranoid)";
-    case ENOSYS: return "this kernel has none";
+    case ENOSYS: return "this kernel does not support them";
     default: return std::strerror(code);
   }
 }

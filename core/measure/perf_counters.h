@@ -1,5 +1,5 @@
 #pragma once
-// The processor's hardware counters, through perf_event_open where the kernel allows it.
+// The processor's hardware counters, read with perf_event_open if the kernel allows it.
 
 #include <cstdint>
 #include <functional>
@@ -37,12 +37,11 @@ class PerfCounters {
 
   [[nodiscard]] static int openEvent(const PerfEvent& event);
 
-  // Empty when at least one counter is open; else why not.
+  // Empty if at least one counter is open; else the reason.
   [[nodiscard]] const std::string& unavailable() const { return unavailable_; }
-  void start(int runs = 1);  // that will be counted until stop()
+  void start(int runs = 1);  // the number of runs until stop()
   void stop();
-  // Means per run so far. When the processor has fewer counters than events, the events are multiplexed
-  // and scaled up.
+  // Means per run so far. If the processor has fewer counters than events, the events are multiplexed and scaled up.
   [[nodiscard]] PerfCounts mean() const;
 
  private:

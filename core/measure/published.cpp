@@ -1,8 +1,7 @@
 #include "core/measure/published.h"
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
-#include "core/measure/published_files.h"
+#include "core/base/json.h"
 
 namespace sscope {
 
@@ -12,7 +11,7 @@ std::vector<PublishedValue> parsePublished(std::string_view text) {
     const nlohmann::json document = parseJson(std::string(text));
     if (document.at("schema") != "stencilscope.published/1")
       throw Error(ErrorKind::BadData, "the published values have an unknown schema",
-                  "stencilscope.published/1 is wanted");
+                  "the schema must be stencilscope.published/1");
     for (const nlohmann::json& row : document.at("values"))
       values.push_back({row.at("workload").get<std::string>(), row.at("variant").get<std::string>(), row.at("params"),
                         row.at("hardware").get<std::string>(), row.at("quantity").get<std::string>(),

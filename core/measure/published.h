@@ -40,4 +40,13 @@ struct PublishedValue {
 // All of resources/published.
 [[nodiscard]] const std::vector<PublishedValue>& publishedValues();
 
+// The files of resources/published, as the build embeds them.
+
+struct PublishedFile {
+  std::string_view name;  // "bank.json"
+  std::string_view text;
+};
+
+[[nodiscard]] std::span<const PublishedFile> publishedFiles();
+
 }  // namespace sscope

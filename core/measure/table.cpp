@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/base/escaped.h"
+#include "core/base/encoding.h"
 
 namespace sscope {
 

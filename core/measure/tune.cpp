@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/tuning_store.h"
 #include "core/measure/buffer_ring.h"
 #include "core/measure/machine.h"
@@ -14,10 +14,11 @@ namespace sscope {
 
 namespace {
 
-constexpr double kVerifySeconds = 0.05;  // where the whole output takes longer, parts of it are compared
+constexpr double kVerifySeconds = 0.05;  // if the whole output takes longer, samples are compared
 constexpr double kPrepared = 0.5;        // of the progress
 
-// Seconds that one candidate takes, from the own choice: a first and a last run, checked, and those that are timed.
+// Estimated seconds of one candidate, from those of the variant's own choice: a checked first and last run, and the
+// timed runs.
 double secondsOfOne(Plan& plan, const Workload& workload, std::span<const ConstArrayView> inputs,
                     const Control& control) {
   const BufferRing ring(inputs, workload.outputs(), 0, control);
@@ -28,7 +29,7 @@ double secondsOfOne(Plan& plan, const Workload& workload, std::span<const ConstA
   return 2 * kVerifySeconds + (2 + kMinimumRepetitions) * watch.seconds();
 }
 
-// The rows of the search; every value is given, so that nothing remembered gets in.
+// The rows of the search; every value is given, so that no stored values are used.
 std::vector<BenchRow> rowsOf(const BenchRow& row, const Variant& variant, const std::vector<OptionValues>& candidates) {
   std::vector<BenchRow> rows;
   for (const OptionValues& values : candidates)
@@ -48,7 +49,7 @@ void settle(TuneResult& result, const std::vector<OptionValues>& candidates,
   result.values = candidates[best];
 }
 
-// "tuning tuned on opencl:0", what progress begins with.
+// The beginning of progress texts: "tuning tuned on opencl:0".
 std::string stageOf(const TuneResult& result) { return "tuning " + result.variant + " on " + result.engine; }
 
 }  // namespace
@@ -117,7 +118,7 @@ TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Wo
       } catch (const Canceled&) {
         throw;
       } catch (const Error&) {
-        // The race says so of this one alone.
+        // The race reports the reason for this row alone.
       }
     }
     candidates.resize(result.tried);

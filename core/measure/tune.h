@@ -1,5 +1,5 @@
 #pragma once
-// Tuning: a short search among a variant's candidate values, for when the model that chooses its tiles is wrong.
+// Tuning: a short search among a variant's candidate values, for cases in which the model chooses the wrong tiles.
 
 #include <span>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sscope {
 
-// By what share a candidate must beat the variant's own choice; smaller differences are noise.
+// The share by which a candidate must be faster than the variant's own choice; smaller differences are noise.
 inline constexpr double kTuningMargin = 0.03;
 
 struct TuneOptions {
@@ -39,8 +39,7 @@ struct Tunable {
 // Times the candidates of the row's variant in turn with runBench and stores the fastest with correct output, which
 // VariantTable::prepare uses from then on; the own choice, unless one beats it by kTuningMargin. Skips rows that give
 // values themselves, that have nothing to tune, that cannot run, or for which two candidates alone would take three
-// times the time limit. Reports "tuning tuned on opencl:0, candidate 3 of 12". Throws Canceled; nothing is remembered
-// then.
+// times the time limit. Reports "tuning tuned on opencl:0, candidate 3 of 12". Throws Canceled; then nothing is stored.
 [[nodiscard]] TuneResult tune(const EngineSet& engines, const VariantTable& variants, const Workload& workload,
                               std::span<const ConstArrayView> inputs, const BenchRow& row, const TuneOptions& options,
                               const Control& control);

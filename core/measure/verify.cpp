@@ -1,10 +1,5 @@
 #include "core/measure/verify.h"
 
-#include <fmt/core.h>
-
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,13 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/scaled_norm.h"
+#include <fmt/core.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "core/base/arithmetic.h"
+#include "core/engine/variant.h"
 #include "core/measure/accepted_error.h"
 #include "core/measure/compared_output.h"
 #include "core/measure/judged_parts.h"
-#include "core/measure/sampled_boxes.h"
-#include "core/volume/rounding.h"
-#include "core/workload/tolerance.h"
+#include "core/volume/element_type.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -33,8 +32,8 @@ struct Sums {
   double largestDifference = 0, largestReference = 0;
   double share = 0;  // the largest, of the accepted error of an element
   std::int64_t compared = 0, wrong = 0, nonFinite = 0, off = 0;
-  std::int64_t ties = 0;         // integers on the other side of a tie than the reference's, as they may be
-  std::int64_t meaningless = 0;  // NaN or Inf, as it should be: says nothing of how exact the engine is
+  std::int64_t ties = 0;         // integers on the other side of a tie than the reference's, which is accepted
+  std::int64_t meaningless = 0;  // NaN or Inf, as expected: they do not show how exact the engine is
   std::int64_t unjudged = 0;     // elements that rounding decides; they are not among those compared
   std::int64_t overflown = 0;    // NaN or Inf where sums of such numbers leave the range of the type
 
@@ -66,7 +65,7 @@ T poisonOf(std::uint8_t pattern) {
   return value;
 }
 
-// NaN of an element that nobody wrote. (Integers have no such number: poison with two patterns.)
+// The NaN of an unwritten element. (Integers have no such number: poison with two patterns.)
 template <class T>
 bool unwritten(T value) {
   for (const std::uint8_t pattern : {kPoison, kOtherPoison}) {
@@ -76,12 +75,12 @@ bool unwritten(T value) {
   return false;
 }
 
-// What an element should be, the magnitude of its sum, and the one on which its error is judged.
+// The expected value of an element, the magnitude of its sum, and the scale of its error.
 struct Expected {
   double reference = 0, magnitude = 0, scale = 0;
 };
 
-// 0 for 0 and NaN for NaN: right, wherever roundings might have led.
+// 0 for 0 and NaN for NaN are right, whatever roundings could have given.
 template <class T>
 bool sameWithoutRounding(T got, double reference) {
   const auto value = static_cast<double>(got);
@@ -111,7 +110,7 @@ void compareElement(T got, const Expected& expected, const Tolerance& tolerance,
     return;
   }
   const double difference = value - reference;
-  if (std::isnan(expected.magnitude) && tolerance.enclosed) return;  // 0 for 0, on no scale
+  if (std::isnan(expected.magnitude) && tolerance.enclosed) return;  // the element cannot be judged
   sums.difference.add(difference);
   sums.reference.add(reference);
   sums.scale.add(tolerance.scaleOf(expected.magnitude, reference));
@@ -133,7 +132,7 @@ bool mayRoundTo(T got, double reference, double magnitude, std::int64_t terms) {
          got <= roundSaturate<T>(reference + error, saturated);
 }
 
-// Of one output: what is compared and how many more integers may be looked at for ties.
+// The comparison of one output, and how many more integers may be examined for ties.
 struct Comparison {
   const Workload& workload;
   std::span<const ConstArrayView> inputs;
@@ -142,10 +141,10 @@ struct Comparison {
   std::atomic<std::int64_t>& ties;
 };
 
-// What becomes of an integer that differs from the rounded reference.
+// Judges an integer that differs from the rounded reference.
 enum class Doubt : std::uint8_t { None, Tie, Open };
 
-// The magnitudes of integers' sums are needed only where one differs, which costs a sum each.
+// The magnitudes of integers' sums are needed only for integers that differ; each costs a sum.
 template <class T>
 Doubt doubtOf(const Comparison& comparison, T got, double reference, const std::array<std::int64_t, 4>& at,
               std::size_t components, const Control& control) {
@@ -167,7 +166,7 @@ Doubt doubtOf(const Comparison& comparison, T got, double reference, const std::
   }
 }
 
-// `output`: what lies in the box.
+// `output`: the part of the output in the box.
 Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayView& output, const Control& control) {
   const auto& [workload, inputs, index, tolerance, ties] = comparison;
   const std::int64_t components = output.extent[3];
@@ -203,8 +202,8 @@ Sums compareBox(const Comparison& comparison, const Box& box, const ConstArrayVi
   return sums;
 }
 
-// How many voxels that stand out can be looked at in some tenths of a second: each needs about ten nanoseconds a term,
-// or what computing it by itself takes.
+// How many outliers can be compared in some tenths of a second: each needs about ten nanoseconds per term, or the time
+// to compute it alone.
 std::int64_t mostStandingOut(const Workload& workload, const BoxCost& cost, const std::array<std::int64_t, 4>& extent,
                              std::size_t outputs) {
   constexpr double kSeconds = 0.2, kTerm = 10e-9;
@@ -217,7 +216,7 @@ std::int64_t mostStandingOut(const Workload& workload, const BoxCost& cost, cons
   return static_cast<std::int64_t>(std::clamp(kSeconds / (each * static_cast<double>(outputs)), 64.0, 4096.0));
 }
 
-// What a voxel costs at least: among many others.
+// The lowest cost of a voxel, in a large box.
 double voxelCost(const std::vector<Box>& pieces, const BoxCost& cost) {
   double least = std::numeric_limits<double>::infinity();
   for (const Box& piece : pieces) least = std::min(least, cost(piece) / static_cast<double>(piece.voxels()));
@@ -232,7 +231,7 @@ double secondsOf(const std::vector<Box>& boxes, const BoxCost& cost) {
 
 std::string shortNumber(double value) { return fmt::format("{:.3g}", value); }
 
-// Empty when all is right, as far as it can be judged.
+// Empty if all judged elements are right.
 std::string whatIsWrong(const Sums& sums, ElementType type, const Tolerance& tolerance) {
   const std::string count = " of " + std::to_string(sums.compared) + " elements ";
   if (sums.nonFinite > 0)
@@ -297,7 +296,7 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
     result.outputs.push_back({sums.compared, sums.unjudged, sums.overflown,
                               index < options.names.size() ? options.names[index] : std::string()});
     if (const std::string wrong = whatIsWrong(sums, output.type(), tolerance); result.failure.empty() && !wrong.empty())
-      result.failure = saidOf(result.outputs.back(), wrong);
+      result.failure = withOutputName(result.outputs.back(), wrong);
     total.add(sums);
   }
   result.full = !sampled;
@@ -315,7 +314,7 @@ Verification verifyOutputs(const Workload& workload, std::span<const ConstArrayV
       wide ? ulps(total, std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::denorm_min())
            : ulps(total, static_cast<double>(std::numeric_limits<float>::epsilon()),
                   static_cast<double>(std::numeric_limits<float>::denorm_min()));
-  // What is wrong says more than what cannot be judged.
+  // A wrong output is more informative than one that cannot be judged.
   if (result.failure.empty()) {
     result.failure = whyUndecided(result);
     result.undecided = !result.failure.empty();
@@ -353,7 +352,7 @@ std::int64_t verifyBytes(const Workload& workload) {
       piece.begin[a] = std::max<std::int64_t>(0, output.extent[a] - workload.referencePiece()) / 2;
       piece.end[a] = std::min(output.extent[a], piece.begin[a] + workload.referencePiece());
     }
-    // The reference, the magnitudes and their common scale; and while one is made of the other, both.
+    // The reference, the magnitudes and their common scale, and temporary copies.
     const std::int64_t numbers = 3 * piece.voxels() + 2 * workload.reach(piece).voxels();
     most = std::max(most, numbers * output.extent[3] * static_cast<std::int64_t>(sizeof(double)));
   }
@@ -365,7 +364,7 @@ Verification verifyCopy(const ConstArrayView& input, const ConstArrayView& outpu
   result.full = true;
   result.coverage = "full copy of the input";
   if (input.type != output.type || input.extent != output.extent) {
-    result.failure = "a copy has the type and the extents of its input";
+    result.failure = "a copy must have the type and the extents of its input";
     return result;
   }
   dispatch(output.type, [&](auto tag) {
@@ -397,6 +396,12 @@ void poison(const ArrayView& view, std::uint8_t pattern) {
         for (std::int64_t c = 0; c < view.extent[3]; ++c) data[view.offset(x, y, z, c)] = value;
     });
   });
+}
+
+Verification verify(const Variant& row, const Workload& workload, std::span<const ConstArrayView> inputs,
+                    std::span<const ConstArrayView> outputs, const VerifyOptions& options, const Control& control) {
+  return row.lower ? row.lower->judge(workload, inputs, outputs, options, control)
+                   : verify(workload, inputs, outputs, options, control);
 }
 
 }  // namespace sscope

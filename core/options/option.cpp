@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 
 namespace sscope {
 

@@ -18,7 +18,7 @@ namespace sscope {
 struct Length {
   double value = 0;
   bool millimeters = false;
-  std::string typed{};  // the unit that a person gave it in, for messages; empty: as above
+  std::string typed{};  // the unit as it was typed, for messages; empty: that of `millimeters`
   bool operator==(const Length& other) const { return value == other.value && millimeters == other.millimeters; }
 };
 

@@ -24,7 +24,7 @@ json& memberAt(json& object, const std::string& name) {
   return within.empty() ? object[member] : object[within][member];
 }
 
-// Null: it is not there. Throws Error(Usage) where an object should be and is not.
+// Null if it is missing. Throws Error(Usage) if a member that should be an object is not.
 const json* memberAt(const json& object, const std::string& name, const std::string& key) {
   const auto [within, member] = placeOf(name);
   const json* holder = &object;

@@ -26,7 +26,7 @@ struct SettingChoice {
   std::string tip{};  // may be empty
 };
 
-// The looks of a row's control that its option does not determine.
+// The properties of a row's control that its option does not determine.
 struct SettingLook {
   std::string group;                     // of controls shown together in one part of the room's panel
   std::string spoken;                    // for screen readers, if the label says too little; empty: the label
@@ -67,7 +67,7 @@ struct SettingsTable {
   bool optional = false;  // if a session lacks them, the room keeps its settings; false: it gets the defaults
   std::vector<SettingRow> rows{};
   std::vector<SettingsFile> files{};
-  // The name, for people, of the document that these settings open; empty: none. Null: they never open any.
+  // The displayed name of the document that these settings open; empty: none. Null: they never open any.
   std::function<std::string(const void*)> document{};
   // The command line that computes the same; empty: there is nothing to compute. `shown`: the session opens in their
   // room. Null: the settings only affect how something looks.

@@ -11,7 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/parts/slab_stream.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "core/volume/selection.h"
 #include "core/volume/volume_brick.h"
 

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace sscope::reach {
 

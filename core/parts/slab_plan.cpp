@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/bytes_text.h"
-#include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
+#include "core/base/memory.h"
+#include "core/base/words.h"
 
 namespace sscope::reach {
 
@@ -37,8 +36,8 @@ void planVerification(const SlabNeeds& needs, std::int64_t memory, SlabPlan& pla
   if (!needs.toVerify) return;
   const std::int64_t each = std::max<std::int64_t>(1, needs.toVerify(plan));
   constexpr std::int64_t kShare = 8;
-  plan.verifiers = static_cast<int>(
-      std::clamp<std::int64_t>(memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
+  plan.verifiers =
+      static_cast<int>(std::clamp<std::int64_t>(memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
   plan.bytes += plan.verifiers * each;
 }
 

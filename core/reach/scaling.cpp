@@ -2,18 +2,151 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/counted.h"
+#include "core/base/error.h"
+#include "core/base/statistics.h"
+#include "core/base/stopwatch.h"
+#include "core/base/words.h"
+#include "core/measure/judged_parts.h"
 #include "core/measure/machine.h"
 #include "core/measure/measurement.h"
-#include "core/measure/statistics.h"
 #include "core/measure/table.h"
+#include "core/parts/agreed.h"
+#include "core/reach/rank_share.h"
 
 namespace sscope::reach {
+
+namespace {
+
+constexpr int kMostRuns = 1000;  // of a sample
+
+// The maximum of each value over all ranks.
+template <std::size_t N>
+std::array<double, N> largest(const std::array<double, N>& own, Communicator& communicator, const Control& control) {
+  const std::vector<double> all = communicator.gather(own, control);
+  std::array<double, N> result = own;
+  for (std::size_t i = 0; i < all.size(); ++i) result[i % N] = std::max(result[i % N], all[i]);
+  return result;
+}
+
+class RankBench {
+ public:
+  RankBench(Communicator& communicator, RankShare& share, const RankBenchOptions& options, const Control& control)
+      : communicator_(communicator), share_(share), options_(options), control_(control), quiet_{control.stop, {}} {
+    result_.ranks = communicator.size();
+  }
+
+  RankMeasurement run() {
+    control_.report(0, "checking");
+    check(kPoison);
+    chooseBatch();
+    race();
+    control_.report(0.9, "checking the last run");
+    check(kOtherPoison);
+    gatherFacts();
+    control_.report(1, "done");
+    return std::move(result_);
+  }
+
+ private:
+  // An untimed run over poison.
+  void check(std::uint8_t pattern) {
+    share_.poison(pattern);
+    share_.run(communicator_, quiet_);
+    const Verification own = share_.verify(communicator_, options_.verify, quiet_);
+    agreed(communicator_, quiet_, [&] {
+      if (verdictOf(own) == Verdict::Wrong) refuse("the output of rank " + std::to_string(communicator_.rank()), own);
+    });
+    const Verification all = worstOfRanks(own, communicator_, quiet_);
+    if (!all.verified) refuse("the output", all);
+    keepWorse(all);
+  }
+
+  [[noreturn]] static void refuse(const std::string& what, const Verification& found) {
+    throw Error(ErrorKind::Device, judgmentText(what, found), "its results are left out");
+  }
+
+  // The larger errors of two checks of the same elements.
+  void keepWorse(Verification now) {
+    const Verification& first = result_.verification;
+    now.relativeL2 = std::max(now.relativeL2, first.relativeL2);
+    now.maximumUlp = std::max(now.maximumUlp, first.maximumUlp);
+    now.largestShare = std::max(now.largestShare, first.largestShare);
+    now.full = now.full && (first.full || !first.verified);
+    result_.verification = std::move(now);
+  }
+
+  // Seconds of `runs` consecutive runs and of their parts; each is the maximum over all ranks.
+  std::array<double, 3> timed(int runs) {
+    ShareTimes sum;
+    communicator_.barrier(quiet_);
+    const Stopwatch watch;
+    for (int i = 0; i < runs; ++i) {
+      const ShareTimes one = share_.run(communicator_, quiet_);
+      sum.exchange += one.exchange;
+      sum.compute += one.compute;
+    }
+    std::array<double, 3> all = largest<3>({watch.seconds(), sum.exchange, sum.compute}, communicator_, quiet_);
+    for (double& each : all) each /= runs;
+    return all;
+  }
+
+  void chooseBatch() {
+    constexpr int kTried = 3;
+    double quickest = timed(1)[0];
+    for (int i = 1; i < kTried; ++i) quickest = std::min(quickest, timed(1)[0]);
+    const double runs = std::ceil(options_.batchSeconds / std::max(quickest, 1e-9));
+    result_.batch = static_cast<int>(std::clamp(runs, 1.0, double{kMostRuns}));
+  }
+
+  void race() {
+    std::vector<double> exchange, compute;
+    double elapsed = 0;
+    for (int i = 0; i < options_.repetitions || elapsed < options_.seconds; ++i) {
+      const double done = std::max(elapsed / options_.seconds, static_cast<double>(i) / options_.repetitions);
+      control_.report(0.1 + 0.8 * std::min(done, 1.0), "timing");
+      const auto [total, waited, computed] = timed(result_.batch);
+      result_.samples.push_back(total);
+      exchange.push_back(waited);
+      compute.push_back(computed);
+      elapsed += total * result_.batch;
+    }
+    result_.exchange = medianOf(exchange);
+    result_.compute = medianOf(compute);
+  }
+
+  void gatherFacts() {
+    ShareFacts& facts = result_.facts = share_.facts();
+    const auto [bytes, messages, computed] =
+        largest<3>({static_cast<double>(facts.sentBytes), static_cast<double>(facts.messages), facts.computed},
+                   communicator_, quiet_);
+    facts.sentBytes = std::llround(bytes);
+    facts.messages = std::llround(messages);
+    facts.computed = computed;
+  }
+
+  Communicator& communicator_;
+  RankShare& share_;
+  const RankBenchOptions& options_;
+  const Control& control_;
+  Control quiet_;
+  RankMeasurement result_;
+};
+
+}  // namespace
+
+RankMeasurement benchShare(Communicator& communicator, RankShare& share, const RankBenchOptions& options,
+                           const Control& control) {
+  return RankBench(communicator, share, options, control).run();
+}
 
 namespace {
 
@@ -73,9 +206,10 @@ std::string footnotes(const ScalingReport& report) {
     text += counted(devices, "device") + " for " + counted(report.points.back().ranks, "rank") + ", ";
   text += facts.engine + " " + facts.variant + ", " + counted(facts.threads, "thread") + " per rank, on " +
           counted(static_cast<std::int64_t>(machines.size()), "machine") + "\n";
-  text += "ms: the slowest rank's, median and quartiles; exchange: what the rank that waits longest waits for others\n";
+  text += "ms: the slowest rank's, median and quartiles; exchange: the longest wait of a rank for others\n";
   text +=
-      "copy GB/s: what these ranks copy, all at once; of copy: what moving the compulsory bytes takes at that rate\n";
+      "copy GB/s: the rate at which all ranks copy at once; of copy: the share of the time that moving the compulsory "
+      "bytes takes at that rate\n";
   text +=
       "allowed: the efficiency of work that only copies, at these rates, and computes the planes around its own as "
       "well\n";
@@ -83,7 +217,7 @@ std::string footnotes(const ScalingReport& report) {
     text += "arithmetic: the same of work that only computes, as threads share cores and clocks fall; most does both\n";
   if (std::ranges::any_of(report.points, [](const auto& one) { return one.threadsSeconds > 0; }))
     text += "threads ms: one process with as many threads as these ranks have together\n";
-  text += "caches: one buffer, which may stay in them where it is small\n";
+  text += "caches: one buffer, which may stay in them if it is small\n";
   std::set<std::string> compared;
   for (const RankMeasurement& point : report.points) compared.insert(point.verification.coverage);
   for (const std::string& one : compared) text += "compared on every rank: " + one + "\n";
@@ -110,7 +244,7 @@ double shareOfCopy(const RankMeasurement& point) {
 
 namespace {
 
-// Of work that takes as long as such a rate of all ranks allows.
+// The efficiency of work whose time is determined by this rate of all ranks.
 double efficiencyBy(double RankMeasurement::*rate, const ScalingReport& report, const RankMeasurement& point) {
   const RankMeasurement& first = report.points.front();
   if (!(first.*rate > 0) || !(point.*rate > 0)) return 0;

@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/boundary/boundary.h"
-#include "core/measure/verify_variant.h"
-#include "core/reach/halo_check.h"
+#include "core/measure/verify.h"
+#include "core/reach/rank_share.h"
 #include "core/workload/noise.h"
 
 namespace sscope::reach {
@@ -26,7 +26,7 @@ std::unique_ptr<Workload> partOf(const Workload& whole, const Range& planes) {
   return part;
 }
 
-// Of the input, beside the rank's own planes.
+// The planes of the input besides the rank's own.
 std::vector<WantedPlanes> wantedBy(const Workload& whole, const Range& own) {
   const auto part = partOf(whole, own);
   const std::array<std::int64_t, 4> extent = part->outputs().front().extent;
@@ -60,7 +60,7 @@ std::vector<Range> planesOfRanks(std::int64_t planes, int ranks) {
     throw Error(ErrorKind::Usage,
                 "there are fewer planes (" + std::to_string(planes) + ") than ranks (" + std::to_string(ranks) + ")",
                 (planes == 1 ? "start one rank" : "start at most " + std::to_string(planes) + " ranks") +
-                    ", or take data of more planes");
+                    ", or use data with more planes");
   return evenly(planes, ranks);
 }
 
@@ -79,8 +79,8 @@ SlabShare::SlabShare(const Communicator& communicator, const Workload& whole, En
       wanted_(wantedBy(whole, own_)),
       halo_(exchangeOf(communicator, whole, planesOfRanks(planesOf(whole), communicator.size()))) {
   if (!variant_.twinOf.empty())
-    throw Error(ErrorKind::Unsupported, "the variant " + variant_.name + " computes nothing that could be compared",
-                "choose another");
+    throw Error(ErrorKind::Unsupported, "the variant " + variant_.name + " has no output that could be compared",
+                "choose another variant");
   part_ = partOf(whole, own_);
   plan_ = variants.prepare(engine, *part_, variant_.name, {request.threads, 0, request.values, {}}, control);
   const std::int64_t elements = input_->planeBytes() / static_cast<std::int64_t>(bytesOf(input_->volume().spec().type));

@@ -1,6 +1,6 @@
 #pragma once
-// A rank's slab of a workload that can be cut (Workload::cutTo): it makes its own planes of the noise, gets the halo
-// from its neighbors in each run, and computes its planes of the outputs.
+// A rank's slab of a workload that can be cut (Workload::cutTo): it generates its own planes of the noise, receives the
+// halo from its neighbors in each run, and computes its planes of the outputs.
 
 #include <memory>
 #include <vector>
@@ -16,8 +16,8 @@ namespace sscope::reach {
 
 class SlabShare final : public RankShare {
  public:
-  // Every rank. `whole`: of all ranks. Engine and variants outlive this. Throws Error(Usage) for fewer planes than
-  // ranks, Error(Unsupported) for a workload that cannot be cut, and what preparing throws.
+  // Called by all ranks. `whole`: the workload of all ranks. Engine and variants outlive this. Throws Error(Usage) for
+  // fewer planes than ranks, Error(Unsupported) for a workload that cannot be cut, and what preparing throws.
   SlabShare(const Communicator& communicator, const Workload& whole, Engine& engine, const VariantTable& variants,
             const ShareRequest& request, const Control& control);
 
@@ -45,9 +45,10 @@ class SlabShare final : public RankShare {
   ShareFacts facts_;
 };
 
-// Planes along the slowest axis, as equal as can be. Throws Error(Usage) for fewer planes than ranks.
+// Planes along the slowest axis, as equal as possible. Throws Error(Usage) for fewer planes than ranks.
 [[nodiscard]] std::vector<Range> planesOfRanks(std::int64_t planes, int ranks);
-// How many planes of the input a rank with these planes of the outputs reads beside its own. Throws as SlabShare.
+// The number of planes of the input that a rank with these planes of the outputs reads besides its own. Throws as
+// SlabShare.
 [[nodiscard]] std::int64_t planesAround(const Workload& whole, const Range& own);
 
 }  // namespace sscope::reach

@@ -27,7 +27,7 @@ TimeUnit timeUnitOf(double longest) {
 
 bool isSeconds(const Axis& axis) { return axis.unit == "s"; }
 
-// 1, 2 and 5 in every decade; only the decades where these are too many.
+// 1, 2 and 5 in every decade; only powers of ten if these are too many.
 std::vector<double> logTicks(double low, double high, int most) {
   for (const std::vector<double>& steps :
        {std::vector<double>{1, 2, 5}, std::vector<double>{1, 3}, std::vector<double>{1}}) {

@@ -1,6 +1,6 @@
-// Horizontal bars; a bar stacks the parts of one engine or publication. Either all bars of a category stand under one
-// another on one scale, or each stack has a panel and an axis of its own, because devices may lie orders of magnitude
-// apart; panels with the same categories stand side by side.
+// Horizontal bars; a bar stacks the parts of one engine or publication. Either all bars of a category are below one
+// another on one scale, or each stack has a panel and an axis of its own, because devices may differ by orders of
+// magnitude; panels with the same categories are side by side.
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@ namespace sscope::report {
 
 namespace {
 
-// In lines.
+// In line heights.
 constexpr double kBar = 0.95, kRowGap = 0.5, kHeading = 2.4, kFoot = 2.6, kLeastPanel = 15;
 constexpr std::size_t kPanelsAcross = 3;
-// A bar so many times longer than the next one is cut, with its number beside it.
+// A bar that is longer than the next one by this factor is cut, with its number beside it.
 constexpr double kOutlier = 4;
 
 // One part of a bar.
@@ -27,8 +27,8 @@ using Bar = std::vector<Piece>;
 
 struct Panel {
   std::vector<std::string> stacks;
-  std::size_t first = 0;               // of its series
-  std::vector<std::vector<Bar>> rows;  // one a category of the figure
+  std::size_t first = 0;               // index of its series
+  std::vector<std::vector<Bar>> rows;  // one for each category of the figure
 };
 
 // Panels side by side, with the categories that any of them has.
@@ -131,7 +131,7 @@ class BarsLayout {
     return spreadAt(ink_.measurements, figure_.series[last.series].points[last.point], total, figure_.y);
   }
 
-  // To the longest bar, or a little beyond the second where that one dwarfs the others.
+  // Up to the longest bar, or slightly beyond the second if the longest is far longer than the others.
   [[nodiscard]] AxisScale scaleOf(const Panel& panel, const Box& box) const {
     double texts = 0, longest = 0, second = 0;
     for (const auto& row : panel.rows)
@@ -197,7 +197,7 @@ class BarsLayout {
       const double from = scale.at(std::min(sum, scale.high)), to = scale.at(std::min(sum + piece.length, scale.high));
       sum += piece.length;
       const FigureSeries& series = figure_.series[piece.series];
-      // A sliver is still easy to point at.
+      // Keeps the target of a thin bar wide enough for the mouse.
       list_.beginTarget({{from, lane.top, std::max(to - from, 0.4 * line_), lane.height},
                          piece.series,
                          piece.point,

@@ -1,4 +1,4 @@
-// Lines over x; whiskers span the quartiles of what was measured.
+// Lines over x; whiskers span the quartiles of measurements.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ Plot plotOf(const FigureInk& ink, const Box& area) {
     }
   const double line = ink.font.line();
   const int rows = std::clamp(static_cast<int>(area.height / (2.2 * line)), 2, 8);
-  // The title of the vertical axis stands above it.
+  // The title of the vertical axis is above it.
   const double top = area.top + 1.5 * line, bottom = area.bottom() - 2.6 * line;
   Plot plot;
   plot.y = scaleFor(ink.figure.y, std::move(ys), false, bottom, top, rows);
@@ -101,7 +101,7 @@ void layCurves(const FigureInk& ink, DisplayList& list, double height) {
   const Box area{0, list.height, list.width, std::max(height, kLeastCurves * ink.font.line())};
   const Plot plot = plotOf(ink, area);
   layAxes(ink, list, plot, area);
-  // What was measured here lies on top.
+  // Series measured here are painted on top.
   for (const SeriesOrigin origin : {SeriesOrigin::Published, SeriesOrigin::Measured})
     for (std::size_t i = 0; i < ink.figure.series.size(); ++i)
       if (ink.figure.series[i].origin == origin) laySeries(ink, list, plot, i);

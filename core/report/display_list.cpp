@@ -8,7 +8,7 @@ namespace sscope::report {
 
 namespace {
 
-// Where the characters of UTF-8 begin, and the end.
+// The positions at which UTF-8 characters begin, and the end.
 std::vector<std::size_t> charactersOf(std::string_view text) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -35,7 +35,7 @@ std::optional<std::size_t> DisplayList::targetAt(Point point) const {
     if (!targets[i].area.contains(point)) continue;
     const Point middle = targets[i].area.center();
     const double away = std::hypot(middle.x - point.x, middle.y - point.y);
-    if (best && away > distance) continue;  // painted later lies on top
+    if (best && away > distance) continue;  // items painted later are on top
     best = i;
     distance = away;
   }

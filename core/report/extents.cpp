@@ -1,6 +1,6 @@
 #include "core/report/extents.h"
 
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

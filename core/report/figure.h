@@ -23,13 +23,12 @@ struct Axis {
   bool log = false;   // values of 0 or less are not drawn on it
 };
 
-// A model says what it expects of more than was measured: dashed or hatched, and never mixed with what was.
 enum class SeriesOrigin { Measured, Published };
 
 struct FigurePoint {
   double x = 0;       // Curves, HeatMap: horizontal; StackedBars, Table: index into Figure::categories
   double y = 0;       // Curves: vertical; StackedBars: length of this part; HeatMap: vertical; Table: as value
-  double value = 0;   // the number that is shown: Curves and StackedBars: y; HeatMap: the color; Table: the cell
+  double value = 0;   // the number shown: Curves and StackedBars: y; HeatMap: the color; Table: the cell
   std::string label;  // of this point (tooltip, table cell); may be empty
   std::optional<std::size_t> measurement{};  // index into the measurements the figure was made from
 };

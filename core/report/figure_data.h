@@ -1,5 +1,5 @@
 #pragma once
-// Helpers with which all ladders make figures from measurements and published values.
+// Helpers of all ladders that make figures from measurements and published values.
 
 #include <initializer_list>
 #include <optional>

@@ -1,5 +1,5 @@
 // Heat maps: one panel a series, each with a color scale of its own. Of published maps only the means are known; they
-// stand below the map of the same rung.
+// are shown below the map of the same rung.
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@ namespace sscope::report {
 
 namespace {
 
-// In lines: the least width of a panel, its cells' height, what is above and below them, a mean.
+// In line heights: the minimum width of a panel, the height of cells, the space above and below them, and of a mean.
 constexpr double kPanelWidth = 17, kCells = 10, kAbove = 2.5, kBelow = 2.3, kMean = 1.1;
 constexpr int kScaleSteps = 32;
-constexpr double kBright = 0.6;  // share from which on text is dark
+constexpr double kBright = 0.6;  // text is dark from this share on
 
 std::vector<double> valuesAlong(const FigureSeries& series, double FigurePoint::*coordinate) {
   std::vector<double> values;
@@ -29,7 +29,7 @@ double placeIn(const std::vector<double>& values, double value) {
   return static_cast<double>(std::lower_bound(values.begin(), values.end(), value) - values.begin());
 }
 
-// The means that were published for a rung, each in a line.
+// The published means of a rung, one per line.
 std::vector<std::string> publishedMeans(const Figure& figure, const std::string& variant) {
   std::vector<std::string> lines;
   for (const FigureSeries& series : figure.series)
@@ -40,7 +40,7 @@ std::vector<std::string> publishedMeans(const Figure& figure, const std::string&
   return lines;
 }
 
-// One panel for each series with a map, and one for each rung of which only means are known.
+// One panel for each series with a map, and one for each rung that has only published means.
 std::vector<std::size_t> mapsOf(const Figure& figure) {
   std::vector<std::size_t> panels;
   for (const bool maps : {true, false})
@@ -104,7 +104,7 @@ class MapLayout {
   void layMap(const Box& cells, double left) {
     const double width = cells.width / static_cast<double>(xs_.size());
     const double height = cells.height / static_cast<double>(ys_.size());
-    bool fit = height > line_;  // a number in every cell as long as there is room
+    bool fit = height > line_;  // numbers are shown if they fit into every cell
     for (const FigurePoint& point : series_.points)
       fit = fit && ink_.font.width(shortNumber(point.value)) + 0.3 * line_ < width;
     list_.add(Rectangle{cells, {Role::Shade}});
@@ -131,7 +131,7 @@ class MapLayout {
         Text{{left + 0.6 * line_, cells.center().y}, Anchor::Middle, ink_.figure.y.label, {Role::Pale}, false, true});
   }
 
-  // Beside the cells, as many as there is room for.
+  // Labels beside the cells, as many as fit.
   void layLabels(const Box& cells, double width, double height) {
     double free = cells.left - line_;
     for (std::size_t i = 0; i < xs_.size(); ++i) {

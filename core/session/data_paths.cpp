@@ -17,10 +17,10 @@ bool isThere(const std::string& name) {
   try {
     path = parseSelection(name).path;
   } catch (const Error&) {
-    // No choice then, but a name.
+    // Then the text is a name and not a selection.
   }
   if (std::filesystem::exists(path, code)) return true;
-  // NAME@t=3 and the like: the name is asked for.
+  // For NAME@t=3 and the like, NAME must exist.
   static const std::regex choice("@[a-z]+=[^@/]*$");
   if (std::smatch found; std::regex_search(path, found, choice)) return isThere(found.prefix());
   static const std::regex number("%0?[0-9]*[dui]");

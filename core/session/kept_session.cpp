@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/options/json_members.h"
 
@@ -29,8 +29,8 @@ constexpr const char* kSchema = "stencilscope.running/1";
 
 fs::path lockOf(fs::path file) { return file.replace_extension(".lock"); }
 
-// The lock of this file, or -1: somebody holds it. Whoever holds a lock may remove it, so the one that was locked must
-// still be the one that has the name.
+// The lock of this file, or -1 if another process holds it. The holder of a lock may remove its file, so the locked
+// file must still be the one with this name.
 int lockFor(const fs::path& file, bool create) {
   const fs::path path = lockOf(file);
   for (int tries = 0; tries < 10; ++tries) {
@@ -67,10 +67,10 @@ KeptSession keptFrom(const fs::path& file) {
   try {
     document = parseJson(readTextFile(file));
   } catch (const json::exception&) {
-    // Damaged: no object.
+    // Damaged files give no object.
   }
   if (!document.is_object() || json_members::text(document, "schema") != kSchema || !document.contains("session"))
-    throw Error(ErrorKind::BadData, "cannot read " + file.string() + ": it is not a kept session");
+    throw Error(ErrorKind::BadData, "cannot read " + file.string() + ": it is not an autosaved session");
   return {sessionFromJson(document.at("session")), json_members::text(document, "file"),
           json_members::truth(document, "changed", true)};
 }
@@ -95,11 +95,12 @@ SessionKeeper::SessionKeeper(const fs::path& folder) {
   if (!code) fs::permissions(folder, fs::perms::owner_all, code);
   for (int number = 0; !code && lock_ < 0 && number < 100; ++number) {
     file_ = folder / (std::to_string(::getpid()) + "-" + std::to_string(number) + ".json");
-    // One of an earlier program that had this number is somebody's work.
+    // A file of an earlier process with this id holds work of the user.
     if (!fs::exists(file_, code)) lock_ = lockFor(file_, true);
   }
   if (lock_ < 0)
-    throw Error(ErrorKind::Io, "cannot keep the session in " + folder.string(), "set XDG_STATE_HOME to another folder");
+    throw Error(ErrorKind::Io, "cannot autosave the session in " + folder.string(),
+                "set XDG_STATE_HOME to another folder");
 }
 
 SessionKeeper::~SessionKeeper() {
@@ -139,7 +140,7 @@ std::optional<LeftSession> LeftSession::find(const fs::path& folder) {
     std::error_code ignored;
     if (path.filename().string().starts_with('.')) continue;  // being written
     if (path.extension() == ".json") files.emplace_back(fs::last_write_time(path, ignored), path);
-    // Of a program that was killed before it had anything to keep.
+    // The lock of a program that was killed before its first autosave.
     if (path.extension() == ".lock" && !fs::exists(fs::path(path).replace_extension(".json"), ignored))
       removeFreeLock(path);
   }
@@ -151,7 +152,7 @@ std::optional<LeftSession> LeftSession::find(const fs::path& folder) {
     try {
       left.kept_ = keptFrom(file);
     } catch (const Error&) {
-      continue;  // also one that was removed meanwhile
+      continue;  // including files that were removed meanwhile
     }
     left.file_ = file;
     left.when_ = when;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/options/json_members.h"
@@ -54,8 +54,8 @@ ViewState viewFrom(const json& object) {
   return view;
 }
 
-// Beside an absolute path stands the one from the session's folder: together they find data that moved with the session
-// as well as data that stayed when the session moved.
+// An absolute path is stored with the path relative to the session's folder: together they find data that moved with
+// the session, and data that stayed when the session moved.
 constexpr const char* kRelativePath = "relativePath";
 
 std::string relativeTo(const fs::path& folder, const std::string& file) {
@@ -71,7 +71,7 @@ std::string resolved(const std::string& file, const std::string& relative, const
   return isThere(beside) ? beside : file;
 }
 
-// Of the members that Session itself holds.
+// The JSON of the members that Session itself holds.
 json ownJson(const Session& session) {
   json data = json::object();
   if (!session.data.path.empty()) {
@@ -97,7 +97,7 @@ json ownJson(const Session& session) {
             {"room", view.room}}}};
 }
 
-// What is in `object` and not in `known`, but for nulls.
+// The members of `object` that are not in `known`, without nulls.
 std::map<std::string, std::string> foreignIn(const json& object, const json& known, const std::string& within) {
   std::map<std::string, std::string> found;
   for (const auto& [name, value] : object.items())

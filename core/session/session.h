@@ -74,11 +74,11 @@ struct Session {
 // The tables of all rooms and subjects: everything that a session can hold (core/session_parts.cpp).
 [[nodiscard]] const std::vector<const SettingsTable*>& sessionParts();
 
-// The data, without a point in time, and what the rooms have open in addition, as paths where they are files. Sessions
-// with other ones are other work.
+// The data, without a point in time, and the documents that the rooms have open, as paths if they are files. They
+// identify the work: sessions with other data are other work.
 [[nodiscard]] std::vector<std::string> openedIn(const Session& session);
 
-// Names of what the rooms have open in addition to the data.
+// The names of the documents that the rooms have open in addition to the data.
 [[nodiscard]] std::vector<std::string> documentsOf(const Session& session);
 
 // schema "stencilscope.session/1", see docs/manual/file-formats.md. fromJson throws Error(BadData).

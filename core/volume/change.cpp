@@ -4,15 +4,17 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "core/base/error.h"
-#include "core/volume/rounding.h"
+#include "core/volume/array_view.h"
+#include "core/volume/element_type.h"
 
 namespace sscope {
 
 namespace {
 
-// Between two looks at a stop request.
+// Elements between two checks of the stop token.
 constexpr std::int64_t kConvertedAtOnce = std::int64_t{1} << 20;
 
 template <class Out>
@@ -70,7 +72,7 @@ void requireWithin(const Box& box, const VolumeShape& shape) {
       throw Error(ErrorKind::Usage,
                   "the crop from " + std::to_string(box.begin[a]) + " to " + std::to_string(box.end[a]) + " along " +
                       "xyz"[a] + " does not fit the data, which have " + std::to_string(extent[a]) + " voxels there",
-                  "count from 0, the end not included");
+                  "count from 0; the end is not included");
 }
 
 void ConvertedVolume::add(const ConvertedVolume& other) {
@@ -98,6 +100,78 @@ Volume cropped(const Volume& volume, const Box& box, const Control& control) {
                   row);
   }
   return result;
+}
+
+namespace {
+
+// Planes per call: few calls with little memory.
+constexpr std::int64_t kBytesAtOnce = std::int64_t{16} << 20;
+
+}  // namespace
+
+VolumeOutline changedOutline(const VolumeInfo& info, const PlanesChange& change) {
+  const Box& box = change.box;
+  requireWithin(box, info.shape);
+  Geometry geometry = info.geometry;
+  geometry.origin = geometry.toPhysical(
+      {static_cast<double>(box.begin[0]), static_cast<double>(box.begin[1]), static_cast<double>(box.begin[2])});
+  return {{box.size(0), box.size(1), box.size(2), info.shape.components}, change.type, geometry};
+}
+
+ConvertedVolume changePlanes(VolumeSource& source, const PlanesChange& change,
+                             const std::function<void(std::int64_t begin, std::span<const std::byte> voxels)>& take,
+                             const Control& control) {
+  const VolumeInfo& info = source.info();
+  requireWithin(change.box, info.shape);
+  const VolumeShape& shape = info.shape;
+  const std::size_t axis = slowestAxis({shape.nx, shape.ny, shape.nz, shape.components});
+  VolumeShape some = shape;
+  std::int64_t& planes = axis == 2 ? some.nz : axis == 1 ? some.ny : some.nx;
+  const std::int64_t plane = shape.elements() / planes * static_cast<std::int64_t>(bytesOf(info.type));
+  const std::int64_t atOnce = std::clamp<std::int64_t>(kBytesAtOnce / plane, 1, planes);
+  const std::int64_t first = change.box.begin[axis], last = change.box.end[axis];
+  ConvertedVolume counts;
+  for (std::int64_t begin = first; begin < last; begin += atOnce) {
+    const auto share = [&](std::int64_t at) {
+      return static_cast<double>(at - first) / static_cast<double>(last - first);
+    };
+    const std::int64_t end = std::min(last, begin + atOnce);
+    const Control part = control.part(share(begin), share(end));
+    planes = end - begin;
+    Volume read(some, info.type, info.geometry);
+    source.read(begin, end, {read.data(), static_cast<std::size_t>(read.bytes())}, part);
+    Box box = change.box;
+    box.begin[axis] = 0;
+    box.end[axis] = planes;
+    read = cropped(read, box, part);
+    if (change.type != info.type) {
+      ConvertedVolume one = converted(read, change.type, part);
+      counts.add(one);
+      read = std::move(one.volume);
+    }
+    take(begin - first, {read.data(), static_cast<std::size_t>(read.bytes())});
+  }
+  return counts;
+}
+
+std::shared_ptr<const Volume> logarithmOf(const Volume& volume) {
+  double least = std::numeric_limits<double>::infinity();
+  dispatch(volume.type(), [&](auto tag) {
+    for (const auto element : volume.elements<decltype(tag)>())
+      if (const auto value = static_cast<double>(element); value > 0) least = std::min(least, value);
+  });
+  if (std::isinf(least)) return nullptr;
+  const double floor = std::log10(least) - 1;
+  auto out = std::make_shared<Volume>(volume.shape(), ElementType::f32, volume.geometry());
+  dispatch(volume.type(), [&](auto tag) {
+    const auto from = volume.elements<decltype(tag)>();
+    const auto to = out->template elements<float>();
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto value = static_cast<double>(from[i]);
+      to[i] = static_cast<float>(value <= 0 ? floor : std::log10(value));
+    }
+  });
+  return out;
 }
 
 }  // namespace sscope

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 
 namespace sscope {
@@ -24,7 +24,7 @@ constexpr const char *kSpacingForm = "write one number or one for each axis, wit
                          "write letters of t, c, z and at the end yx, the slowest first, with the extents of all "
                          "but one of the first three: t3zyx";
 
-// "0.1,0.1,0.5um" or "0.1x0.1x0.5um" as numbers, and the unit, which every number may have.
+// Parses "0.1,0.1,0.5um" or "0.1x0.1x0.5um"; every number may have the unit.
 std::pair<std::vector<double>, std::string> numbersOf(std::string_view key, const std::string& text, const char* form) {
   std::vector<double> numbers;
   std::string unit;
@@ -66,7 +66,7 @@ struct PageAxis {
   std::int64_t extent = 0;  // 0: not given
 };
 
-// Those before "yx"; empty for nonsense.
+// The axes before "yx"; empty for invalid text.
 std::optional<std::vector<PageAxis>> axesOf(std::string_view text) {
   if (!text.ends_with("yx")) return std::nullopt;
   text.remove_suffix(2);
@@ -135,7 +135,7 @@ void correctOne(Correction& correction, std::string_view key, const std::string&
 
 bool takeCorrection(Correction& correction, std::string_view key, const std::string& text) {
   const auto once = [&](bool before) {
-    if (before) throw Error(ErrorKind::Usage, "the " + std::string(key) + " is given twice", "leave one of them out");
+    if (before) throw Error(ErrorKind::Usage, "the " + std::string(key) + " is given twice", "remove one of them");
   };
   if (key == "raw") {
     once(correction.raw.has_value());
@@ -158,7 +158,7 @@ bool takeCorrection(Correction& correction, std::string_view key, const std::str
     correction.axes = text;
   } else if (key == "labels") {
     once(correction.labels);
-    if (text != "yes") refuse(key, text, "write labels=yes, or leave it out");
+    if (text != "yes") refuse(key, text, "write labels=yes, or remove it");
     correction.labels = true;
   } else {
     return false;
@@ -169,7 +169,7 @@ bool takeCorrection(Correction& correction, std::string_view key, const std::str
 PageOrder pageOrder(const std::string& axes, const std::string& path, const VolumeInfo& info) {
   const std::string what = "cannot take the pages of " + path + " as " + axes + ": ";
   if (info.metadata.frames > 1 || info.metadata.channels.size() > 1)
-    throw Error(ErrorKind::Usage, what + "the file names its axes itself", "leave the axes out");
+    throw Error(ErrorKind::Usage, what + "the file names its axes itself", "remove the axes");
   const std::int64_t pages = info.shape.nz;
   PageOrder order;
   std::int64_t known = 1;
@@ -179,12 +179,12 @@ PageOrder pageOrder(const std::string& axes, const std::string& path, const Volu
     std::int64_t& extent = axis.letter == 'z' ? order.slices : axis.letter == 't' ? order.frames : order.channels;
     extent = axis.extent;
     if (axis.extent == 0) open = &extent;
-    // Beyond the number of pages the product is wrong already.
+    // Stops here: the product already exceeds the number of pages.
     if (axis.extent > 0 && known <= pages) known *= axis.extent;
   }
   if (open != nullptr) *open = std::max<std::int64_t>(1, pages / known);
   if (known * (open == nullptr ? 1 : *open) != pages)
-    throw Error(ErrorKind::Usage, what + "there are " + std::to_string(pages), "give extents whose product that is");
+    throw Error(ErrorKind::Usage, what + "there are " + std::to_string(pages), "give extents with this product");
   constexpr std::int64_t kMostComponents = std::int64_t{1} << 24;
   if (order.frames * order.channels * info.shape.components > kMostComponents)
     throw Error(ErrorKind::Usage, what + "that is too many channels and frames", "choose fewer");
@@ -238,7 +238,7 @@ VolumeInfo corrected(VolumeInfo info, const Correction& correction) {
     const bool measured = millimetersIn(g.unit).has_value();
     for (std::size_t a = 0; a < 3; ++a) {
       axes[a] = {g.spacing[a], g.steps[a] == StepSource::Assumed ? "" : g.unit, g.steps[a]};
-      // Numbers without a unit beside others of the file count the same.
+      // Numbers without a unit count in the unit of the file's other numbers.
       if (correction.spacing[a])
         axes[a] = {*correction.spacing[a], correction.spacingUnit.empty() && measured ? g.unit : correction.spacingUnit,
                    StepSource::Given};

@@ -27,7 +27,7 @@ bool isUnsigned(ElementType type) {
   return type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32;
 }
 
-// Of whole numbers that are not negative; `most` + 1 where there are more.
+// The number of different non-negative whole numbers; `most` + 1 if there are more.
 std::size_t differentWholes(std::span<const double> samples, std::size_t most) {
   std::set<double> seen;
   for (const double value : samples) {
@@ -53,7 +53,7 @@ std::optional<FoundKind> findMask(const KindFacts& facts, double least, double m
   return {};
 }
 
-// Between a mouse and a grown-up, with voxels that scanners of bodies measure.
+// An extent between a mouse and an adult, with the voxel sizes of body scanners.
 bool isOfABody(const KindFacts& facts) {
   if (facts.geometry.unit != "mm") return false;
   double longest = 0;
@@ -69,7 +69,7 @@ bool isMicroscopic(const Geometry& geometry) {
 std::string percentText(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
 
 FoundKind findOneSided(const KindFacts& facts) {
-  // As in the histogram of exponential decay, in which the threshold separates about 2/3 of the variance.
+  // The threshold of an exponentially decaying histogram separates about 2/3 of the variance.
   constexpr double kDark = 0.5, kFewDark = 0.1, kNoModes = 0.82, kMicroscopicDark = 0.25;
   const LevelCounts& levels = facts.levels;
   const double width = levels.high - levels.low;
@@ -118,10 +118,10 @@ FoundKind findKind(const KindFacts& facts) {
   const auto [least, most] = std::ranges::minmax(facts.samples);
   if (!(most > least)) return {DataKind::Generic, "all values are the same"};
   if (auto mask = findMask(facts, least, most)) return *mask;
-  // "OT" is another one, and "SC" a picture of a screen.
+  // "OT" means other, and "SC" a screen capture.
   const std::string& said = facts.modality;
-  const bool saysNothing = said.empty() || said == "OT" || said == "SC";
-  const bool hounsfield = (saysNothing || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) &&
+  const bool unspecific = said.empty() || said == "OT" || said == "SC";
+  const bool hounsfield = (unspecific || said == "CT") && facts.components == 1 && !isUnsigned(facts.type) &&
                           facts.type != ElementType::i8 && facts.geometry.unit == "mm" && likeHounsfield(facts.samples);
   if (hounsfield && (!facts.source || facts.source == DataKind::Tomography))
     return {DataKind::Tomography, "air near -1000 and soft tissue near 0, in millimeters"};
@@ -136,7 +136,7 @@ FoundKind findKind(const KindFacts& facts) {
   }
   if (said == "MR") return {DataKind::Magnetic, "by the file's modality"};
   const FoundKind found = findOneSided(facts);
-  if (!saysNothing && found.kind == DataKind::Magnetic) return {DataKind::Generic, "the file's modality is " + said};
+  if (!unspecific && found.kind == DataKind::Magnetic) return {DataKind::Generic, "the file's modality is " + said};
   return found;
 }
 

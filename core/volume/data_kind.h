@@ -1,6 +1,6 @@
 #pragma once
-// What kind of data values are, found from the values: a 3D view shows computed tomographies, derivatives and
-// fluorescence differently.
+// The kind of data, found from the values: the 3D view shows computed tomographies, derivatives and fluorescence
+// differently.
 
 #include <optional>
 #include <span>
@@ -9,7 +9,7 @@
 
 #include "core/volume/element_type.h"
 #include "core/volume/geometry.h"
-#include "core/volume/level_counts.h"
+#include "core/volume/volume_brick.h"
 
 namespace sscope {
 
@@ -35,17 +35,17 @@ struct KindFacts {
   LevelCounts levels;                   // of the brick
   bool isSigned = false;                // of the brick
   std::string modality = {};            // as VolumeInfo::modality, also of results
-  std::optional<DataKind> source = {};  // of what these are a result of; empty: they are no result
+  std::optional<DataKind> source = {};  // the kind of the input; empty: these are not results
 };
 
 struct FoundKind {
   DataKind kind = DataKind::Generic;
-  std::string why;  // one clause for people: "air near -1000 and soft tissue near 0, in millimeters"
+  std::string why;  // one clause for users: "air near -1000 and soft tissue near 0, in millimeters"
 };
 [[nodiscard]] FoundKind findKind(const KindFacts& facts);
 
-// Whether samples may be Hounsfield units: no value far below air (-1000; -2000 or -3024 outside of the scan) or above
-// metal, some air, some soft tissue around water (0), and nothing like air with the other sign, as derivatives have.
+// Whether samples may be Hounsfield units: no value far below air (-1000; -2000 or -3024 outside the scan) or above
+// metal, some air, some soft tissue around water (0), and no values near +1000 as frequent as air, as in derivatives.
 [[nodiscard]] bool likeHounsfield(std::span<const double> samples);
 
 }  // namespace sscope

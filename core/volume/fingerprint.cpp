@@ -9,13 +9,13 @@
 #include <cstring>
 #include <mutex>
 
-#include "core/base/hash.h"
+#include "core/base/encoding.h"
 
 namespace sscope {
 
 namespace {
 
-// Of SplitMix64 (Steele, Lea, Flood 2014), which makes the keys as well.
+// The mixer of SplitMix64 (Steele, Lea, Flood 2014), which also generates the keys.
 constexpr std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -49,7 +49,7 @@ void FingerprintSum::begin() {
   held_ = 0;
 }
 
-// As XXH3 (Collet 2019) takes them in: products of 32 bits, which every processor has for vectors.
+// Absorbs stripes like XXH3 (Collet 2019): with 32-bit products, which all vector units have.
 void FingerprintSum::stripe(const std::byte* bytes) {
   const std::uint64_t* const keys = kKeys.data() + stripes_ % kStirred;
   std::array<std::uint64_t, kLanes> words{};

@@ -1,7 +1,6 @@
 #pragma once
 // A fingerprint of voxels: 32 hexadecimal digits that depend on extents, type and the bytes of every voxel, and not on
-// the pieces in which they are seen or on how many saw them (docs/manual/file-formats.md). It finds changes, not
-// forgers.
+// the pieces or on the number of ranks (docs/manual/file-formats.md). It detects changes, but it is not cryptographic.
 
 #include <array>
 #include <cstddef>
@@ -19,21 +18,21 @@ class FingerprintSum {
  public:
   FingerprintSum(const VolumeShape& shape, ElementType type);
 
-  // Planes begin and on, whole ones, in any order, each once.
+  // Adds whole planes from `begin` on; planes may come in any order, each once.
   void add(std::int64_t begin, std::span<const std::byte> planes);
-  // The next bytes in the order of a Volume, as many as there are.
+  // Adds the next bytes in the order of a Volume, any number.
   void follow(std::span<const std::byte> voxels);
-  // Planes that another one has seen, of the same volume.
+  // Adds the planes of another sum of the same volume.
   FingerprintSum& operator+=(const FingerprintSum& other);
 
-  // One of the same volume that has seen nothing.
+  // A sum for the same volume without any planes.
   [[nodiscard]] FingerprintSum empty() const { return {shape_, type_}; }
 
-  // Empty as long as planes are missing.
+  // Empty while planes are missing.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::int64_t planes() const { return planes_; }
 
-  // What ranks send each other.
+  // The state that ranks send each other.
   struct Seen {
     std::uint64_t low = 0, high = 0;
     std::int64_t planes = 0;
@@ -53,7 +52,7 @@ class FingerprintSum {
   ElementType type_;
   std::int64_t planes_, planeBytes_;
   Seen seen_;
-  std::int64_t plane_ = 0;  // that is being seen, with what of it is behind
+  std::int64_t plane_ = 0;  // the current plane, and the bytes of it that were added
   std::int64_t behind_ = 0;
   std::uint64_t stripes_ = 0;
   std::array<std::uint64_t, kLanes> lanes_{};
@@ -61,7 +60,7 @@ class FingerprintSum {
   std::size_t held_ = 0;  // of `rest_`
 };
 
-// Of a whole volume, by all threads. Throws Canceled.
+// The fingerprint of a whole volume, computed by all threads. Throws Canceled.
 [[nodiscard]] std::string fingerprintOf(const Volume& volume, const Control& control);
 
 }  // namespace sscope

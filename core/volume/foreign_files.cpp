@@ -20,7 +20,7 @@ void ForeignFiles::convertTo(const std::string& path, const std::filesystem::pat
   std::filesystem::rename(copy.file(), file.temporary(), code);
   if (code)
     throw Error(ErrorKind::Io, "cannot write " + target.string() + " (" + code.message() + ")",
-                "check the free space and the rights of the folder");
+                "check the free space and the permissions of the folder");
   file.commit();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Files of microscopes' makers, which a free program reads: Bio-Formats' bfconvert makes an OME-TIFF of them. It runs
-// only where the user says so.
+// Proprietary microscope files, which Bio-Formats' bfconvert converts to OME-TIFF. It runs only with the user's
+// consent.
 
 #include <filesystem>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sscope {
 
-// What it made, in a folder that goes with this object.
+// The converted file, in a folder that is removed with this object.
 class ForeignCopy {
  public:
   explicit ForeignCopy(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -30,15 +30,15 @@ class ForeignCopy {
 class ForeignFiles {
  public:
   virtual ~ForeignFiles() = default;
-  // "a Zeiss file (CZI)"; empty: the file is none of these, or cannot be read.
+  // "a Zeiss file (CZI)"; empty: the file is not proprietary, or cannot be read.
   [[nodiscard]] virtual std::string makersFormat(const std::string& path) const = 0;
-  // Where bfconvert is, by PATH; empty: it is not installed.
+  // The path of bfconvert, found in PATH; empty: it is not installed.
   [[nodiscard]] virtual std::filesystem::path converter() const = 0;
-  // Has it make an OME-TIFF in a folder of its own within `folder`. Nothing of it runs on after this. Throws
-  // Error(NotFound) where it is not installed, Error(BadData) with its last words where it fails, Error(Io), Canceled.
+  // Converts the file to an OME-TIFF in a new folder within `folder`. All its processes have ended afterwards. Throws
+  // Error(NotFound) if it is not installed, Error(BadData) with its last output if it fails, Error(Io), Canceled.
   [[nodiscard]] virtual ForeignCopy convert(const std::string& path, const std::filesystem::path& folder,
                                             const Control& control) const = 0;
-  // The same; `target` is complete then or, where this throws, as it was. Throws as AtomicFile, too.
+  // The same, to `target`, which is unchanged if this throws. Also throws as AtomicFile.
   void convertTo(const std::string& path, const std::filesystem::path& target, const Control& control) const;
 };
 

@@ -9,7 +9,7 @@ namespace sscope {
 
 namespace {
 
-// Calls f(value) for every element of the chosen components; looks at the stop token now and then.
+// Calls f(value) for every element of the chosen components; checks the stop token periodically.
 template <class T, class F>
 void forEachValue(const ConstArrayView& view, int component, const Control& control, F&& f) {
   const std::int64_t components = view.extent[3];

@@ -9,9 +9,9 @@
 
 namespace sscope {
 
-// Of the finite values.
+// The range of the finite values.
 struct ValueRange {
-  double least = 0, most = 0;  // 0 where there are none
+  double least = 0, most = 0;  // 0 if there are none
   std::int64_t counted = 0;
   std::int64_t nonFinite = 0;  // left out
   bool operator==(const ValueRange&) const = default;
@@ -21,11 +21,11 @@ struct ValueRange {
 struct Bins {
   double low = 0, high = 1;
   std::int64_t count = 1;
-  bool whole = false;  // of integers: a whole number of them in each
+  bool whole = false;  // integers: each bin holds a whole number of them
 };
 
-// Where a value lies: (value * factor - low) / extent, 0 at the low end and 1 at the high one. Differences of the
-// largest doubles overflow and the inverse of the smallest, too: both are brought to the middle of the exponents first,
+// The position of a value, (value * factor - low) / extent: 0 at the low end and 1 at the high one. Differences of the
+// largest doubles and inverses of the smallest overflow, so values are scaled to the middle of the exponents first,
 // which is exact.
 struct BinScale {
   explicit BinScale(const Bins& bins);
@@ -39,9 +39,10 @@ struct Histogram {
   bool whole = false;                // they are integers
   std::vector<std::int64_t> counts;  // empty: nothing counted
   std::int64_t nonFinite = 0;        // left out
-  // The lower edge of a bin, or the upper one of the bin before; 0 <= bin <= counts.size(), not empty.
+  // The lower edge of a bin, or the upper one of the bin before; 0 <= bin <= counts.size(); not for an empty histogram.
   [[nodiscard]] double edge(std::int64_t bin) const;
-  // Where a value lies: 0 at `low`, 1 at `high`, linear between and beyond, whatever their size; not empty.
+  // The position of a value: 0 at `low`, 1 at `high`, linear between and beyond; for values of any magnitude. Not for
+  // an empty histogram.
   [[nodiscard]] double position(double value) const;
 };
 
@@ -55,7 +56,7 @@ struct Histogram {
 [[nodiscard]] Bins binsFor(const ValueRange& range, ElementType type, int most);
 [[nodiscard]] Histogram histogramOf(const ValueRange& range, const Bins& bins, std::vector<std::int64_t> counts);
 
-// The steps together, of a whole volume.
+// All these steps for a whole volume.
 [[nodiscard]] Histogram makeHistogram(const Volume& volume, int component, int bins, const Control& control);
 
 }  // namespace sscope

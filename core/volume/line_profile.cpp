@@ -21,7 +21,7 @@ Neighbors neighbors(double index, std::int64_t extent, ProfileSampling sampling)
   return {below, std::min(below + 1, extent - 1), inside - static_cast<double>(below)};
 }
 
-// Without the far value where it has no weight: it may not be finite.
+// Skips a value without weight, because it may not be finite.
 double between(double near, double far, double weight) { return weight == 0 ? near : near + weight * (far - near); }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace sscope {
 
-// A place in a slice across `axis`: fractional indices along the two other axes, in the order of the axes.
+// A point in a slice across `axis`: fractional indices along the two other axes, in the order of the axes.
 using SlicePoint = std::array<double, 2>;
 // The two other axes.
 [[nodiscard]] constexpr std::array<std::size_t, 2> axesOfSlice(std::size_t axis) {
@@ -32,8 +32,8 @@ enum class ProfileSampling { Linear, Nearest };
 // The distance of a point from the first one along the line, in voxels, or in units of length for the spacing.
 [[nodiscard]] double profileDistance(const ProfileLine& line, const SlicePoint& point,
                                      const std::array<double, 3>& spacing);
-// Of slice `at` of the volume; points beyond it take its edge. A component that it lacks is its last, and -1 is the
-// mean of the first three (or fewer).
+// The values in slice `at` of the volume; points beyond it get the value at the edge. A missing component means the
+// last one, and -1 the mean of the first three (or fewer).
 [[nodiscard]] std::vector<double> profileValues(const Volume& volume, std::int64_t at, std::size_t axis,
                                                 const std::vector<SlicePoint>& points, int component,
                                                 ProfileSampling sampling);

@@ -3,15 +3,15 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/error_words.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
+#include "core/base/words.h"
 #include "core/volume/selection.h"
 
 namespace sscope {
 
 namespace {
 
-// However long.
+// The text without the limit of its length.
 std::string wholeText(const Metadata& metadata, const SaidByFormat& said) {
   nlohmann::json object = nlohmann::json::object();
   const bool seconds = metadata.frameSeconds > 0 && !said.seconds;

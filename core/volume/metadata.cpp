@@ -13,8 +13,8 @@ bool ofComponents(const std::string& key) {
   return key.starts_with("DWMRI_") || key == "modality" || key.starts_with("nifti.intent");
 }
 
-// Names of channels and how they were lit (core/io/tiff/ome_kept.h); the writer leaves out those of other numbers of
-// channels, so that a part of them takes them along.
+// Names of channels and how they were lit (core/io/tiff/ome_kept.h); the writer omits them if the number of channels
+// differs, so they are kept for a part of the channels.
 bool ofChannels(const std::string& key) { return key.starts_with("ome.") || key == "imagej.tag.luts"; }
 
 Metadata withoutFieldsOfComponents(Metadata metadata) {

@@ -5,10 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
+#include "core/base/words.h"
 #include "core/volume/selection.h"
 
 namespace sscope {
@@ -16,7 +15,7 @@ namespace sscope {
 namespace {
 
 constexpr std::string_view kSchema = "stencilscope.provenance/1", kSchemaStem = "stencilscope.provenance/";
-// What is known last: variant, two fingerprints, three numbers.
+// Values that become known last: variant, two fingerprints, three numbers.
 constexpr std::size_t kLateBytes = 384, kRounded = 64;
 constexpr char kUnreadable = '!';
 constexpr const char* kProgram = "Stencilscope";
@@ -59,7 +58,7 @@ std::size_t roomFor(const nlohmann::json& object) {
   return (plainJson(object).size() + kLateBytes + kRounded - 1) / kRounded * kRounded;
 }
 
-// Members as they are read; wrong types throw nlohmann::json's exceptions.
+// Reads members; wrong types throw nlohmann::json's exceptions.
 std::string textIn(const nlohmann::json& object, const char* key) {
   const auto at = object.find(key);
   return at == object.end() ? std::string() : at->get<std::string>();
@@ -78,7 +77,7 @@ Provenance::Data dataFrom(const nlohmann::json& object) {
   const bool chosen = data.selection.empty() || data.selection.starts_with('@') || data.selection.starts_with(":/");
   if (!chosen || data.selection.find("..") != std::string::npos)
     throw Error(ErrorKind::BadData, "its selection of the data is invalid");
-  // A file beside this one, and no other.
+  // Only files in the same folder are accepted.
   if (data.name != std::filesystem::path(data.name).filename().string() || data.name == ".." || data.name == ".")
     throw Error(ErrorKind::BadData, "it names data in another folder");
   return data;
@@ -108,7 +107,7 @@ nlohmann::json parsed(const std::string& text) {
   try {
     object = parseJson(text);
   } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::BadData, "it is no JSON");
+    throw Error(ErrorKind::BadData, "it is not JSON");
   }
   if (!object.is_object() || !object.contains("schema") || !object["schema"].is_string() ||
       !object["schema"].get<std::string>().starts_with(kSchemaStem))
@@ -194,13 +193,13 @@ Provenance parseProvenance(const std::string& text) {
     const char* const end = schema.data() + schema.size();
     const auto [rest, code] = std::from_chars(schema.data() + kSchemaStem.size(), end, number);
     if (code == std::errc() && rest == end && number > 1)
-      throw Error(ErrorKind::Unsupported, "it was written by a newer version of Stencilscope", "update this one");
+      throw Error(ErrorKind::Unsupported, "it was written by a newer version of Stencilscope", "update Stencilscope");
     throw Error(ErrorKind::BadData, "its \"schema\" is not " + std::string(kSchema));
   }
   try {
     return fromJson(object);
   } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::BadData, "one of its members is of another kind than it should be");
+    throw Error(ErrorKind::BadData, "one of its members has the wrong type");
   }
 }
 
@@ -222,8 +221,8 @@ Provenance::Data dataNamed(const std::string& path, const VolumeInfo& info) {
   std::filesystem::path file = selection.path;
   if (file.filename().empty()) file = file.parent_path();
   std::error_code code;
-  // Names of studies and series, and folders of pictures, may be a patient's. A store of Zarr is a file in all but
-  // that.
+  // Names of studies, series and folders of pictures may be a patient's. A Zarr store is a folder, but treated as a
+  // file.
   const bool store = info.format.find("Zarr") != std::string::npos;
   if (!info.format.starts_with("DICOM") && (store || !std::filesystem::is_directory(file, code)))
     data.name = file.filename().string();
@@ -234,7 +233,7 @@ Provenance::Data dataNamed(const std::string& path, const VolumeInfo& info) {
   if (!info.metadata.provenance.empty()) try {
       data.provenance = parsed(info.metadata.provenance);
     } catch (const Error&) {
-      // Read from a file, it was looked at already.
+      // A record that was read from a file has been checked.
     }
   return data;
 }

@@ -97,7 +97,7 @@ RawLayout parseRawLayout(const std::string& text) {
   }
   if (!good || !typed || !(layout.bytes() < 0x1p60))
     throw Error(ErrorKind::Usage, "cannot understand the layout of raw voxels " + text,
-                "write extents and a type, and what else there is, as 512x512x300,u16,be,components=3,offset=1024");
+                "write extents, a type and further properties, as 512x512x300,u16,be,components=3,offset=1024");
   return layout;
 }
 
@@ -131,7 +131,7 @@ std::vector<RawLayout> likelyLayouts(std::int64_t bytes) {
     const auto edge = static_cast<std::int64_t>(std::llround(std::cbrt(voxels)));
     if (edge > 1 && edge * edge * edge * static_cast<std::int64_t>(bytesOf(type)) == bytes) add(edge, edge, edge, type);
   }
-  // Volumes have more than a few slices, and not many more than they are wide.
+  // Volumes have more than a few slices, and not many more slices than columns.
   for (const bool usual : {true, false})
     for (const auto& [x, y] : kEdges)
       for (const ElementType type : {ElementType::u16, ElementType::u8, ElementType::f32}) {

@@ -1,5 +1,5 @@
 #pragma once
-// How voxels lie in a file without a header, as a person says it: "512x512x300:u16:le:offset=1024".
+// The layout of voxels in a file without a header, as the user describes it: "512x512x300:u16:le:offset=1024".
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace sscope {
 
 struct RawLayout {
   std::array<std::int64_t, 3> extent{1, 1, 1};
-  int components = 1;  // of each voxel, beside each other
+  int components = 1;  // of each voxel, interleaved
   ElementType type = ElementType::u8;
   bool bigEndian = false;
   std::int64_t offset = 0;  // bytes before the first voxel
@@ -23,14 +23,14 @@ struct RawLayout {
   bool operator==(const RawLayout&) const = default;
 };
 
-// Parts are separated by ":" or ",", the extents and the type are wanted. Throws Error(Usage) with the form.
+// Parts are separated by ":" or ","; extents and type are required. Throws Error(Usage) with the accepted form.
 [[nodiscard]] RawLayout parseRawLayout(const std::string& text);
 
-// Throws Error(BadData) where a file of this many bytes has too few for the layout.
+// Throws Error(BadData) if a file with this number of bytes is too short for the layout.
 void requireBytes(const RawLayout& layout, const std::string& path, std::int64_t bytes);
 
-// What a file of this many bytes may hold, the likeliest first: cubes, then squares and pictures of edges that are
-// common, in slices that are no fewer than 2; then single ones.
+// Possible layouts of a file with this number of bytes, the likeliest first: cubes, then squares and pictures with
+// common edges in at least 2 slices, then single slices.
 [[nodiscard]] std::vector<RawLayout> likelyLayouts(std::int64_t bytes);
 
 }  // namespace sscope

@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/memory.h"
-#include "core/volume/not_finite.h"
+#include "core/base/words.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 
 namespace {
 
-// Between two looks at the stop token.
+// Bytes between two checks of the stop token.
 constexpr std::size_t kVoxelsAtOnce = 1 << 16;
 constexpr std::string_view kHeld = " are held as components";
 
@@ -34,7 +34,7 @@ void take(Selection& selection, const std::string& name, const std::string& choi
   const std::string key = choice.substr(0, equals), text = choice.substr(equals + 1);
   if (takeCorrection(selection.correction, key, text)) return;
   const auto once = [&](bool before) {
-    if (before) throw Error(ErrorKind::Usage, "there are two choices " + key + " in " + name, "leave one of them out");
+    if (before) throw Error(ErrorKind::Usage, "there are two choices " + key + " in " + name, "remove one of them");
   };
   if (key == "array" && !text.empty()) {
     once(!selection.array.empty());
@@ -67,7 +67,7 @@ void take(Selection& selection, const std::string& name, const std::string& choi
               "count from 0");
 }
 
-// Counted from 0, as it is chosen.
+// Counted from 0, as in the selection.
 std::string openText(const char* what, std::int64_t chosen, int all) {
   return std::string("this is ") + what + " " + std::to_string(chosen) + " of 0 to " + std::to_string(all - 1);
 }
@@ -216,7 +216,7 @@ VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenC
   const int frames = info.metadata.frames, channels = info.shape.components / frames;
   std::erase_if(info.notices, [](const std::string& notice) { return notice.ends_with(kHeld); });
   info.shape.components = static_cast<int>(chosen.count);
-  info.plain.reset();  // what is chosen lies apart
+  info.plain.reset();  // the selected components are not contiguous
   std::vector<std::string> names = info.metadata.channels;
   if (selection.channel && !names.empty()) {
     names = {names.at(static_cast<std::size_t>(*selection.channel))};

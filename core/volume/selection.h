@@ -1,7 +1,7 @@
 #pragma once
-// What stands at the end of an input's name: a selection, as in "run.nii.gz@t=3", "cells.tif@c=1,t=0",
-// "scans@series=2", "all.npz@array=mask", and corrections (core/volume/correction.h). Names of arrays and datasets have
-// @ , % and what cannot be typed as %40, as in addresses.
+// The end of an input's name: a selection, as in "run.nii.gz@t=3", "cells.tif@c=1,t=0", "scans@series=2",
+// "all.npz@array=mask", and corrections (core/volume/correction.h). In names of arrays and datasets, the characters @ ,
+// % and unprintable ones are written as %40, as in URLs.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,15 +23,15 @@ struct Selection {
   std::string array;                           // by its name; empty: none selected
   Correction correction;
   [[nodiscard]] bool some() const { return frame || channel; }
-  // Points in time and channels of other axes are others: none stays chosen.
+  // A correction of the axes changes frames and channels, so their selection is removed.
   void correct(const Correction& now);
-  // The chosen part as FilePart::selector has it; empty: none.
+  // The selected part in the form of FilePart::selector; empty: none.
   [[nodiscard]] std::string part() const;
   // The name with the selection appended.
   [[nodiscard]] std::string name() const;
 };
 
-// A name as it stands in a selection; where % is not followed by two digits, unquoted() leaves it.
+// A name as written in a selection; unquoted() keeps a % that is not followed by two digits.
 [[nodiscard]] std::string quotedName(const std::string& name);
 [[nodiscard]] std::string unquotedName(const std::string& text);
 
@@ -39,7 +39,7 @@ struct Selection {
 [[nodiscard]] Selection parseSelection(const std::string& name);
 // The same name with another frame selected, or none. Throws as above.
 [[nodiscard]] std::string withFrame(const std::string& name, std::optional<std::int64_t> frame);
-// The same name with this part chosen. Throws as above.
+// The same name with this part selected. Throws as above.
 [[nodiscard]] std::string withPart(const std::string& name, const FilePart& part);
 // "512 x 512 x 60 u16", as far as it is known.
 [[nodiscard]] std::string partSize(const FilePart& part);
@@ -50,7 +50,7 @@ struct Selection {
 struct ChosenComponents {
   std::int64_t first = 0, count = 1, step = 1;
 };
-// Throws Error(Usage) when there are fewer frames or channels.
+// Throws Error(Usage) if there are fewer frames or channels.
 [[nodiscard]] ChosenComponents chosenComponents(const Selection& selection, const VolumeInfo& info);
 // The notice for channels or frames held as components: "the 3 channels are held as components".
 [[nodiscard]] std::string heldAsComponents(const std::string& what);

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/arithmetic.h"
 #include "core/base/error.h"
-#include "core/base/scaled_norm.h"
 
 namespace sscope {
 

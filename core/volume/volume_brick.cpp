@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
+#include <numeric>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include "core/volume/percentile.h"
+#include "core/base/statistics.h"
 
 namespace sscope {
 
 namespace {
 
-// The mean of one block's finite elements; 0 where there is none. For the few blocks that hold something else.
+// The mean of one block's finite elements; 0 if there are none. For the few blocks with other elements.
 template <class T>
 float meanOfFinite(const Volume& volume, const BrickBlocks& blocks, std::int64_t bx, std::int64_t by, std::int64_t bz) {
   const VolumeShape& shape = volume.shape();
@@ -34,8 +36,8 @@ float meanOfFinite(const Volume& volume, const BrickBlocks& blocks, std::int64_t
   return count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : 0.0F;
 }
 
-// A row of blocks: whole rows of voxels are added first, which the compiler does in vectors, and nothing is asked of a
-// single voxel; what was not finite shows in the sum.
+// A row of blocks: whole rows of voxels are added first, which the compiler vectorizes, without a test per voxel;
+// non-finite voxels make the sum non-finite.
 template <class T>
 void rowOfMeans(const Volume& volume, const BrickBlocks& blocks, std::int64_t by, std::int64_t bz,
                 std::vector<double>& columns, float* means) {
@@ -82,7 +84,7 @@ std::vector<float> meansOf(const Volume& volume, const BrickBlocks& blocks, cons
   return means;
 }
 
-// Enough of the means to choose levels by: every so many, at most 65,535 or so.
+// A sample of the means for the choice of levels: every n-th, about 65,535 at most.
 std::vector<float> sampled(const std::vector<float>& means) {
   constexpr std::size_t kSamples = 1U << 16;
   const std::size_t step = means.size() <= kSamples ? 1 : (means.size() / kSamples) | 1;
@@ -92,8 +94,8 @@ std::vector<float> sampled(const std::vector<float>& means) {
   return samples;
 }
 
-// What scanners write where they saw nothing: one value that fills a good part, far below all others. It would cost the
-// rest its levels, and split the background in two.
+// The filling that scanners write outside their field of view: one frequent value far below all others. It would take
+// levels from the rest, and split the background in two.
 void dropFilling(std::vector<float>& values) {
   constexpr double kGoodPart = 0.02, kFar = 0.25;
   const double least = static_cast<double>(std::ranges::min(values));
@@ -104,12 +106,12 @@ void dropFilling(std::vector<float>& values) {
   std::ranges::copy_if(values, std::back_inserter(rest), [&](float v) { return static_cast<double>(v) > near; });
   const auto filling = static_cast<double>(values.size() - rest.size());
   if (rest.empty() || filling < kGoodPart * static_cast<double>(values.size())) return;
-  const double next = percentile(rest, 0.02);  // blocks at the rim of the filling lie between
+  const double next = percentile(rest, 0.02);  // blocks at the rim of the filling have values between
   if (next - least > kFar * (high - next)) values = std::move(rest);
 }
 
-// Both signs in earnest, and in balance: derivatives and differences. Of values such as a scanner's, with air far below
-// zero and bone far above, one side outweighs the other.
+// Balanced values of both signs: derivatives and differences. In scanner data, with air far below zero and bone far
+// above, one side outweighs the other.
 bool balanced(const std::vector<float>& values, double low, double high) {
   constexpr double kEarnest = 0.2, kMostTilt = 0.35;
   if (low >= 0 || high <= 0 || std::min(-low, high) <= kEarnest * std::max(-low, high)) return false;
@@ -122,7 +124,7 @@ bool balanced(const std::vector<float>& values, double low, double high) {
   return std::abs(sum) <= kMostTilt * magnitudes;
 }
 
-// The outermost thousandth would cost the rest its levels.
+// The outermost thousandth of the values is clipped, so that the rest gets more levels.
 void chooseLevels(VolumeBrick& brick, const std::vector<float>& means) {
   const std::vector<float> samples = sampled(means);
   std::vector<float> sorted = samples;
@@ -187,6 +189,62 @@ VolumeBrick makeBrick(const Volume& volume, int component, std::int64_t edge, co
                       const std::optional<std::array<double, 2>>& window) {
   const BrickBlocks blocks = brickBlocks(volume.spec(), component, edge);
   return brickOf(blocks, blockMeans(volume, blocks, control), volume.geometry(), window);
+}
+
+std::int64_t LevelCounts::total() const { return std::reduce(counts.begin(), counts.end(), std::int64_t{0}); }
+
+LevelCounts countLevels(const VolumeBrick& brick) {
+  LevelCounts levels;
+  levels.low = brick.low;
+  levels.high = brick.high;
+  for (const std::uint8_t level : brick.values) ++levels.counts[level];
+  return levels;
+}
+
+LevelSplit otsuSplit(const LevelCounts& levels) {
+  double total = 0, sum = 0, squares = 0;
+  for (std::size_t i = 0; i < levels.counts.size(); ++i) {
+    const auto count = static_cast<double>(levels.counts[i]), level = static_cast<double>(i);
+    total += count;
+    sum += level * count;
+    squares += level * level * count;
+  }
+  LevelSplit split;
+  double below = 0, sumBelow = 0, best = -1;
+  for (std::size_t i = 0; i < levels.counts.size(); ++i) {
+    const auto count = static_cast<double>(levels.counts[i]);
+    below += count;
+    sumBelow += static_cast<double>(i) * count;
+    const double above = total - below;
+    if (below == 0 || above == 0) continue;
+    const double difference = sumBelow / below - (sum - sumBelow) / above;
+    const double variance = below * above * difference * difference;
+    if (variance <= best) continue;
+    best = variance;
+    split.level = (sumBelow / below + (sum - sumBelow) / above) / 2;
+  }
+  const double whole = total * squares - sum * sum;  // total^2 times the variance
+  if (best > 0 && whole > 0) split.separation = best / whole;
+  return split;
+}
+
+double levelBelow(const LevelCounts& levels, double fraction, double from) {
+  const auto first = static_cast<std::size_t>(std::ceil(std::fmax(from, 0)));
+  double total = 0, seen = 0;
+  for (std::size_t i = first; i < levels.counts.size(); ++i) total += static_cast<double>(levels.counts[i]);
+  if (total == 0) return 255;
+  for (std::size_t i = first; i < levels.counts.size(); ++i) {
+    seen += static_cast<double>(levels.counts[i]);
+    if (seen >= fraction * total) return static_cast<double>(i);
+  }
+  return 255;
+}
+
+double distanceBelow(const LevelCounts& levels, double fraction) {
+  LevelCounts distances;
+  for (std::size_t i = 0; i < levels.counts.size(); ++i)
+    distances.counts[static_cast<std::size_t>(2 * std::abs(static_cast<double>(i) - 127.5))] += levels.counts[i];
+  return levelBelow(distances, fraction) / 2;
 }
 
 }  // namespace sscope

@@ -23,10 +23,10 @@ namespace sscope {
 class ForeignFiles;
 class HeldNames;
 
-// Voxels that lie in a file as a Volume holds them, but perhaps for the order of their bytes.
+// Voxels that a file stores as a Volume does, except perhaps for the byte order.
 struct PlainVoxels {
   std::string file;
-  std::int64_t offset = 0;  // of the first byte; -1: they are the end of the file
+  std::int64_t offset = 0;  // of the first byte; -1: the voxels are at the end of the file
   bool swapped = false;     // the bytes of each element are in the other order
 };
 
@@ -40,10 +40,10 @@ struct VolumeInfo {
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;           // things the user should know: uneven slices, converted pixel type, non-finite values
-  std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
-  std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
-  int levels = 1;                    // of a pyramid: smaller copies of it are in the file, as NAME@level=1 and on
-  std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
+  std::string modality;  // DICOM's modality: "CT", "MR"; empty: unknown
+  std::optional<std::array<double, 2>> window;  // lower and upper value of the display, as the file gives them
+  int levels = 1;                    // of a pyramid; the smaller copies in the file are NAME@level=1 and so on
+  std::optional<PlainVoxels> plain;  // set by decoders if nothing must be decoded; only core/io uses it
 };
 
 struct LoadedVolume {
@@ -51,13 +51,13 @@ struct LoadedVolume {
   VolumeInfo info;
 };
 
-// One of the things in a file or folder of which one is read: a series, an array, a dataset.
+// One of several series, arrays or datasets in a file or folder, of which one is read.
 struct FilePart {
-  std::string selector;               // what stands behind the file's name: "@series=2", "@array=mask", ":/entry/data"
-  std::string title;                  // what the file calls it: "axial T1"; empty: nothing but the selector
-  std::vector<std::int64_t> extents;  // x first; empty: not known without reading it
-  std::string type;                   // as it is stored, "u16"; empty likewise
-  bool usual = false;                 // read where none is chosen
+  std::string selector;               // the end of the input's name: "@series=2", "@array=mask", ":/entry/data"
+  std::string title;                  // the file's name for it: "axial T1"; empty: none
+  std::vector<std::int64_t> extents;  // x first; empty: unknown before it is read
+  std::string type;                   // as stored, "u16"; empty: unknown before it is read
+  bool usual = false;                 // read if none is selected
 };
 
 struct FileFormat {
@@ -69,14 +69,14 @@ struct FileFormat {
 };
 
 struct WriteOptions {
-  Metadata metadata;      // written where the format has room for it
+  Metadata metadata;      // written if the format can store it
   bool compress = false;  // see VolumeIo::checkCompressible
   bool zarr3 = false;     // OME-Zarr 0.5, which is in Zarr 3, and not 0.4
-  // By slabs: a sink waits until all is on the disk. Whole volumes are left to the system.
+  // A sink for slabs waits until all is on the disk. Whole volumes are written in the background by the system.
   bool untilStored = true;
-  HeldNames* names = nullptr;  // give the files their names, if any
-  // In place of metadata.provenance: that of the file, once the fingerprint of its voxels is known; for an empty one it
-  // has the same length, so that it can be written before them.
+  HeldNames* names = nullptr;  // renames the files, if not null
+  // Replaces metadata.provenance: gives the file's record for the fingerprint of its voxels. For an empty fingerprint
+  // the text has the same length, so that it can be written before the voxels.
   std::function<std::string(const std::string& fingerprint)> provenance{};
 
   // The metadata with that provenance.
@@ -92,15 +92,15 @@ class ArrivingVolume {
  public:
   virtual ~ArrivingVolume() = default;  // stops reading
 
-  // All notices are there once all bytes are.
+  // The notices are complete when all bytes have arrived.
   [[nodiscard]] virtual const VolumeInfo& info() const = 0;
-  // Of its final extents from the beginning. Only bytes that were waited for may be read.
+  // Has its final extents from the beginning. Only bytes for which await() has returned may be read.
   [[nodiscard]] virtual const Volume& volume() const = 0;
-  // Waits until the first `bytes` bytes of the volume are there. Throws what reading throws, or Canceled.
+  // Waits until the first `bytes` bytes of the volume have arrived. Throws what reading throws, or Canceled.
   virtual void await(std::int64_t bytes, const Control& control) = 0;
 };
 
-// One that has been read already.
+// A volume that has been read completely.
 class ArrivedVolume final : public ArrivingVolume {
  public:
   explicit ArrivedVolume(LoadedVolume loaded) : loaded_(std::move(loaded)) {}
@@ -112,7 +112,7 @@ class ArrivedVolume final : public ArrivingVolume {
   LoadedVolume loaded_;
 };
 
-// A volume but for its voxels.
+// A volume without its voxels.
 struct VolumeOutline {
   VolumeShape shape;
   ElementType type = ElementType::f32;
@@ -131,7 +131,7 @@ using VoxelPieces = std::function<std::span<const std::byte>()>;
 class VolumeSource;
 class VolumeSink;
 
-// What an implementation leaves out, it cannot do, and says so.
+// The defaults of the functions report that an implementation does not support them.
 class VolumeIo {
  public:
   virtual ~VolumeIo() = default;
@@ -141,20 +141,19 @@ class VolumeIo {
   // Error(NotFound, BadData, Unsupported, Memory, Io) with one sentence naming the file and the remedy, or Canceled. A
   // damaged file never crashes the program.
   [[nodiscard]] virtual LoadedVolume read(const std::string& path, const Control& control) = 0;
-  // The same, but returns once it is known what the file holds, if its format allows that. What is wrong with the
-  // voxels is then thrown by await().
+  // The same, but returns as soon as the header has been read, if the format allows it. Errors of the voxels are then
+  // thrown by await().
   [[nodiscard]] virtual std::unique_ptr<ArrivingVolume> open(const std::string& path, const Control& control) {
     return std::make_unique<ArrivedVolume>(read(path, control));
   }
   // The header only.
   [[nodiscard]] virtual VolumeInfo probe(const std::string& path, const Control& control) = 0;
-  // What a name that chooses none of them might mean: all parts of a file or folder that holds several (the first
-  // hundreds of very many), else nothing. Throws as probe().
+  // The parts of a file or folder that holds several (the first hundreds of very many), else none. Throws as probe().
   [[nodiscard]] virtual std::vector<FilePart> parts(const std::string& /*path*/, const Control& /*control*/) {
     return {};
   }
-  // The format follows the extension. Written under a temporary name, then renamed; nothing is left on failure.
-  // Throws Error(Unsupported) when the format cannot hold the type or components.
+  // The format follows the extension. Written under a temporary name, then renamed; nothing is left on failure. Throws
+  // Error(Unsupported) if the format cannot hold the type or components.
   virtual void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
                      const Control& control) = 0;
   void write(const std::filesystem::path& path, const Volume& volume, const Control& control) {
@@ -162,27 +161,28 @@ class VolumeIo {
   }
   // Whether writePieces() can write this file.
   [[nodiscard]] virtual bool writesPieces(const std::filesystem::path& /*path*/) const { return false; }
-  // As write(), of voxels that come piece by piece, in the order of a Volume; where a piece throws, nothing is left.
-  // Reports no progress. Throws Error(Unsupported) where writesPieces() is false.
+  // As write(), for voxels that arrive piece by piece, in the order of a Volume; if a piece throws, nothing is left.
+  // Reports no progress. Throws Error(Unsupported) if writesPieces() is false.
   virtual void writePieces(const std::filesystem::path& path, const VolumeOutline& /*outline*/,
                            const VoxelPieces& /*pieces*/, const WriteOptions& /*options*/, const Control& /*control*/) {
     throw Error(ErrorKind::Unsupported, path.string() + " cannot be written in pieces");
   }
 
-  // Planes of a file (core/volume/volume_stream.h), of `path` as of read(). Throws what that throws, and
-  // Error(Unsupported) for files that cannot be read by slabs. Notices about values are not there: these are not known.
+  // Planes of a file (core/volume/volume_stream.h), for a `path` as in read(). Throws what read() throws, and
+  // Error(Unsupported) for files that cannot be read by slabs. There are no notices about values, because they are
+  // unknown.
   [[nodiscard]] virtual std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control);
   // Whether files of this name can be written by slabs, and whether these may be compressed.
   [[nodiscard]] virtual bool writesSlabs(const std::filesystem::path& /*path*/) const { return false; }
   [[nodiscard]] virtual bool packsSlabs(const std::filesystem::path& /*path*/) const { return false; }
-  // Bytes that a sink holds for itself, beside the planes that it is given.
+  // Bytes that a sink needs itself, besides the planes that it receives.
   [[nodiscard]] virtual std::int64_t heldBySink(const std::filesystem::path& /*path*/,
                                                 const VolumeOutline& /*outline*/) const {
     return 0;
   }
-  // The file that write() makes of the same voxels, to the last byte; of HDF5 one that reads the same. Room on the disk
-  // is taken at once. Throws what write() throws, Canceled, Error(Unsupported) where writesSlabs() is false, or where
-  // `options` compress and packsSlabs() is, Error(Io) with the bytes that are needed and free where these are too few.
+  // Writes the same bytes as write() for the same voxels; for HDF5, a file that reads the same. Allocates the disk
+  // space at once. Throws what write() throws, Canceled, Error(Unsupported) if writesSlabs() is false, or if `options`
+  // compress and packsSlabs() is false, and Error(Io) with the needed and free bytes if the disk is too small.
   [[nodiscard]] virtual std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path,
                                                              const VolumeOutline& outline, const WriteOptions& options,
                                                              const Control& control = {});
@@ -207,11 +207,11 @@ class VolumeIo {
   // Throws Error(Unsupported), naming suitable formats, when a format with geometry cannot store this one. Formats
   // without geometry pass.
   virtual void checkGeometry(const std::filesystem::path& /*path*/, const Geometry& /*geometry*/) const {}
-  // Throws Error(Unsupported) when a format that knows colors would take points in time or channels for them.
+  // Throws Error(Unsupported) if a format with colors would store frames or channels as colors.
   virtual void checkMeaning(const std::filesystem::path& /*path*/, const VolumeShape& /*shape*/,
                             const Metadata& /*metadata*/) const {}
-  // One sentence saying what of geometry and meaning write() would drop, for formats that have no place for it: "PNG
-  // files store no geometry: the spacing and origin of the data are dropped". Empty when nothing is lost.
+  // One sentence on the geometry and meaning that write() drops, because the format cannot store them: "PNG files store
+  // no geometry: the spacing and origin of the data are dropped". Empty if nothing is lost.
   [[nodiscard]] virtual std::string dropped(const std::filesystem::path& /*path*/, const Geometry& /*geometry*/,
                                             const Metadata& /*metadata*/) const {
     return {};

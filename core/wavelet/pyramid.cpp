@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/wavelet/row_sums.h"
 
 namespace sscope {

@@ -8,7 +8,7 @@ namespace sscope {
 
 namespace {
 
-constexpr std::int64_t kPiece = 1 << 20;  // elements between two looks at the control
+constexpr std::int64_t kPiece = 1 << 20;  // elements between two checks of the control
 
 void skip(NoiseSource& noise, std::int64_t count, const Control& control) {
   for (; count > 0; count -= kPiece) {
@@ -31,7 +31,7 @@ void fill(NoiseSource& noise, T* to, std::int64_t count, const Control& control)
 
 Volume noiseVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed, const Control& control) {
   Volume volume(shape, type);
-  requireMemory(volume.bytes());  // the pages are not there yet
+  requireMemory(volume.bytes());  // the pages are not allocated yet
   fillNoise({{0, shape.elements(), volume.data()}}, type, seed, control);
   return volume;
 }
@@ -41,7 +41,7 @@ void fillNoise(std::vector<NoiseRun> runs, ElementType type, std::uint64_t seed,
   NoiseSource noise(seed);
   std::int64_t at = 0;
   for (const NoiseRun& run : runs) {
-    if (run.begin < at) {  // wanted at two places
+    if (run.begin < at) {  // requested twice
       noise = NoiseSource(seed);
       at = 0;
     }

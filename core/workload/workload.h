@@ -1,6 +1,8 @@
 #pragma once
 // A computation with a name, parameters, counted work and a reference implementation.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,13 +17,14 @@
 #include "core/base/control.h"
 #include "core/boundary/boundary.h"
 #include "core/volume/array_view.h"
+#include "core/volume/element_type.h"
 
 namespace sscope {
 
 enum class Precision : std::uint8_t { f32, f64 };
 [[nodiscard]] std::string_view toString(Precision precision);
 
-// Algorithmic work, never what a variant happens to execute (docs/manual/measurement.md).
+// Algorithmic work, independent of what a variant executes (docs/manual/measurement.md).
 struct Work {
   double operations = 0;  // multiplications and additions
   double bytes = 0;       // compulsory: every input and output element once, and the taps
@@ -38,8 +41,8 @@ enum class ErrorScale : std::uint8_t {
 enum class Judgment : std::uint8_t {
   Bound,     // within the rounding error of the reference
   Equal,     // the reference itself, converted to the output's type
-  Enclosed,  // as Bound, on a scale that encloses all that roundings can do; NaN for what rounding decides, such as the
-             // side of a jump: that cannot be judged
+  Enclosed,  // as Bound, on a scale that encloses all effects of roundings; NaN for elements that rounding decides,
+             // such as the side of a jump: that cannot be judged
 };
 
 // Seconds for a box.
@@ -60,15 +63,15 @@ class Workload {
   // Taps per output: the length of the sums, from which the accepted rounding error follows.
   [[nodiscard]] virtual std::int64_t termsPerOutput() const = 0;
 
-  // The slow, readable, double-precision truth, straight from the formula, before rounding to the output
-  // type: fills `values` with box.voxels() * components elements, components innermost, x fastest.
+  // The reference: slow, readable, in double precision, straight from the formula, before rounding to the output type.
+  // Fills `values` with box.voxels() * components elements, components innermost, x fastest.
   virtual void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                          std::span<double> values, const Control& control) const = 0;
-  // The same sums over |w| |in|: the scale for rounding errors of `output` when terms cancel. What else rounds
-  // differently gives the farthest it may lie from the reference, divided by the tolerance (core/workload/tolerance.h).
+  // The same sums over |w| |in|: the scale of rounding errors of `output`, because terms may cancel. Operators that
+  // round differently give their largest distance from the reference divided by the tolerance (acceptedElementError).
   virtual void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                                   std::span<double> values, const Control& control) const = 0;
-  // Both at once, where they have much in common.
+  // Both at once, for workloads in which they share work.
   virtual void referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                              std::span<double> values, std::span<double> magnitudes, const Control& control) const {
     reference(inputs, output, box, values, control);
@@ -83,19 +86,19 @@ class Workload {
   // whole up to rounding; inputs are unchanged. Null if not supported. Throws Error(Usage) for a region that is empty
   // or exceeds the outputs.
   [[nodiscard]] virtual std::unique_ptr<Workload> restrictedTo(const Box& /*region*/) const { return nullptr; }
-  // The same, but whatever engines choose, they choose as for the whole, so that the part has its bits (where
-  // Plan::grain allows). Parts of parts are parts of the whole. Engines read no more of the inputs than reachAlong()
-  // names along the slowest axis.
+  // The same, but engines choose methods as for the whole, so that the part has its bits (if Plan::grain allows). Parts
+  // of parts are parts of the whole. Along the slowest axis, engines read no more of the inputs than reachAlong()
+  // gives.
   [[nodiscard]] virtual std::unique_ptr<Workload> cutTo(const Box& region) const { return restrictedTo(region); }
   // The positions along an axis of the first input that the elements in `box` of the outputs depend on: ranges in
-  // ascending order that do not touch. With wrap, those at both ends; reach() has what lies between them, too.
+  // ascending order that do not touch. With wrap there may be ranges at both ends; reach() also contains the positions
+  // between them.
   [[nodiscard]] virtual std::vector<Range> reachAlong(std::size_t axis, const Box& box) const;
   // Expected time in seconds of one core to evaluate both for all elements, in boxes of an edge of referencePiece().
   [[nodiscard]] virtual double referenceSeconds() const { return 2 * work().operations / 0.5e9; }
-  // The same for boxes of one output, with what has to be computed around them. Does not outlive the workload.
+  // The same for boxes of one output, including their halos. Must not outlive the workload.
   [[nodiscard]] virtual BoxCost referenceCost(std::size_t output) const;
-  // The edge of boxes that are small enough to be computed side by side, and large enough that what is computed around
-  // them is not much more.
+  // The edge of boxes that are small enough for parallel computation and large enough that their halos add little work.
   [[nodiscard]] virtual std::int64_t referencePiece() const { return 32; }
 
   // The reference for runs that compute a sum of products as one written-out sum (RunReport::writtenOut), if these may
@@ -121,6 +124,27 @@ template <class W>
   const W* own = workloadIf<W>(workload);
   if (own == nullptr) throwOtherWorkload(workload);
   return *own;
+}
+
+// The accepted error of an element of a floating-point output, relative to its magnitude (Workload::referenceMagnitude;
+// docs/dev/decisions/003-error-bound.md). `certain`: an error that is accepted in any case.
+//
+// Random roundings stay below 17 unit roundoffs times the root of the number of terms; no roundings exceed the number
+// of terms times the unit roundoff. The two bounds meet at 282 terms. Roundings count as random if outputs are sums of
+// sums, but not if each is one long sum, in which equal terms round alike.
+[[nodiscard]] inline double acceptedNormError(ElementType type, std::int64_t terms, double certain = 0) {
+  const double root = std::sqrt(static_cast<double>(terms));
+  return std::max(type == ElementType::f64 ? 1e-13 : 1e-6 * root, certain);
+}
+[[nodiscard]] inline double acceptedElementError(ElementType type, std::int64_t terms, double certain = 0) {
+  const double norm = acceptedNormError(type, terms, certain);
+  return type == ElementType::f64 ? std::max(norm, 2e-15 * std::sqrt(static_cast<double>(terms))) : norm;
+}
+
+// The accepted error, relative to its magnitude, of the sum behind an integer in double precision: twice the bound for
+// sums in any order, because both sums have errors.
+[[nodiscard]] inline double acceptedTieError(std::int64_t terms) {
+  return 2 * static_cast<double>(terms + 4) * 0x1p-53;
 }
 
 }  // namespace sscope

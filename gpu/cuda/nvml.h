@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/engine/clock_reading.h"
-#include "core/engine/device_load.h"
+#include "core/engine/engine.h"
 
 namespace sscope {
 

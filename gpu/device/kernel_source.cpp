@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
+#include "core/base/encoding.h"
 #include "core/base/error.h"
-#include "core/base/hash.h"
 
 namespace sscope {
 

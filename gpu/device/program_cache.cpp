@@ -7,10 +7,9 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/encoding.h"
 #include "core/base/error.h"
-#include "core/base/hash.h"
 #include "core/base/paths.h"
-#include "core/base/private_folder.h"
 #include "core/base/stopwatch.h"
 #include "gpu/device/device.h"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "gpu/device/device.h"
 
 namespace sscope {

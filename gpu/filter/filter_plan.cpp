@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 #include "core/filter/workload/rounding_error.h"
 #include "gpu/device/device.h"
 #include "gpu/filter/fft_shape.h"

@@ -2,10 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/engine/typed_row.h"
-#include "core/filter/workload/bank_workload.h"
-#include "core/filter/workload/conv2d_workload.h"
-#include "core/filter/workload/soup_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/filter/workload/ladder_workloads.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/ladder_plan.h"
 #include "gpu/filter/rows.h"
 #include "gpu/run/launch_sizes.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "gpu/run/launch_sizes.h"
 
 namespace sscope {

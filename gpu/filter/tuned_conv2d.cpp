@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/dense_tile.h"
 #include "gpu/filter/tuned_plan.h"
 #include "gpu/run/launch_sizes.h"

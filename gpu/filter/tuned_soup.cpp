@@ -1,5 +1,5 @@
-#include "core/filter/workload/soup_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/filter/workload/ladder_workloads.h"
+#include "core/workload/catalog.h"
 #include "gpu/filter/tuned_plan.h"
 
 namespace sscope {

@@ -10,7 +10,7 @@
 #include "core/engine/plan.h"
 #include "core/engine/typed_row.h"
 #include "core/lattice/workload/lattice_precision.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/lattice/dirac_design.h"
 #include "gpu/lattice/joined_plans.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/stopwatch.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 #include "gpu/lattice/lattice_team.h"
 #include "gpu/run/launch_sizes.h"
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "core/engine/device_load.h"
 #include "core/engine/engine.h"
 #include "gpu/device/device.h"
 #include "gpu/device/program_cache.h"

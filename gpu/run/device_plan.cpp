@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 #include "gpu/run/device_array.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/launch_sizes.h"

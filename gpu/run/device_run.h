@@ -13,7 +13,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/engine/part_plan.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "gpu/device/copies.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/kernel_stage.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/base/control.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "gpu/device/device.h"
 #include "gpu/device/program_cache.h"
 

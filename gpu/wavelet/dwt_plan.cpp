@@ -13,7 +13,7 @@
 #include "core/engine/typed_row.h"
 #include "core/wavelet/threshold.h"
 #include "core/wavelet/wavelet.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/run/device_array.h"
 #include "gpu/run/device_plan.h"

@@ -7,7 +7,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
 #include "core/engine/typed_row.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/run/device_engine.h"
 #include "gpu/run/device_plan.h"

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
-#include "core/engine/variant_texts.h"
+#include "core/engine/variant.h"
 #include "core/filter/families/recipe_text.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/filter_cases.h"

@@ -5,7 +5,7 @@
 
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/measure/verify.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"

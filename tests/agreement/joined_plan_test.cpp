@@ -5,14 +5,13 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/engine/joined_array.h"
 #include "core/engine/joined_engine.h"
 #include "core/engine/joined_parts.h"
 #include "core/engine/joined_plan.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/program/program_workload.h"
 #include "core/volume/histogram.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/volumes.h"
@@ -34,8 +33,8 @@ TEST_CASE("names of several engines are read, and errors say which one is wrong"
   CHECK(engines.find(first + "+cpu:scalar") == &shared.info());
   CHECK(engines.find(first + "+nobody") == nullptr);
   CHECK_THROWS_WITH(engines.at(first + "+nobody"), ContainsSubstring("there is no engine nobody"));
-  CHECK_THROWS_WITH(engines.at(first + "+"), ContainsSubstring("an engine is missing beside a +"));
-  CHECK_THROWS_WITH(engines.at("+" + first), ContainsSubstring("an engine is missing beside a +"));
+  CHECK_THROWS_WITH(engines.at(first + "+"), ContainsSubstring("an engine is missing next to a +"));
+  CHECK_THROWS_WITH(engines.at("+" + first), ContainsSubstring("an engine is missing next to a +"));
   CHECK_THROWS_WITH(engines.at("cpu:all"), ContainsSubstring("names the same processor several times"));
   CHECK_THROWS_WITH(engines.at("gpu:all"), ContainsSubstring("there are no engines gpu:all"));
   CHECK_THROWS_WITH(engines.at("(" + first + "+" + first + ")+" + first), ContainsSubstring("there is no engine ("));

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/statistics.h"
 #include "core/base/stopwatch.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/kept_filter.h"
-#include "core/measure/statistics.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

@@ -123,7 +123,7 @@ TEST_CASE("bench --sweep runs the points of a ladder and redraws its figures") {
            "--param", "size=3", "--json", folder / "b.json", "--csv", folder / "b.csv", "--report", folder / "b.html"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
-  CHECK(contains(outcome.out, "the size that was asked for"));
+  CHECK(contains(outcome.out, "the requested size"));
   CHECK(contains(outcome.out, "filters=32"));
   const json document = json::parse(readTextFile(folder / "b.json"));
   CHECK(document.at("schema") == "stencilscope.bench/1");

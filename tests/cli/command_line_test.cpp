@@ -2,12 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/templates/bank_template.h"
 #include "tests/cli/program.h"
 #include "tests/cli/shell.h"

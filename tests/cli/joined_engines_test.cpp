@@ -73,7 +73,7 @@ TEST_CASE("names of several engines that are wrong are refused in one sentence")
     expectRefusal({"bench", "filter", "--shape", "8,8", "--engine", engine}, status, part);
   };
   refused("cpu:scalar+nobody", 1, "there is no engine nobody");
-  refused("cpu:scalar+", 2, "an engine is missing beside a +");
+  refused("cpu:scalar+", 2, "an engine is missing next to a +");
   refused("cpu:all", 2, "names the same processor");
   refused("nobody:all", 1, "there are no engines nobody:all");
 }

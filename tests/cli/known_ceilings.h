@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/setup/setup.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "tests/cli/program.h"
 
 namespace sscope::test {

@@ -158,10 +158,10 @@ TEST_CASE("run finds a voxel that was changed, and data that are others") {
   CHECK_FALSE(contains(run({"info", scene.out}).out, "its voxels changed after"));
   fs::copy_file(scene.in, scene.folder / "kept.nrrd");
   spoil(scene.in);
-  expectRefusal({"run", scene.out}, 1, "the data are not those that");
+  expectRefusal({"run", scene.out}, 1, "the data are not the input of");
   CHECK(run({"run", scene.out, "--data", scene.folder / "kept.nrrd"}).status == 0);
   fs::remove(scene.in);
-  expectRefusal({"run", scene.out}, 1, "use --data FILE to name their new place");
+  expectRefusal({"run", scene.out}, 1, "give its new location with --data FILE");
 }
 
 TEST_CASE("run says where data of the same voxels have another spacing") {
@@ -178,7 +178,7 @@ TEST_CASE("run says where data of the same voxels have another spacing") {
   REQUIRE(run({"filter", scene.in, "-o", scene.out, "--filter", "gaussian:sigma=1.5mm"}).status == 0);
   CHECK(run({"run", scene.out}).status == 0);
   spaced(2);
-  expectRefusal({"run", scene.out}, 1, "the data have the spacing 2,2,2mm, and had 1,1,1mm when it was made");
+  expectRefusal({"run", scene.out}, 1, "the spacing of the data is 2,2,2mm now and was 1,1,1mm when it was made");
 }
 
 TEST_CASE("run says what it cannot repeat") {
@@ -224,7 +224,7 @@ TEST_CASE("data that are read from a pipe have no name") {
   REQUIRE(runOther("/bin/sh", {"-c", line}).status == 0);
   CHECK_FALSE(madeOf(scene.out).at("data").contains("name"));
   CHECK(madeOf(scene.out).at("data").contains("fingerprint"));
-  expectRefusal({"run", scene.out}, 1, "use --data FILE to name them");
+  expectRefusal({"run", scene.out}, 1, "name it with --data FILE");
   CHECK(run({"run", scene.out, "--data", scene.in}).status == 0);
 }
 

@@ -194,7 +194,7 @@ TEST_CASE("data that fit are not streamed, and a bound that is too low says what
   for (const char* size : {"-1", "0", "much", "2X", "1e99G", "nan"}) {
     const Outcome outcome = run(joined(filterArguments(folder / "in.nrrd", folder / "no.nrrd"), {"--memory", size}));
     CHECK(outcome.status == 2);
-    CHECK(contains(outcome.err, "is no size such as 2G or 512M"));
+    CHECK(contains(outcome.err, "is not a size such as 2G or 512M"));
   }
   for (const char* size : {"1G", "1.5GiB", "900m", "1073741824", "1TB"})
     CHECK(run(joined(filterArguments(folder / "in.nrrd", folder / "out.nrrd"), {"--memory", size})).status == 0);

@@ -1,8 +1,7 @@
 #include "core/base/ability.h"
 
 #include "core/engine/forwarding_plan.h"
-#include "core/engine/run_trace.h"
-#include "core/engine/traced_plan.h"
+#include "core/engine/run_report.h"
 #include "core/workload/free_boundaries.h"
 #include "tests/support/catch.h"
 

@@ -6,9 +6,8 @@
 #include "core/base/error.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/recipe.h"
-#include "core/volume/axis_steps.h"
 #include "core/volume/correction.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 #include "tests/support/catch.h"
 

@@ -84,7 +84,7 @@ TEST_CASE("the entropy of a window is what its values tell", "[entropy][unit]") 
   CHECK(atCenter(entropies("entropy:size=5,shape=ball", halves)) ==
         Approx(-left * std::log2(left) - (1 - left) * std::log2(1 - left)).epsilon(1e-10));
   CHECK_THROWS_WITH(makePart(parseFilterSpec("entropy:low=3,high=3"), {}),
-                    ContainsSubstring("there is nothing between low and high; choose a low below high"));
+                    ContainsSubstring("the range from low to high is empty; choose a low below high"));
   CHECK_THROWS_WITH(makePart(parseFilterSpec("entropy:bins=1"), {}), ContainsSubstring("bins"));
 }
 

@@ -1,6 +1,6 @@
 // What errors quote: in one line, and not without end.
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "tests/support/catch.h"
 
 namespace sscope {

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;

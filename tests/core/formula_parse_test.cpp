@@ -30,7 +30,7 @@ std::string refused(const std::string& text, std::size_t column, const std::stri
     if (error.kind() != ErrorKind::Usage) return "another kind";
     if (error.column() != column) return "column " + std::to_string(error.column());
     if (said.find("column " + std::to_string(column) + " of the formula: expected") != 0 &&
-        said.find("is no part of formulas") == std::string::npos)
+        said.find("is not allowed in formulas") == std::string::npos)
       return said;
     return said.find(words) == std::string::npos ? said : "";
   }
@@ -134,9 +134,9 @@ TEST_CASE("errors name the column and what was expected") {
       {"@k=0.5[0,1]", 9, "\"..\", found \",\""},
       {"@k=a", 4, "the value of the constant"},
       {"@=1", 2, "the name of a constant"},
-      {"a $ b", 3, "\"$\" is no part of formulas"},
-      {"größe", 3, "is no part of formulas"},
-      {"\"größe\" $", 9, "is no part of formulas"},
+      {"a $ b", 3, "\"$\" is not allowed in formulas"},
+      {"größe", 3, "is not allowed in formulas"},
+      {"\"größe\" $", 9, "is not allowed in formulas"},
       {"\"a", 1, "a quote at the end"},
       {"\"\"", 1, "a name between the quotes"},
       {"1e999", 1, "a number that double precision holds"},

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/formula/workload/formula_workload.h"
-#include "core/workload/tolerance.h"
+#include "core/workload/workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

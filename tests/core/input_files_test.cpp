@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "core/base/paths.h"
-#include "core/filter/families/taps_file.h"
+#include "core/filter/families/filter_files.h"
 #include "core/job/input_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

@@ -2,9 +2,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/filter/workload/bank_workload.h"
-#include "core/filter/workload/conv2d_workload.h"
-#include "core/filter/workload/soup_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
 #include "tests/support/catch.h"

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -94,9 +94,9 @@ TEST_CASE("files that make no sense are ignored") {
 }
 
 TEST_CASE("memory that ran out ends as a sentence") {
-  CHECK(wordsOf(std::bad_alloc()).find("memory does not suffice") != std::string::npos);
+  CHECK(wordsOf(std::bad_alloc()).find("not enough memory") != std::string::npos);
   CHECK(wordsOf(std::bad_alloc()).find("bad_alloc") == std::string::npos);
-  CHECK(wordsOf(std::bad_array_new_length()).find("memory does not suffice") != std::string::npos);
+  CHECK(wordsOf(std::bad_array_new_length()).find("not enough memory") != std::string::npos);
   CHECK(wordsOf(Error(ErrorKind::Usage, "that failed", "try another")) == "that failed; try another");
 }
 

@@ -9,7 +9,6 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/base/private_folder.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
 #include "tests/support/support.h"
@@ -44,7 +43,7 @@ TEST_CASE("a private folder is its user's alone") {
     ::chmod(mine.c_str(), open);
     CHECK_FALSE(isPrivateFolder(mine));
     CHECK_THROWS_WITH(makePrivateFolder(mine),
-                      ContainsSubstring("others may write into it") && ContainsSubstring("XDG_CACHE_HOME"));
+                      ContainsSubstring("other users may write to it") && ContainsSubstring("XDG_CACHE_HOME"));
     CHECK(modeOf(mine) == (open & 0777));
   }
   std::ofstream(folder / "file") << "no folder";
@@ -59,7 +58,7 @@ TEST_CASE("a private folder may be behind a link of one's own, and in no place w
   CHECK_NOTHROW(makePrivateFolder(folder / "link"));
   fs::create_directory(folder / "open");
   ::chmod((folder / "open").c_str(), 0777);
-  CHECK_THROWS_WITH(makePrivateFolder(folder / "open/mine"), ContainsSubstring("everyone may replace it"));
+  CHECK_THROWS_WITH(makePrivateFolder(folder / "open/mine"), ContainsSubstring("every user may replace it"));
   ::chmod((folder / "open").c_str(), 01777);  // as /tmp is
   CHECK_NOTHROW(makePrivateFolder(folder / "open/mine"));
 }
@@ -86,7 +85,7 @@ TEST_CASE("without a home the cache has a name of its user's own in the temporar
   CHECK(cacheDirectory() == expected);
   CHECK(modeOf(expected) == 0700);
   ::chmod(expected.c_str(), 0777);
-  CHECK_THROWS_WITH(cacheDirectory(), ContainsSubstring("others may write into it"));
+  CHECK_THROWS_WITH(cacheDirectory(), ContainsSubstring("other users may write to it"));
   const test::Variable other("XDG_CACHE_HOME", (folder / "cache").string());
   CHECK(cacheDirectory() == folder / "cache/stencilscope");
   CHECK(modeOf(folder / "cache/stencilscope") == 0700);

@@ -6,8 +6,6 @@
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/formula/composed_formula.h"
 #include "core/filter/job/fitting_bank.h"
-#include "core/filter/program/fused_formulas.h"
-#include "core/filter/program/program_slots.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/program_workload.h"
 #include "tests/support/catch.h"
@@ -61,13 +59,13 @@ TEST_CASE("arrows that lead nowhere are one sentence about their row", "[program
   wrong({"sobel:name=g,input=s", "gaussian:name=s"}, "which is below it");
   wrong({"sobel:name=g,input=g"}, "which is itself");
   wrong({"box:name=a", "box:name=a", "sobel:name=g,input=a"}, "which is the name of 2 rows");
-  wrong({"box:name=source", "sobel:name=g,input=source"}, "the name of the data as well as of a row");
+  wrong({"box:name=source", "sobel:name=g,input=source"}, "the name of both the data and a row");
   wrong({"box:name=a", "box:name=b", "sobel:name=g,inputs=a;b"}, "names 2 inputs, and sobel reads 1");
   wrong({"box:name=a", "guided:name=g,input=a"}, "names 1 input, and guided reads 2");
   wrong({"gaussian:name=a,intermediate=true"}, "all filters of the bank are intermediate");
   FilterBank bank = programBank({"gaussian:name=s", "sobel:name=g,input=s"});
   bank.filters[0].enabled = false;
-  CHECK_THROWS_WITH(makeProgram(bank, {}, false), ContainsSubstring("which is switched off"));
+  CHECK_THROWS_WITH(makeProgram(bank, {}, false), ContainsSubstring("which is disabled"));
   CHECK_THROWS_WITH(parseFilterSpec("sobel:input=a,inputs=b"), ContainsSubstring("input as well as inputs"));
   CHECK_THROWS_WITH(parseFilterSpec("sobel:inputs=a;"), ContainsSubstring("an input has no name"));
 }
@@ -80,7 +78,7 @@ TEST_CASE("a row that reads one left out is left out as well", "[program][unit]"
   CHECK(fitting.bank.filters[0].name == "b");
   REQUIRE(fitting.leftOut.size() == 2);
   CHECK(fitting.leftOut[1].place == 1);
-  CHECK_THAT(fitting.leftOut[1].reason, ContainsSubstring("reads z, which is left out"));
+  CHECK_THAT(fitting.leftOut[1].reason, ContainsSubstring("reads z, which cannot be computed"));
 }
 
 TEST_CASE("arrows are kept in JSON and in words, and old banks mean what they meant", "[program][unit]") {

@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "tests/support/catch.h"
@@ -90,7 +90,7 @@ TEST_CASE("windows of means have the reach and the parameters that were asked fo
   CHECK(*flipped(likeness).range() == *likeness.range());
 
   CHECK_THROWS_WITH(makeOperator(parseFilterSpec("bilateral:sigma=8"), kVolume),
-                    Catch::Matchers::ContainsSubstring("20 voxels far, and 15 is the most"));
+                    Catch::Matchers::ContainsSubstring("20 voxels far, and at most 15 are possible"));
   CHECK_THROWS_AS(parseFilterSpec("bilateral:range=0"), Error);
   CHECK_THROWS_AS(parseFilterSpec("nlmeans:sigma=0"), Error);
   CHECK_THROWS_AS(makeStencil(parseFilterSpec("nlmeans"), kVolume), Error);

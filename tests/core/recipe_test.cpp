@@ -85,8 +85,9 @@ TEST_CASE("custom taps stand in the spec itself") {
   CHECK(wholeFilterSpec(recipe) == "custom:size=[3,1,1],anchor=[1,0,0],taps=[1.0,0.5,-2.0],name=mine");
   CHECK_THROWS_WITH(parseFilterSpec("custom:size=[3],taps=[1,2]"), ContainsSubstring("taps must hold 3 numbers"));
   CHECK_THROWS_WITH(parseFilterSpec("custom:taps=[1,2]"), ContainsSubstring("need \"size\""));
-  CHECK_THROWS_WITH(parseFilterSpec("custom:size=3,taps=[1,2,3]"), ContainsSubstring("size of custom taps is no list"));
-  CHECK_THROWS_WITH(parseFilterSpec("custom:size=[1],taps=[nan]"), ContainsSubstring("no list"));
+  CHECK_THROWS_WITH(parseFilterSpec("custom:size=3,taps=[1,2,3]"),
+                    ContainsSubstring("size of custom taps is not a list"));
+  CHECK_THROWS_WITH(parseFilterSpec("custom:size=[1],taps=[nan]"), ContainsSubstring("not a list"));
   CHECK_THROWS_WITH(parseFilterSpec("box:taps=[1]"), ContainsSubstring("no parameter taps"));
 }
 

@@ -6,7 +6,7 @@
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

@@ -4,11 +4,10 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/families/taps_file.h"
 #include "core/filter/recipe.h"
 #include "core/filter/taps_edit.h"
-#include "core/filter/taps_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 
@@ -180,7 +179,7 @@ TEST_CASE("what is no grid of numbers is one sentence", "[taps][unit]") {
   wrong("", "no numbers");
   wrong("\n \n", "no numbers");
   wrong("1 2\n3", "row 2 has 1 numbers and those above it have 2");
-  wrong("1\t2\n3\tx", "row 2 has \"x\", which is no number");
+  wrong("1\t2\n3\tx", "row 2 has \"x\", which is not a number");
   wrong("1 nan", "\"nan\"");
   wrong("1 1e999", "\"1e999\"");
   wrong("1/0 1", "\"1/0\"");

@@ -1,6 +1,6 @@
 // Figures of taps whose sums and squares leave double precision.
-#include "core/filter/laboratory/unit_taps.h"
 #include "core/filter/families/recipe_text.h"
+#include "core/filter/laboratory/spectrum.h"
 
 #include <cmath>
 #include <limits>

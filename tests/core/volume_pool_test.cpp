@@ -1,7 +1,7 @@
 #include <cstring>
 #include <optional>
 
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/cpu/filter/exact_rounding.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

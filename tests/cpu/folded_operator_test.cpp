@@ -1,6 +1,6 @@
 // Filters that reach farther than the data, against the taps that they were made from.
-#include "core/filter/folded_operator.h"
 #include "core/filter/families/recipe_text.h"
+#include "core/filter/operator.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/cpu/filter/reduced_taps.h"
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

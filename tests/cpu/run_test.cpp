@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/filter/workload/bank_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

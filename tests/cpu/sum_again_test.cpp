@@ -9,7 +9,7 @@
 #include "core/cpu/filter/exact_rounding.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/run/cpu_engine.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

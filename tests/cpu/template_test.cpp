@@ -6,12 +6,11 @@
 #include <numbers>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/templates/bank_template.h"
-#include "core/filter/templates/template_files.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

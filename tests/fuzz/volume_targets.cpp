@@ -14,7 +14,7 @@
 #include "core/io/native/vti_arrays.h"
 #include "core/io/native/vtk_read.h"
 #include "core/io/process/protocol.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 #ifdef SSCOPE_FUZZ_TIFF

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/sampling.h"

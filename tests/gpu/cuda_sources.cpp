@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/encoding.h"
 #include "core/base/error.h"
-#include "core/base/hash.h"
 #include "tests/support/catch.h"
 #include "tests/support/sampling.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/program/ended_filters.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"

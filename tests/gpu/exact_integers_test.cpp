@@ -7,7 +7,7 @@
 
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/support/catch.h"
 #include "tests/support/sampling.h"

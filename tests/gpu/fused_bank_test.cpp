@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "tests/gpu/posing_engine.h"
 #include "tests/gpu/wave_banks.h"
 #include "tests/support/catch.h"

@@ -10,7 +10,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/filter/workload/filter_workload.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 

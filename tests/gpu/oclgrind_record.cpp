@@ -4,7 +4,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "core/base/hash.h"
+#include "core/base/encoding.h"
 
 namespace sscope::test {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <set>
 
-#include "core/base/hash.h"
+#include "core/base/encoding.h"
 #include "gpu/device/device.h"
 #include "tests/gpu/oclgrind_record.h"
 #include "tests/support/oclgrind_device.h"

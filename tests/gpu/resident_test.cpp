@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "gpu/gpu_engines.h"
 #include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/measure/bench.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "gpu/device/copies.h"
 #include "gpu/device/device.h"
 #include "gpu/opencl/opencl_device.h"

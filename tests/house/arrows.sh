@@ -45,7 +45,7 @@ forbid tests "Catch2 but by tests/support/catch.h, which knows its versions" 'ca
 # Subjects know the spine and themselves, on every floor; the spine knows no subject. What is left to do is listed here
 # and nowhere else: the tables in which the subjects are entered, that a session holds a bank, and which filters come from
 # wavelets.
-entered='^(core/subjects\.cpp|core/session_parts\.cpp|gpu/subjects\.cpp|core/session/session\.(h|cpp)|core/filter/families/wavelet_(families|denoise)\.cpp|core/io/reader/other_requests\.cpp):'
+entered='^(core/subjects\.cpp|core/session_parts\.cpp|gpu/subjects\.cpp|core/session/session\.(h|cpp)|core/filter/families/wavelet_families\.cpp|core/io/reader/other_requests\.cpp):'
 forbid core/session "the subjects wavelet and lattice" 'core/(wavelet|lattice)/'
 forbid ui/model "the settings of a room" 'core/[a-z]+/(job/)?[a-z]+_settings'
 forbid ui/window "the settings of a room" 'core/[a-z]+/(job/)?[a-z]+_settings'

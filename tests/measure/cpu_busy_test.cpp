@@ -1,4 +1,4 @@
-#include "core/measure/cpu_busy.h"
+#include "core/measure/cpu_time.h"
 
 #include <fstream>
 

@@ -3,9 +3,8 @@
 #include <sstream>
 
 #include "core/base/paths.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/measurement.h"
-#include "core/measure/surpassed.h"
 #include "tests/support/catch.h"
 #include "tests/support/environment.h"
 #include "tests/support/support.h"

@@ -1,7 +1,7 @@
 // Which boxes are compared with the reference.
 #include <algorithm>
 
-#include "core/measure/sampled_boxes.h"
+#include "core/measure/compared_output.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;

@@ -1,6 +1,6 @@
-#include "core/measure/statistics.h"
+#include "core/base/statistics.h"
 
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/table.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

@@ -1,4 +1,4 @@
-#include "core/measure/stolen_time.h"
+#include "core/measure/cpu_time.h"
 
 #include <fstream>
 

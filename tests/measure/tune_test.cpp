@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/cache_entries.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/engine/tuning_store.h"
 #include "tests/measure/fake_engine.h"

@@ -5,7 +5,7 @@
 #include "app/peers/peers.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/bench.h"
 #include "core/measure/verify.h"
@@ -179,7 +179,7 @@ TEST_CASE("rows refuse the engines of other libraries") {
   CHECK_THROWS_WITH(peers.run("peer:opencv", "neighborhood-operator", workload, input),
                     Catch::Matchers::ContainsSubstring("written for peer:itk, not for peer:opencv"));
   CHECK_THROWS_WITH(peers.run("peer:fftw", "", workload, input),
-                    Catch::Matchers::ContainsSubstring("peer:fftw has nothing that computes the workload filter"));
+                    Catch::Matchers::ContainsSubstring("peer:fftw has no variant for the workload filter"));
 }
 
 TEST_CASE("every library is listed, and one that this build lacks is refused with the package that brings it") {

@@ -1,12 +1,11 @@
-#include "core/reach/rank_bench.h"
+#include "core/reach/scaling.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/reach/rates.h"
-#include "core/reach/scaling.h"
+#include "core/reach/scaling_model.h"
 #include "tests/reach/shares.h"
 
 using namespace sscope;

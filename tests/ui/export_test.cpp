@@ -194,7 +194,7 @@ TEST_CASE("a store with more than its image is refused without a question, as th
   CHECK(test.window->showExport()
             .findChild<Notice*>(QStringLiteral("exportNotice"))
             ->message()
-            .contains(QStringLiteral("would remove labels, which is beside the image")));
+            .contains(QStringLiteral("would remove labels, which is also in this store")));
   CHECK(std::filesystem::is_directory(store / "labels"));
 }
 

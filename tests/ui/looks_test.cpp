@@ -106,7 +106,7 @@ TEST_CASE("axes that mean nothing are refused in a sentence, and filling is canc
   test.find<QLineEdit>("mapEdges").setText(QStringLiteral("8, x"));
   test.press("mapMeasure");
   CHECK_FALSE(test.room().looks().busy());
-  CHECK_THAT(test.said(), ContainsSubstring("\"x\" is no number"));
+  CHECK_THAT(test.said(), ContainsSubstring("\"x\" is not a number"));
   test.find<QLineEdit>("mapEdges").setText(QStringLiteral("48, 64, 72"));
   const QSignalSpy ended(&test.room().looks(), &LookRunner::ended);
   test.press("mapMeasure");

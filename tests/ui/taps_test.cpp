@@ -11,7 +11,7 @@
 #include <QTableWidget>
 #include <QToolButton>
 
-#include "core/filter/families/taps_file.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/taps_edit.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "core/base/bytes_text.h"
+#include "core/base/words.h"
 
 namespace sscope {
 

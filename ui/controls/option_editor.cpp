@@ -14,7 +14,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "ui/base/focus_order.h"
 #include "ui/base/label_text.h"
 #include "ui/base/look.h"

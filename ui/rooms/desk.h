@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/engine/device_load.h"
+#include "core/engine/engine.h"
 #include "ui/base/toolbox.h"
 
 class QWidget;

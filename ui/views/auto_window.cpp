@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/statistics.h"
 #include "core/volume/data_kind.h"
-#include "core/volume/percentile.h"
 
 namespace sscope {
 

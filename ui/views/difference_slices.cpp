@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/volume/percentile.h"
+#include "core/base/statistics.h"
 #include "ui/views/auto_window.h"
 
 namespace sscope {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace sscope {
 

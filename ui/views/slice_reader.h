@@ -11,7 +11,7 @@
 #include "core/engine/resident_array.h"
 #include "core/live/newest_wins.h"
 #include "core/live/news.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "ui/base/event_bridge.h"
 
 namespace sscope {

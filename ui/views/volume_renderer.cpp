@@ -23,7 +23,7 @@
 #include <vtkOpenGLState.h>
 #include <vtkUnsignedCharArray.h>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "ui/base/thread_priority.h"
 #include "ui/views/opengl.h"
 #include "ui/views/view_style.h"

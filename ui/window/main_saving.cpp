@@ -8,7 +8,7 @@
 #include <QSettings>
 #include <utility>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/write_guard.h"

@@ -14,7 +14,7 @@
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
-#include "app/cli/lattice/bench_links.h"
+#include "app/cli/lattice/bench_lattice.h"
 #endif
 
 namespace sscope::cli {

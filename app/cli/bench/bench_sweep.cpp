@@ -4,11 +4,10 @@
 #include <span>
 
 #include "app/cli/bench/bench_case.h"
-#include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/ladder/ladder.h"
 #include "core/ladder/ladder_kind.h"
-#include "core/ladder/sweep_data.h"
 #include "core/report/extents.h"
 
 namespace sscope::cli {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/cli/checks.h"
-#include "core/base/counted.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/compare/break_even_axes.h"
 #include "core/compare/lane_explanation.h"
 #include "core/live/quiet_gate.h"

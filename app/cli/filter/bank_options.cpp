@@ -2,15 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
-#include "core/filter/families/bank_file.h"
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/families/taps_file.h"
 #include "core/filter/templates/bank_template.h"
 #include "core/measure/table.h"
 
@@ -18,7 +17,7 @@ namespace sscope::cli {
 
 namespace {
 
-// The bank of a file or template, and what other options say.
+// The bank of a file or template, changed by the other options.
 FilterBank completed(FilterBank bank, const BankOptions& options) {
   for (const std::string& spec : options.filters) bank.filters.push_back(parseFilterSpec(spec));
   nameApart(bank);
@@ -28,7 +27,7 @@ FilterBank completed(FilterBank bank, const BankOptions& options) {
   if (options.constant) {
     if (bank.boundary != Boundary::constant)
       throw Error(ErrorKind::Usage,
-                  "--constant has no meaning with the boundary " + std::string(toString(bank.boundary)),
+                  "--constant has no effect with the boundary " + std::string(toString(bank.boundary)),
                   "give --boundary constant too");
     bank.constant = *options.constant;
   }
@@ -73,19 +72,19 @@ void addBankOptions(CLI::App& command, BankOptions& options) {
   command.add_option("--bank", options.bank, "A bank of filters")->type_name("BANK.json")->excludes(filter);
   command
       .add_option("--template", options.templateName,
-                  "A bank to begin with, made for the data; --filter adds to it. See --list-templates")
+                  "A starter bank, adapted to the data; --filter adds to it. See --list-templates")
       ->type_name("NAME")
       ->excludes("--bank");
   command.add_flag_callback("--list-templates", listTemplates, "List the templates");
-  command.add_option("--boundary", options.boundary, "What lies outside the data (default nearest)")
+  command.add_option("--boundary", options.boundary, "The values outside the data (default nearest)")
       ->check(CLI::IsMember(boundaries()));
   command.add_option("--constant", options.constant, "The value outside with --boundary constant (default 0)")
       ->check(finiteNumber());
   command
       .add_option(
           "--output-type", options.outputType,
-          "What to store (default auto: the data's type of order statistics, f64 of u32, i32 and f64, else f32; "
-          "same where OUT cannot hold that)")
+          "The stored type (default auto: the data's type for order statistics, f64 for u32, i32 and f64, else f32; "
+          "the data's type if OUT cannot hold that)")
       ->check(CLI::IsMember(outputTypes()));
 }
 
@@ -117,7 +116,7 @@ BankForData bankFor(const BankOptions& options, int dimensions, const Geometry& 
     made.bank = completed(
         bankFor(chosen, filterGrid(dimensions, geometry), chosen.shares.empty() ? DataScale{} : known()), options);
   }
-  // The last rows are those of the options.
+  // The last rows are those of --filter.
   for (FilterRecipe& recipe : std::span(made.bank.filters).last(options.filters.size()))
     if (takesFromData(recipe))
       for (std::string& notice : takeFromData(recipe, known())) made.notices.push_back(std::move(notice));

@@ -28,23 +28,23 @@ struct BankOptions {
 // --filter, --bank, --template, --list-templates, --boundary, --constant and --output-type.
 void addBankOptions(CLI::App& command, BankOptions& options);
 
-// All that the options can mean, without a look at the data: one bank, or a template's for images and its for volumes.
+// All banks that the options can mean, before the data are known: one, or a template's for images and its for volumes.
 // Throws Error(Usage), and what reading the bank's file throws.
 [[nodiscard]] std::vector<FilterBank> banksOf(const BankOptions& options);
 struct BankForData {
   FilterBank bank;
   std::vector<std::string> notices;  // which options follow the data
 };
-// The one for these data: the form of a template, and filters of --filter whose options follow the data
-// (core/filter/families/data_shares.h). `scale` is called where something does.
+// The bank for these data: the form of a template, and filters of --filter whose options follow the data
+// (core/filter/families/data_shares.h). `scale` is called if an option does.
 [[nodiscard]] BankForData bankFor(const BankOptions& options, int dimensions, const Geometry& geometry,
                                   const std::function<DataScale()>& scale);
-// Whether bankFor() would call it, or look at dimensions and geometry.
+// Whether bankFor() calls `scale` or uses dimensions and geometry.
 [[nodiscard]] bool dependsOnData(const BankOptions& options);
-// Files of the bank and of custom taps, which nothing must replace.
+// The files of the bank and of custom taps, which no output may replace.
 [[nodiscard]] std::vector<std::string> filesOf(const BankOptions& options);
 
-// What a SPEC is, family by family.
+// The help for SPEC, family by family.
 [[nodiscard]] std::string familyHelp();
 
 }  // namespace sscope::cli

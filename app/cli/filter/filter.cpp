@@ -5,18 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/cli/batch.h"
-#include "app/cli/checks.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/bank_options.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/memory_option.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
-#include "core/base/bytes_text.h"
+#include "app/cli/shared_options.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/filter/noise_estimate.h"
-#include "core/volume/streamable_input.h"
 #include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
@@ -32,20 +31,20 @@ struct FilterArguments {
   bool verify = false;
 };
 
-// What finding out about the values took, where they were read by planes for that.
+// The reads that were needed to find properties of the values by planes.
 struct Looked {
   std::int64_t bytes = 0;
   double seconds = 0;
 };
 
-// The bank for these data: perhaps for their dimensions, voxels, noise and range.
+// The bank for these data, which may depend on their dimensions, voxels, noise and range.
 BankForData bankForFile(Program& program, Workshop& workshop, const FilterArguments& options, const std::string& in,
                         Looked& looked) {
   if (!dependsOnData(options.bank)) return {banksOf(options.bank).front(), {}};
   const Control control = program.control();
   const VolumeInfo info = workshop.io->probe(in, control);
   return bankFor(options.bank, info.shape.dimensions(), info.geometry, [&] {
-    control.report(0, "looking at the values");
+    control.report(0, "examining the values");
     const std::int64_t bytes = info.shape.elements() * static_cast<std::int64_t>(bytesOf(info.type));
     const std::int64_t memory = allowedMemory(options.memory);
     if (memory <= 0 || bytes <= memory / 2)
@@ -86,14 +85,14 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);
   program.tell(summary(outcome));
   if (options.json.empty()) return;
-  // The names that were given: those of pipes are our own.
+  // Reports the names as given; the files of pipes are temporary.
   task.source.path = options.batch.inputs.front();
   if (options.batch.output == "-") outcome.files = {"-"};
   writeJson(program, options.json, toJson(task, outcome));
 }
 
 int run(Program& program, const FilterArguments& options) {
-  // What is wrong with them is known before any file is read; so are all names that results can have.
+  // Errors of the options and all possible names of results are found before any file is read.
   const std::vector<FilterBank> forms = banksOf(options.bank);
   Workshop workshop = makeWorkshop({}, devicesFor(options.engine));
   if (!options.engine.empty()) requireKnownEngine(workshop.engines, options.engine);
@@ -116,16 +115,14 @@ void addFilter(CLI::App& app, Program& program) {
   addBatchOptions(*command, options->batch,
                   "The file to write, or - ; {} becomes the filter's name, {stem} the input's");
   addBankOptions(*command, options->bank);
-  command
-      ->add_option("--engine", options->engine,
-                   "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+  command->add_option("--engine", options->engine, "The engine; see `sscope devices`; ID+ID or KIND:all share the work")
       ->type_name("ID");
-  command->add_option("--variant", options->variant, "How to compute (default: the engine's first)")->type_name("NAME");
+  command->add_option("--variant", options->variant, "The variant (default: the engine's first)")->type_name("NAME");
   command->add_option("--threads", options->threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));
   addMemoryOption(*command, options->memory,
-                  "Memory to use, as 2G or 512M: data and results that take more are filtered in slabs (default: two "
-                  "thirds of what is free)");
+                  "Memory to use, as 2G or 512M: data and results that need more are filtered in slabs (default: two "
+                  "thirds of the free memory)");
   command->add_flag("--verify", options->verify, "Compare with the reference before writing");
   command->add_option("--json", options->json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");

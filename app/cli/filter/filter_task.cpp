@@ -1,8 +1,7 @@
 #include "app/cli/filter/filter_task.h"
 
-#include "app/cli/filter/filter_run.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/streamed_run.h"
-#include "app/cli/targets.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -14,27 +13,26 @@
 #include "core/filter/families/degenerate.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
+#include "core/filter/job/filter_file.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/output_type.h"
 #include "core/filter/job/slabbed_filter.h"
-#include "core/filter/job/filter_file.h"
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
 #include "core/job/run_provenance.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/table.h"
 #include "core/session/data_paths.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
-#include "core/volume/not_finite.h"
 
 namespace sscope::cli {
 
 namespace {
 
-// Nothing that is written may replace anything that is read, or anything else that is written.
+// No output may replace an input or another output.
 void requireOutputs(const FilterTask& task) {
   Targets targets{task.reports, {}};
   if (!task.output.empty())
@@ -45,7 +43,7 @@ void requireOutputs(const FilterTask& task) {
   requireSafeTargets(targets, inputs);
 }
 
-// Small results are written when all is done, and so are those that have to be right first.
+// Small results are written at the end, and so are results that are verified first.
 bool writesWhileComputing(const FilterRun& run) {
   constexpr std::int64_t kSmall = std::int64_t{16} << 20;
   std::int64_t bytes = 0;
@@ -109,7 +107,7 @@ void noteLosses(const FilterRun& run, const FilterRan& ran, std::vector<std::str
   for (std::string& notice : lossNotices(losses)) notices.push_back(std::move(notice));
 }
 
-// What can go wrong with the files is found before anything is computed.
+// Finds errors of the output files before anything is computed.
 void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   const VolumeIo& io = *run.workshop.io;
   if (run.task.output.empty()) return;
@@ -186,7 +184,7 @@ FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task
   program.log("ran " + ran.report.variant + " on " + ran.report.engine + ", " + std::to_string(ran.report.tiles) +
               (ran.report.tiles == 1 ? " tile" : " tiles"));
   FilterOutcome outcome;
-  outcome.notices = info.notices;  // those about values, too, now that all were read
+  outcome.notices = info.notices;  // complete, including those about values
   outcome.notices.insert(outcome.notices.end(), notices.begin(), notices.end());
   for (Degenerate& each : degenerateFilters(run.job.bank, run.volume()))
     outcome.notices.push_back(std::move(each.reason));
@@ -217,7 +215,7 @@ FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& ta
   try {
     return runOn(program, workshop, task, streamed.get());
   } catch (const Error& error) {
-    // Slabs that cannot be are known before anything is computed.
+    // Unsupported slabs are found before anything is computed.
     if (error.kind() != ErrorKind::Unsupported || streamed->begun()) throw;
   }
   return runOn(program, workshop, task, nullptr);

@@ -16,7 +16,7 @@
 
 namespace sscope::cli {
 
-// Find, if the engine of this name is on a device; an empty name means the preferred CPU engine.
+// Devices::Find if the engine of this name is on a device; an empty name means the preferred CPU engine.
 [[nodiscard]] Devices devicesFor(const std::string& engine);
 
 struct FilterTask {
@@ -26,10 +26,10 @@ struct FilterTask {
   std::vector<std::string> reports, inputs;  // further files that are written and read, to check for conflicts
   bool verify = false;                       // compare with the reference before writing
   bool compress = false, zarr3 = false;
-  bool piped = false;  // the source's file has a name of our own
-  // Sees all results before they are written; then nothing is streamed.
+  bool piped = false;  // the source is a temporary file with piped data
+  // Receives all results before they are written; if set, nothing is streamed.
   std::function<void(const FilterResult&, const Volume& input)> look{};
-  std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of what is free, where known
+  std::int64_t memory = 0;  // bytes that the process may have resident; 0: two thirds of the free memory, if known
 };
 
 struct FilterOutcome {
@@ -44,7 +44,7 @@ struct FilterOutcome {
   std::optional<Streaming> streaming;
 };
 
-// Throws Error and Canceled as reading, filtering and writing do; Error(Device) when the verification fails.
+// Throws Error and Canceled as reading, filtering and writing do; Error(Device) if the verification fails.
 [[nodiscard]] FilterOutcome runTask(Program& program, Workshop& workshop, const FilterTask& task);
 
 [[nodiscard]] nlohmann::json toJson(const Verification& verification);

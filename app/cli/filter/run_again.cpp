@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
@@ -32,7 +32,7 @@ struct Differences {
   double largest = 0;
 };
 
-// Component by component, each with elements `step` apart.
+// Compares component by component; the elements of a component are `step` apart.
 struct Components {
   const Volume& volume;
   int first = 0, count = 1;
@@ -59,7 +59,7 @@ void compare(const Components& one, const Components& other, Differences& found)
 
 bool sameVoxels(const VolumeShape& a, const VolumeShape& b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 
-// A file and what it says of itself.
+// A file and its record of how it was made.
 struct MadeFile {
   std::string name;
   LoadedVolume loaded;
@@ -70,12 +70,12 @@ struct MadeFile {
 
 MadeFile readMade(Workshop& workshop, const std::string& name, const Control& control) {
   if (parseSelection(name).path != name)
-    throw Error(ErrorKind::Usage, "what is repeated is the whole of a file, and " + name + " chooses a part",
+    throw Error(ErrorKind::Usage, "only whole files can be repeated, and " + name + " selects a part",
                 "name the file alone");
   MadeFile file{name, workshop.io->read(name, control), {}};
   if (file.loaded.info.metadata.provenance.empty())
     throw Error(ErrorKind::BadData, name + " does not record how it was made",
-                "name a session, or a file that this program has written since it notes that");
+                "name a session, or a file written by a version of this program that records it");
   try {
     file.made = parseProvenance(file.loaded.info.metadata.provenance);
   } catch (const Error& error) {
@@ -84,7 +84,7 @@ MadeFile readMade(Workshop& workshop, const std::string& name, const Control& co
   return file;
 }
 
-// A line of options, as that command takes them; of a command that makes files of these, since it comes from the file.
+// The command line to type. Only for known commands, because the record may be forged.
 std::string lineOf(const MadeFile& file) {
   const Provenance& made = file.made;
   if (made.command == "wavelet room") return "open the data in the window's wavelet room";
@@ -96,7 +96,7 @@ std::string lineOf(const MadeFile& file) {
   bool known = std::ranges::find(kCommands, made.command) != std::end(kCommands);
   if (made.options.is_object())
     for (const auto& [name, value] : made.options.items()) known = known && isName(name);
-  if (!known) return "its command is none that this version has";
+  if (!known) return "this version does not have its command";
   std::string line = "type: sscope " + made.command;
   if (made.data)
     line += " " + (made.data->name.empty() ? "IN"
@@ -126,23 +126,22 @@ DataSource sourceOf(const MadeFile& file, const std::string& given) {
     return source;
   }
   if (data.name.empty())
-    throw Error(ErrorKind::NotFound, file.name + " does not name the data that it was made from",
-                "use --data FILE to name them");
+    throw Error(ErrorKind::NotFound, file.name + " does not name its input", "name it with --data FILE");
   source.path = pathOf(data, fs::path(file.name).parent_path().string());
   if (!isThere(source.path))
-    throw Error(ErrorKind::NotFound, "the data that " + file.name + " was made from are not beside it: " + source.path,
-                "use --data FILE to name their new place");
+    throw Error(ErrorKind::NotFound, "the input of " + file.name + " is not in its folder: " + source.path,
+                "give its new location with --data FILE");
   return source;
 }
 
 void requireSameData(const MadeFile& file, const Volume& input, const Control& control) {
   const std::string& wanted = file.made.data->fingerprint;
   if (wanted.empty() || fingerprintOf(input, control) == wanted) return;
-  throw Error(ErrorKind::BadData, "the data are not those that " + file.name + " was made from: their voxels differ",
-              "use --data FILE to name those");
+  throw Error(ErrorKind::BadData, "the data are not the input of " + file.name + ": their voxels differ",
+              "name the input with --data FILE");
 }
 
-// "1, 1, 2 mm", where the data had another spacing when the file was made; its fingerprint is of voxels alone.
+// A text if the data had another spacing when the file was made; the fingerprint covers only voxels.
 std::string otherSpacing(const MadeFile& file, const Geometry& now) {
   const auto& data = file.made.data;
   if (!data || !data->spacing) return {};
@@ -150,7 +149,7 @@ std::string otherSpacing(const MadeFile& file, const Geometry& now) {
   then.spacing = *data->spacing;
   then.unit = data->unit;
   const std::string was = lengthsText(then.spacing, then.unit), is = lengthsText(now.spacing, now.unit);
-  return was == is ? "" : "the data have the spacing " + is + ", and had " + was + " when it was made";
+  return was == is ? "" : "the spacing of the data is " + is + " now and was " + was + " when it was made";
 }
 
 [[noreturn]] void refuseDifference(const MadeFile& file, const Differences& found, const Geometry& ofData,
@@ -164,19 +163,19 @@ std::string otherSpacing(const MadeFile& file, const Geometry& now) {
                   std::to_string(found.elements) + " elements differ, at most by " + shortNumber(found.largest),
               changed            ? "its voxels were changed after it was written"
               : !spacing.empty() ? spacing
-              : lossy            ? "JPEG does not hold values as they were"
+              : lossy            ? "JPEG does not store exact values"
                                  : "it was made by version " + file.made.version + " on " + file.made.engine +
-                            "; another version or engine rounds otherwise");
+                            "; another version or engine may round differently");
 }
 
-// Those of the results that the file holds.
+// The results that the file holds.
 Differences compareResults(const MadeFile& file, const FilterResult& result, const Volume& input) {
   const Volume& volume = file.volume();
   const int each = input.shape().components;
   const std::vector<std::string>& held = file.made.results;
   if (held.empty())
     throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": it does not record which results it holds",
-                "run its bank by sscope filter");
+                "run its bank with sscope filter");
   const bool together = result.outputs.size() < result.names.size();
   Differences found;
   for (std::size_t i = 0; i < held.size(); ++i) {
@@ -188,9 +187,9 @@ Differences compareResults(const MadeFile& file, const FilterResult& result, con
         volume.shape().components != each * static_cast<int>(held.size()))
       throw Error(ErrorKind::Device,
                   "repeating " + file.name + " gives " + output.shape().text() + " " +
-                      std::string(toString(output.type())) + ", and it holds " + volume.shape().text() + " " +
+                      std::string(toString(output.type())) + ", but it holds " + volume.shape().text() + " " +
                       std::string(toString(volume.type())),
-                  "name the data that it was made from with --data");
+                  "name its input with --data");
     compare({output, together ? each * static_cast<int>(at) : 0, each}, {volume, each * static_cast<int>(i), each},
             found);
   }
@@ -208,8 +207,7 @@ int tellEqual(Program& program, const RunArguments& options, const MadeFile& fil
 
 int sampleAgain(Program& program, Workshop& workshop, const RunArguments& options, const MadeFile& file) {
   if (!options.output.empty())
-    throw Error(ErrorKind::Usage, file.name + " is a sample, which sscope run compares and does not write",
-                lineOf(file));
+    throw Error(ErrorKind::Usage, file.name + " is a sample, which sscope run only compares", lineOf(file));
   DataSource source;
   try {
     source.sample = file.made.options.at("name").get<std::string>();
@@ -235,8 +233,9 @@ FilterBank bankOf(const MadeFile& file) {
   try {
     return bankFromJson(file.made.options.at("bank"));
   } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::BadData, "cannot repeat " + file.name + ": it holds no bank, which may have been too large",
-                "run the bank by sscope filter");
+    throw Error(ErrorKind::BadData,
+                "cannot repeat " + file.name + ": it does not contain its bank, which may have been too large",
+                "run the bank with sscope filter");
   } catch (const Error& error) {
     throw Error(error.kind(), "cannot repeat " + file.name + ": " + error.what());
   }
@@ -254,9 +253,9 @@ int filterAgain(Program& program, const RunArguments& options, const MadeFile& f
   Workshop workshop = makeWorkshop({}, devicesFor(task.job.engine));
   const EngineInfo* const engine = workshop.engines.find(task.job.engine);
   if (engine == nullptr || !engine->available())
-    throw Error(ErrorKind::NotFound, file.name + " was made on " + task.job.engine + ", which is not here",
+    throw Error(ErrorKind::NotFound, file.name + " was made on " + task.job.engine + ", which is not available here",
                 "use --engine ID to repeat it on another one; `sscope devices` lists them");
-  // Several rows have several, and programs have words of their own: nobody can ask for these, and the default chooses.
+  // The recorded variant of several rows or of a program is not a name that can be requested; then the default is used.
   const bool known = std::ranges::any_of(workshop.variants.rows(), [&](const Variant& row) {
     return row.workload == "program" && row.kind == engine->kind && row.name == file.made.variant;
   });
@@ -280,7 +279,7 @@ bool holdsVoxels(const std::string& name) {
   std::error_code code;
   if (fs::is_directory(name, code)) return io::isZarrStore(name);
   if (!fs::is_regular_file(name, code)) {
-    // Of a file, a part; a pipe without a writer is not waited for.
+    // Reads only the beginning of a file, and does not wait for a pipe without a writer.
     const std::string file = parseSelection(name).path;
     return file != name && fs::is_regular_file(file, code);
   }

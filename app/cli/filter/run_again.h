@@ -1,5 +1,5 @@
 #pragma once
-// `sscope run FILE` of a file that says how it was made: the same again, compared with its voxels.
+// `sscope run FILE` for a file that records how it was made: repeats that, and compares with its voxels.
 
 #include <cstdint>
 #include <string>
@@ -16,10 +16,9 @@ struct RunArguments {
 // Whether the file holds voxels, and no session.
 [[nodiscard]] bool holdsVoxels(const std::string& file);
 
-// Returns 0 where every element has the same bits. Throws Error(Device), with the largest difference, where it has not;
-// Error(BadData) for a file that does not say how it was made, and for data that are others than those it was made
-// from; Error(NotFound) where these or the engine are not there; Error(Unsupported) for what other commands made, with
-// the line to type.
+// Returns 0 if every element has the same bits. Throws Error(Device) with the largest difference if not; Error(BadData)
+// for a file without a record, and for other data than its input; Error(NotFound) if the input or the engine is
+// missing; Error(Unsupported) for files of other commands, with the line to type.
 int runAgain(Program& program, const RunArguments& options);
 
 }  // namespace sscope::cli

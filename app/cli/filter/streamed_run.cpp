@@ -7,12 +7,12 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/base/resident_memory.h"
 #include "core/filter/job/filter_file.h"
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
-#include "core/volume/not_finite.h"
-#include "core/volume/streamable_input.h"
+#include "core/measure/ceilings.h"
+#include "core/volume/losses.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope::cli {
 
@@ -26,18 +26,17 @@ std::vector<fs::path> filesOf(const FilterTask& task) {
   return outputFiles(task.output, names);
 }
 
-// What a filter keeps beside data and results, at most so many bytes for each voxel: tensors, their eigenvalues,
-// spectra.
+// The maximum bytes per voxel that a filter needs besides data and results: tensors, their eigenvalues, spectra.
 constexpr double kMostScratch = 64;
 
-// An element of one byte may become one of eight in each result.
+// An element of one byte may become one of eight bytes in each result.
 double mostGrown(const FilterTask& task) {
   constexpr double kWidest = 8;
   return 1 + kMostScratch + kWidest * static_cast<double>(task.job.bank.enabled().size());
 }
 
-// What a run holds that reads the data as a whole: results are written while they are computed, where their format
-// allows and nobody verifies them first.
+// The bytes of a run that reads the data as a whole: results are written while they are computed, if their format
+// allows it and they are not verified first.
 double heldBytes(const VolumeIo& io, const FilterTask& task, const VolumeInfo& info, double all) {
   const VolumeShape& s = info.shape;
   if (task.verify) return all;
@@ -56,8 +55,8 @@ double wholeBytes(const FilterTask& task, const VolumeInfo& info) {
   return bytes;
 }
 
-// What the processor's engines keep beside data and results of this job; of more than `enough` bytes it does not matter
-// how many.
+// The bytes that the processor's engines need besides data and results of this job; beyond `enough` bytes the number is
+// irrelevant.
 double scratchBytes(const Workshop& workshop, const FilterTask& task, const VolumeInfo& info, double enough,
                     const Control& control) {
   const Engine& engine = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
@@ -68,12 +67,12 @@ double scratchBytes(const Workshop& workshop, const FilterTask& task, const Volu
         PreparedFilter(workshop.engines, workshop.variants, task.job, input.volume(), control).scratchBytes());
   } catch (const Error& error) {
     return error.kind() == ErrorKind::Memory ? std::numeric_limits<double>::infinity()
-                                             : 0;  // the run says what is wrong
+                                             : 0;  // the run reports the error
   }
 }
 
-// Volumes that lie in a file as they are used, and whose results would have to be held as a whole before they are
-// written, take less time by slabs, though they would fit (docs/dev/performance-notes.md, "File to file").
+// Volumes that are stored as they are used, and whose results cannot be written before all are computed, are faster by
+// slabs, even if they fit (docs/dev/performance-notes.md, "File to file").
 bool isSoonerBySlabs(const Workshop& workshop, const FilterTask& task, const StreamableInput& input, double bytes) {
   constexpr double kLarge = 256 << 20;
   const Engine& engine = task.job.engine.empty() ? workshop.engines.preferred() : workshop.engines.at(task.job.engine);
@@ -107,29 +106,30 @@ FilterRan StreamedInput::filter(FilterRun& run) {
   keepNoFreedMemory();
   WriteOptions how = run.options;
   how.untilStored = untilStored_;
-  StreamedResult result = filterFile(
-      {.io = *run.workshop.io,
-       .filter = {.engines = run.workshop.engines,
-                  .variants = run.workshop.variants,
-                  .job = run.job,
-                  .source = *source_,
-                  .input = sparse_,
-                  .memory = memory_,
-                  .see = [&, to = run.outputType()](std::int64_t, std::span<const std::byte> voxels) {
-                    addLosses(info_.type, to, voxels, values);
-                  },
-                  .verify = run.task.verify},
-       .plan = run.plan,
-       .how = how,
-       .made = run.made,
-       .opens = [&](const fs::path& file) { run.program.interrupt.writes(file); },
-       .begins =
-           [&](const reach::SlabPlan& plan) {
-             streaming.emplace(plan, memory_);
-             run.program.tell(announcement(*streaming));
-             begun_ = true;
-           }},
-      run.program.control());
+  StreamedResult result =
+      filterFile({.io = *run.workshop.io,
+                  .filter = {.engines = run.workshop.engines,
+                             .variants = run.workshop.variants,
+                             .job = run.job,
+                             .source = *source_,
+                             .input = sparse_,
+                             .memory = memory_,
+                             .see =
+                                 [&, to = run.outputType()](std::int64_t, std::span<const std::byte> voxels) {
+                                   addLosses(info_.type, to, voxels, values);
+                                 },
+                             .verify = run.task.verify},
+                  .plan = run.plan,
+                  .how = how,
+                  .made = run.made,
+                  .opens = [&](const fs::path& file) { run.program.interrupt.writes(file); },
+                  .begins =
+                      [&](const reach::SlabPlan& plan) {
+                        streaming.emplace(plan, memory_);
+                        run.program.tell(announcement(*streaming));
+                        begun_ = true;
+                      }},
+                 run.program.control());
   noteNonFinite(info_, values.nonFinite);
   streaming->moved = result.streamed;
   streaming->peak = peakResidentMemory();
@@ -142,7 +142,7 @@ std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& worksho
   if (!mayExceed(*workshop.io, task.source.path, mostGrown(task), memory)) return nullptr;
   StreamableInput input = openStreamable(*workshop.io, task.source.path, program.control());
   double bytes = wholeBytes(task, input.info);
-  // A bound that was given is one of the whole process.
+  // A bound by the user applies to the whole process.
   if (task.memory > 0) bytes += static_cast<double>(residentMemory() + reach::kSlabOverhead);
   bytes += scratchBytes(workshop, task, input.info, static_cast<double>(memory) - bytes, program.control());
   const bool small = bytes <= static_cast<double>(memory);

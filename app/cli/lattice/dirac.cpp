@@ -6,8 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
 #include "app/cli/lattice/lattice_command.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/lattice/vector_space.h"
 
@@ -50,14 +50,14 @@ int run(Program& program, const DiracArguments& options) {
     norms.push_back(norm2(psi, control));
     if (!std::isfinite(norms.back().get<double>()))
       throw Error(ErrorKind::Unsupported,
-                  "the operator applied " + std::to_string(k) + " times to this source is larger than any number",
+                  "the operator applied " + std::to_string(k) + " times to this source exceeds the range of numbers",
                   "give a smaller --apply or --kappa");
     rows.emplace_back("|D^" + std::to_string(k) + " source|^2", numberText(norms.back().get<double>()));
   }
   nlohmann::json document = bench.toJson();
   rows.emplace_back("first component", "(" + numberText(psi[0].real()) + ", " + numberText(psi[0].imag()) + ")");
   rows.emplace_back("ran on", document["engine"].get<std::string>() + " " + document["variant"].get<std::string>() +
-                                  ", off the formula by " + numberText(bench.verification().relativeL2));
+                                  ", error " + numberText(bench.verification().relativeL2));
   document.update({{"schema", "stencilscope.dirac/1"},
                    {"file", options.configuration.file},
                    {"dims", lattice.extents()},
@@ -80,7 +80,7 @@ void addLatticeDirac(CLI::App& lattice, Program& program) {
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
   addWilsonOptions(*command, options->wilson);
-  command->add_option("--apply", options->apply, "How many times (default 1)")
+  command->add_option("--apply", options->apply, "The number of applications (default 1)")
       ->transform(wholeNumberWithin(1, 1000000))
       ->type_name("N");
   command

@@ -3,10 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/checks.h"
-#include "app/cli/lattice/dealt_field.h"
+#include "app/cli/command_files.h"
 #include "app/cli/lattice/lattice_command.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/lattice/job/spinor_file.h"
 #include "core/lattice/observables.h"
@@ -30,11 +29,11 @@ int timeSliceOf(const std::string& text) {
   if (text == "all") return kAllTimeSlices;
   int slice = -1;
   if (!CLI::detail::lexical_cast(text, slice) || slice < 0)
-    throw Error(ErrorKind::Usage, "there is no time slice " + text, "give a number from 0 on, or all");
+    throw Error(ErrorKind::Usage, "there is no time slice " + text, "give a number from 0, or all");
   return slice;
 }
 
-// |psi|^2, of spinors; the others are of links.
+// |psi|^2 of spinors; the other observables are of links.
 constexpr const char* kDensity = "density";
 
 std::vector<std::string> observableNames() {
@@ -69,7 +68,8 @@ void check(const Workshop& workshop, const FieldArguments& options, const Lattic
                              ElementType::f64);
 }
 
-// Each rank smooths its time slices, and computes what is found from few of them. Empty on all but the first rank.
+// Each rank smooths its time slices and computes observables that need few of them. The result is empty on all but the
+// first rank.
 Volume overRanks(Program& program, const Workshop& workshop, const FieldArguments& options, Observable observable,
                  int timeSlice) {
   const Control control = program.control();
@@ -105,13 +105,13 @@ int run(Program& program, const FieldArguments& options) {
   const int timeSlice = timeSliceOf(options.timeSlice);
   if (options.observable == kDensity) {
     if (options.flow > 0)
-      throw Error(ErrorKind::Usage, "--flow smooths links, and a density is of spinors", "leave it out");
+      throw Error(ErrorKind::Usage, "--flow smooths links, and a density is computed from spinors", "omit --flow");
     onFirstRank(program, [&] { writeDensity(program, options, timeSlice); });
     return 0;
   }
   const Observable observable = observableNamed(options.observable);
   if (observable == Observable::Polyakov && timeSlice != kAllTimeSlices)
-    throw Error(ErrorKind::Usage, "Polyakov loops run through all of time", "leave --time-slice out");
+    throw Error(ErrorKind::Usage, "Polyakov loops extend over all time slices", "omit --time-slice");
   const Workshop workshop = makeWorkshop({}, Devices::Leave);
   onFirstRank(program, [&] { requireSafeTargets({{}, {options.output}}, {options.configuration.file}); });
   const Volume volume = program.ranks.size() > 1 ? overRanks(program, workshop, options, observable, timeSlice)
@@ -127,7 +127,7 @@ void addLatticeField(CLI::App& lattice, Program& program) {
   CLI::App* command = lattice.add_subcommand("field", "Write an observable of a configuration as a volume");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
-  command->add_option("--observable", options->observable, "What to compute (default plaquette)")
+  command->add_option("--observable", options->observable, "The observable (default plaquette)")
       ->check(CLI::IsMember(observableNames()));
   command->add_option("--flow", options->flow, "Smooth by the Wilson flow for this time first (default 0)")
       ->check(numberWithin(0.0, 1000.0))

@@ -4,9 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
-#include "app/cli/lattice/dealt_field.h"
 #include "app/cli/lattice/lattice_command.h"
+#include "app/cli/options.h"
 #include "core/cpu/run/threads.h"
 #include "core/lattice/job/flow_curve.h"
 #include "core/lattice/ranks/rank_flow.h"
@@ -66,7 +65,7 @@ std::string toText(const FlowCurve& curve, const FlowCurveSettings& settings) {
                     {"w0", scale(curve.w0)}});
 }
 
-// Each rank its time slices.
+// Each rank computes its time slices.
 FlowCurve overRanks(Program& program, const FlowArguments& options) {
   const cpu::ThreadLimit limit(program.threads);
   const DealtField field = dealtConfiguration(program, options.configuration);

@@ -1,11 +1,11 @@
-// sscope lattice info: what a gauge configuration holds.
+// sscope lattice info: the contents of a gauge configuration.
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/command_files.h"
 #include "app/cli/lattice/lattice_command.h"
-#include "app/cli/targets.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
 #include "core/lattice/job/spinor_file.h"
@@ -22,13 +22,14 @@ struct InfoArguments {
   std::string with, json;
 };
 
-// Three planes of six have time.
+// Three of the six planes contain time.
 double temporal(const ConfigurationInfo& info) { return 2 * info.plaquette - info.spatialPlaquette; }
 
 nlohmann::json toJson(const std::string& file, const Configuration& configuration) {
   const ConfigurationInfo& info = configuration.info;
   nlohmann::json header = nlohmann::json::object();
-  for (const auto& [key, value] : info.header) header.emplace(key, value);  // of two the first, which counts
+  for (const auto& [key, value] : info.header)
+    header.emplace(key, value);  // the first of two equal keys, which is valid
   return {{"schema", "stencilscope.lattice/1"},
           {"file", file},
           {"format", info.format},
@@ -72,7 +73,7 @@ nlohmann::json toJson(const std::string& path, const SpinorFile& file, double no
           {"fields", file.fields.size()},       {"norm2", norm2}, {"notes", notes}};
 }
 
-// What spinors hold, and their product with those of another file.
+// Spinors and their product with those of another file.
 int tellSpinors(Program& program, VolumeIo& io, const InfoArguments& options) {
   const std::string& path = options.configuration.file;
   const Control control = program.control();
@@ -108,7 +109,7 @@ int run(Program& program, const InfoArguments& options) {
   if (holdsSpinors(*io, options.configuration.file)) return tellSpinors(program, *io, options);
   if (!options.with.empty())
     throw Error(ErrorKind::Usage,
-                "--with takes the product of spinors, and " + options.configuration.file + " holds none",
+                "--with computes the product of spinors, and " + options.configuration.file + " holds none",
                 "give a file that `sscope lattice solve -o` wrote");
   const Configuration configuration = readConfiguration(program, options.configuration);
   if (options.json != "-") writeText(program, "-", toText(configuration));
@@ -121,7 +122,7 @@ int run(Program& program, const InfoArguments& options) {
 void addLatticeInfo(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<InfoArguments>();
   CLI::App* command =
-      lattice.add_subcommand("info", "Check a configuration, or a file of spinors, and show what it holds");
+      lattice.add_subcommand("info", "Check a configuration or a file of spinors, and show its contents");
   addConfigurationOptions(*command, options->configuration);
   command
       ->add_option("--with", options->with,

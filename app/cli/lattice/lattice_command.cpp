@@ -1,21 +1,25 @@
 #include "app/cli/lattice/lattice_command.h"
 
-#include <fmt/core.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <system_error>
+#include <vector>
 
-#include "app/cli/checks.h"
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/filter/filter_task.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/io/lattice/configuration_io.h"
+#include "core/lattice/ranks/spread.h"
+#include "core/parts/agreed.h"
 
 namespace sscope::cli {
 
@@ -23,7 +27,7 @@ using namespace lattice;
 
 namespace {
 
-// What fits a lattice is checked with words of its own.
+// The extents are checked by Lattice, with its own messages.
 const NumberList kPlace{"X,Y,Z,T", kDirections, kDirections, std::numeric_limits<int>::min(),
                         std::numeric_limits<int>::max()};
 
@@ -36,7 +40,7 @@ void addDimsOption(CLI::App& command, Dims& dims, const std::string& help, bool 
 std::optional<Extents> extentsOf(const Dims& dims) {
   if (dims.empty()) return std::nullopt;
   const Extents extents{dims[0], dims[1], dims[2], dims[3]};
-  static_cast<void>(Lattice(extents));  // throws for what cannot be
+  static_cast<void>(Lattice(extents));  // throws for invalid extents
   return extents;
 }
 
@@ -65,9 +69,10 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       ->required()
       ->check(numberWithin(-10.0, 10.0));
   command
-      .add_option("--source", choice.source, "What the operator acts on (default point: 1 at one site, color and spin)")
+      .add_option("--source", choice.source,
+                  "The vector to which the operator is applied (default point: 1 at one site, color and spin)")
       ->check(CLI::IsMember({"point", "hash"}));
-  addNumbersOption(command, "--at", choice.at, kPlace, "Where the point is (default 0,0,0,0)");
+  addNumbersOption(command, "--at", choice.at, kPlace, "The site of the point (default 0,0,0,0)");
   command.add_option("--color", choice.color, "Color of the point (default 0)")
       ->transform(wholeNumberWithin(0, kColors - 1));
   command.add_option("--spin", choice.spin, "Spin of the point (default 0)")
@@ -77,10 +82,9 @@ void addWilsonOptions(CLI::App& command, WilsonChoice& choice) {
       .add_option("--time-boundary", choice.parameters.timeBoundary,
                   "-1: antiperiodic in time (the default), 1: periodic")
       ->check(CLI::IsMember({-1, 1}));
-  command
-      .add_option("--engine", choice.engine, "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+  command.add_option("--engine", choice.engine, "The engine; see `sscope devices`; ID+ID or KIND:all share the work")
       ->type_name("ID");
-  command.add_option("--variant", choice.variant, "How to compute (default: the engine's first)")->type_name("NAME");
+  command.add_option("--variant", choice.variant, "The variant (default: the engine's first)")->type_name("NAME");
   command.add_option("--threads", choice.threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));
 }
@@ -99,8 +103,8 @@ std::int64_t siteOf(const Lattice& lattice, const WilsonChoice& choice) {
 SpinorField sourceOf(const Lattice& lattice, const WilsonChoice& choice) {
   if (choice.source != "hash") return pointSource(lattice, siteOf(lattice, choice), choice.color, choice.spin);
   if (!choice.at.empty() || choice.color != 0 || choice.spin != 0)
-    throw Error(ErrorKind::Usage, "the source hash is everywhere, in all colors and spins",
-                "leave --at, --color and --spin out");
+    throw Error(ErrorKind::Usage, "the source hash covers all sites, colors and spins",
+                "omit --at, --color and --spin");
   return hashSource(lattice, choice.seed);
 }
 
@@ -136,7 +140,7 @@ nlohmann::json WilsonBench::toJson() const {
 std::string numberText(double value) { return fmt::format("{:.15g}", value); }
 
 std::string pairsText(const std::vector<std::pair<std::string, std::string>>& rows) {
-  // What a file says can be of any length; the JSON has it whole.
+  // Texts of a file can be of any length; the JSON has them in full.
   constexpr std::size_t kLongestName = 40, kLongestValue = 300;
   std::size_t width = 0;
   for (const auto& [name, value] : rows) width = std::max(width, std::min(name.size(), kLongestName));
@@ -159,6 +163,55 @@ void addLattice(CLI::App& app, Program& program) {
   addLatticeConvert(*command, program);
   addLatticeDirac(*command, program);
   addLatticeSolve(*command, program);
+}
+
+void addWriteOptions(CLI::App& command, WriteChoice& choice) {
+  command.add_option("-o,--output", choice.output, "The file to write")->required()->type_name("OUT");
+  command
+      .add_option("--format", choice.format,
+                  "nersc, or ildg (default: ildg for files named .lime or .ildg, else nersc)")
+      ->check(CLI::IsMember({"nersc", "ildg"}));
+  command.add_option("--precision", choice.precision, "Bits of each number (default 64)")
+      ->check(CLI::IsMember({32, 64}));
+  command.add_flag("--two-rows", choice.twoRows, "NERSC: omit the third row, which follows from the others");
+}
+
+Target targetOf(Program& program, const WriteChoice& choice) {
+  const std::filesystem::path path(choice.output);
+  const bool ildg =
+      choice.format.empty() ? path.extension() == ".lime" || path.extension() == ".ildg" : choice.format == "ildg";
+  if (ildg && choice.twoRows) throw Error(ErrorKind::Usage, "ILDG files hold all three rows", "omit --two-rows");
+  if (choice.output == "-")
+    throw Error(ErrorKind::Usage, "a configuration cannot be written to the standard output", "name a file");
+  requireConfigurationName(path);
+  checkTarget(path);
+  program.interrupt.writes(path);
+  return {choice.output,
+          {ildg ? ConfigurationFormat::Ildg : ConfigurationFormat::Nersc, choice.precision, choice.twoRows}};
+}
+
+void Target::write(const GaugeField& field, const Provenance& provenance, const Control& control) const {
+  ConfigurationWriteOptions options = options_;
+  options.provenance = provenance;
+  makeConfigurationIo()->write(output_, field, options, control);
+}
+
+void onFirstRank(Program& program, const std::function<void()>& work) {
+  reach::agreed(program.ranks, program.control(), [&] {
+    if (program.speaks()) work();
+  });
+}
+
+DealtField dealtConfiguration(Program& program, const ConfigurationChoice& configuration) {
+  reach::Communicator& ranks = program.ranks;
+  const Control control = program.control();
+  GaugeField whole;
+  onFirstRank(program, [&] { whole = readConfiguration(program, configuration).field; });
+  std::array<int, kDirections> extents = whole.lattice().extents();
+  ranks.broadcast(std::as_writable_bytes(std::span(extents)), 0, control);
+  const std::vector<LatticePart> parts = latticeParts(Lattice(extents), ranks.size());
+  GaugeField links = dealtOut(whole, parts, ranks, control);
+  return {parts[static_cast<std::size_t>(ranks.rank())], std::move(links)};
 }
 
 }  // namespace sscope::cli

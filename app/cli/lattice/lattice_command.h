@@ -1,6 +1,7 @@
 #pragma once
-// sscope lattice: what its commands share.
+// sscope lattice: code that its commands share.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "app/cli/program.h"
 #include "core/lattice/configuration.h"
 #include "core/lattice/job/lattice_solver.h"
+#include "core/lattice/ranks/lattice_part.h"
 
 namespace sscope::cli {
 
@@ -74,5 +76,41 @@ void addLatticeField(CLI::App& lattice, Program& program);
 void addLatticeConvert(CLI::App& lattice, Program& program);
 void addLatticeDirac(CLI::App& lattice, Program& program);
 void addLatticeSolve(CLI::App& lattice, Program& program);
+
+// Where and in which format a configuration is written.
+
+struct WriteChoice {
+  std::string output, format;
+  int precision = 64;
+  bool twoRows = false;
+};
+void addWriteOptions(CLI::App& command, WriteChoice& choice);
+
+// An output file, checked in advance.
+class Target {
+ public:
+  Target(std::string output, const lattice::ConfigurationWriteOptions& options)
+      : output_(std::move(output)), options_(options) {}
+  // `provenance`: the origin of the field.
+  void write(const lattice::GaugeField& field, const lattice::Provenance& provenance, const Control& control) const;
+
+ private:
+  std::string output_;
+  lattice::ConfigurationWriteOptions options_;
+};
+// Throws Error(Io), Error(Usage) before any work is done.
+[[nodiscard]] Target targetOf(Program& program, const WriteChoice& choice);
+
+// Configurations that the first rank reads and distributes to all ranks.
+
+// All ranks: runs `work` on the first rank alone, such as writing a file; its error is thrown on all.
+void onFirstRank(Program& program, const std::function<void()>& work);
+
+struct DealtField {
+  lattice::LatticePart part;
+  lattice::GaugeField links;  // of the part's own sites
+};
+// Called by all ranks. Throws, on all ranks, what reading throws, and as latticeParts().
+[[nodiscard]] DealtField dealtConfiguration(Program& program, const ConfigurationChoice& configuration);
 
 }  // namespace sscope::cli

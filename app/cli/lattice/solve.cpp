@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checks.h"
-#include "app/cli/lattice/dealt_field.h"
+#include "app/cli/command_files.h"
+#include "app/cli/lattice/lattice_command.h"
 #include "app/cli/lattice/system_solver.h"
-#include "app/cli/targets.h"
+#include "app/cli/options.h"
 #include "core/base/error.h"
 #include "core/io/volume_io.h"
 #include "core/lattice/correlator.h"
@@ -44,14 +44,14 @@ std::vector<std::string> preconditionerNames() {
   return names;
 }
 
-// Sums up what several systems (one, or twelve) took.
+// Sums over the systems (one or twelve).
 struct Outcome {
   SolverResult last;
   int systems = 0, iterations = 0;
   double seconds = 0, worst = 0;
   std::vector<double> correlator;
-  std::vector<NamedTrace> traces;      // of the systems, where asked for
-  std::vector<SpinorField> solutions;  // likewise
+  std::vector<NamedTrace> traces;      // of the systems, if requested
+  std::vector<SpinorField> solutions;  // if requested
 };
 
 SolverResult solveOne(Program& program, SystemSolver& solver, const SpinorField& source, const SolveArguments& options,
@@ -65,10 +65,10 @@ SolverResult solveOne(Program& program, SystemSolver& solver, const SpinorField&
   return solver.solve(source, program.control(), show, trace);
 }
 
-// Of several ranks the first one has sources and solutions.
+// With several ranks, the first one has sources and solutions.
 SpinorField sourceFor(const Program& program, const Lattice& lattice, const SolveArguments& options, int system) {
   const WilsonChoice& wilson = options.wilson;
-  const std::int64_t site = siteOf(lattice, wilson);  // every rank says if it is none
+  const std::int64_t site = siteOf(lattice, wilson);  // throws on every rank for an invalid site
   if (!program.speaks()) return {};
   return options.propagator ? pointSource(lattice, site, system / kSpins, system % kSpins) : sourceOf(lattice, wilson);
 }
@@ -121,7 +121,7 @@ nlohmann::json toJson(const Outcome& outcome, const SolveArguments& options) {
   return document;
 }
 
-// What another program, or another day, should know of the solutions.
+// The header of solutions, for other programs.
 SpinorNotes notesOf(const Outcome& outcome, const SolveArguments& options) {
   const auto at = [&](std::size_t mu) { return std::to_string(options.wilson.at.empty() ? 0 : options.wilson.at[mu]); };
   const std::string place = "point at " + at(0) + " " + at(1) + " " + at(2) + " " + at(3);
@@ -169,14 +169,14 @@ std::string toText(const Outcome& outcome, const nlohmann::json& ran) {
   return pairsText(rows);
 }
 
-// What helps. An operator that rounds does not come closer with more iterations, and its true residual says so.
+// The remedy. More iterations do not help if the operator rounds, which the true residual shows.
 std::string remedyFor(const SolveArguments& options, bool rounded) {
   if (!rounded) return "try another --solver, more --max-iterations or a smaller --kappa";
   if (options.wilson.variant == "tuned-mixed" && options.solver.solver != Solver::Cr)
-    return "add --solver cr, the only one that corrects the rounding of tuned-mixed, or leave --variant out";
-  if (options.wilson.variant == "tuned-mixed") return "try more --max-iterations, or leave --variant out";
+    return "add --solver cr, the only one that corrects the rounding of tuned-mixed, or omit --variant";
+  if (options.wilson.variant == "tuned-mixed") return "try more --max-iterations, or omit --variant";
   return options.wilson.variant +
-         " rounds to float32, which more iterations cannot correct: leave --variant out, or give --solver cr --variant "
+         " rounds to float32, which more iterations cannot correct: omit --variant, or give --solver cr --variant "
          "tuned-mixed";
 }
 
@@ -185,17 +185,17 @@ int run(Program& program, SolveArguments options) {
   options.solver.preconditioner = preconditionerNamed(options.preconditionerName);
   if (options.solver.solver == Solver::Cr && options.solver.preconditioner == Preconditioner::EvenOdd)
     throw Error(ErrorKind::Usage, "the solver cr has no even-odd preconditioning",
-                "leave --preconditioner out, or choose another --solver");
+                "omit --preconditioner, or choose another --solver");
   if (options.solver.twist != 0 && options.solver.solver != Solver::Cr)
-    throw Error(ErrorKind::Usage, "--twist belongs to the solver cr", "add --solver cr, or leave it out");
+    throw Error(ErrorKind::Usage, "--twist applies only to the solver cr", "add --solver cr, or omit --twist");
   if (options.propagator && (options.wilson.color != 0 || options.wilson.spin != 0))
-    throw Error(ErrorKind::Usage, "a propagator has all colors and spins", "leave --color and --spin out");
+    throw Error(ErrorKind::Usage, "a propagator has all colors and spins", "omit --color and --spin");
   if (options.propagator && options.wilson.source != "point")
-    throw Error(ErrorKind::Usage, "a propagator's sources are points", "leave --source out");
+    throw Error(ErrorKind::Usage, "the sources of a propagator are points", "omit --source");
   if (!options.trace.empty() && options.solver.solver != Solver::Cr)
-    throw Error(ErrorKind::Usage, "--trace is for the solver that stays on the engine", "give --solver cr");
+    throw Error(ErrorKind::Usage, "--trace works only with the solver that runs on the engine", "give --solver cr");
   if (program.ranks.size() > 1 && !options.trace.empty())
-    throw Error(ErrorKind::Usage, "--trace is for one process", "leave it out, or start one rank");
+    throw Error(ErrorKind::Usage, "--trace works only with one process", "omit it, or start one rank");
   onFirstRank(program, [&] {
     requireSafeTargets({{options.json, options.trace}, {options.output}}, {options.configuration.file});
   });
@@ -234,15 +234,15 @@ int run(Program& program, SolveArguments options) {
 
 void addLatticeSolve(CLI::App& lattice, Program& program) {
   const auto options = std::make_shared<SolveArguments>();
-  CLI::App* command = lattice.add_subcommand("solve", "Solve D x = source, or find a whole propagator");
+  CLI::App* command = lattice.add_subcommand("solve", "Solve D x = source, or compute a whole propagator");
   addConfigurationOptions(*command, options->configuration);
   addKeepLinksOption(*command, options->configuration);
   addWilsonOptions(*command, options->wilson);
-  command->add_option("--solver", options->solverName, "How (default auto: BiCGstab, then CGNR where that fails)")
+  command->add_option("--solver", options->solverName, "The solver (default auto: BiCGstab, then CGNR if that fails)")
       ->check(CLI::IsMember(solverNames()));
   command
       ->add_option("--preconditioner", options->preconditionerName,
-                   "Half the sites and about half the iterations (default auto: even-odd where every extent is even, "
+                   "Half the sites and about half the iterations (default auto: even-odd if every extent is even, "
                    "on CPU engines, never for cr)")
       ->check(CLI::IsMember(preconditionerNames()));
   command
@@ -267,7 +267,8 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
       ->type_name("FILE|-");
   command->footer(
       "Variants of lower precision: tuned-mixed reaches tolerances of float64 (1e-10) with --solver cr, which restarts "
-      "from true residuals; the other solvers iterate with what it rounds, and end near 1e-7. tuned-f32 ends near 1e-6 "
+      "from true residuals; the other solvers iterate with the rounded operator, and end near 1e-7. tuned-f32 ends "
+      "near 1e-6 "
       "with "
       "any of them.");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });

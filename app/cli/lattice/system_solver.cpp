@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/lattice/dealt_field.h"
-#include "app/cli/rank_engine.h"
+#include "app/cli/lattice/lattice_command.h"
+#include "app/cli/program.h"
 #include "core/cpu/run/threads.h"
 #include "core/lattice/ranks/rank_solver.h"
 
@@ -73,7 +73,7 @@ class OnRanks final : public SystemSolver {
  private:
   reach::Communicator& ranks_;
   int threads_;
-  cpu::ThreadLimit limit_;  // of what the vectors' loops and packing take, too
+  cpu::ThreadLimit limit_;  // also limits the loops over vectors
   Workshop workshop_;
   Lattice lattice_;
   std::unique_ptr<RankSolver> solver_;

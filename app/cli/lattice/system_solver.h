@@ -16,12 +16,12 @@ class SystemSolver {
  public:
   virtual ~SystemSolver() = default;
   [[nodiscard]] virtual const lattice::Lattice& lattice() const = 0;
-  // Of several ranks the first one gives the source and is given the solution.
+  // With several ranks, the first one passes the source and receives the solution.
   [[nodiscard]] virtual lattice::SolverResult solve(const lattice::SpinorField& source, const Control& control,
                                                     const lattice::OnIteration& onIteration, KernelTrace* trace) = 0;
-  // As WilsonBench::toJson(), and of several ranks how many.
+  // As WilsonBench::toJson(), with the number of ranks if there are several.
   [[nodiscard]] virtual nlohmann::json toJson() const = 0;
-  // Of the operator.
+  // The verification of the operator.
   [[nodiscard]] virtual const Variant& row() = 0;
 };
 

@@ -9,11 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/checks.h"
-#include "app/cli/wavelet/dwt_crop.h"
+#include "app/cli/options.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
-#include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/job/transform_job.h"
@@ -56,7 +54,7 @@ nlohmann::json denoisingOf(const DwtArguments& options, const DenoiseJob& job, c
                         {"shifts", job.shifts},
                         {"sigma", result.sigma},
                         {"zero_share", result.zeroShare}};
-  // One for all bands, or each its own.
+  // One threshold for all bands, or one for each.
   const bool one = job.threshold || job.rule == ShrinkageRule::Visu;
   report["threshold"] = one ? nlohmann::json(result.thresholds.back()) : nlohmann::json();
   const std::vector<PyramidBand> bands = result.pyramid.bands();
@@ -70,23 +68,23 @@ std::optional<double> thresholdOf(const std::string& text) {
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
-    throw Error(ErrorKind::Usage, "--threshold " + text + " is not a number of 0 or more", "give one, or auto");
+    throw Error(ErrorKind::Usage, "--threshold " + text + " is not a number of 0 or more",
+                "give such a number, or auto");
   return value;
 }
 
 void requireFitting(const DwtArguments& options) {
   if (options.direction != "inverse" && options.sizeGiven->count() > 0)
-    throw Error(ErrorKind::Usage, "--size has no meaning with " + options.direction, "leave it out");
+    throw Error(ErrorKind::Usage, "--size has no effect with " + options.direction, "omit --size");
   for (const CLI::Option* option : options.ofDenoise)
     if (options.direction != "denoise" && option->count() > 0)
-      throw Error(ErrorKind::Usage, option->get_name() + " has no meaning with " + options.direction, "leave it out");
+      throw Error(ErrorKind::Usage, option->get_name() + " has no effect with " + options.direction, "omit it");
   if (options.direction == "denoise" && options.boundary != "periodic")
-    throw Error(ErrorKind::Usage, "denoising is periodic", "leave --boundary out");
+    throw Error(ErrorKind::Usage, "denoising is always periodic", "omit --boundary");
   if (options.threshold != "auto" && options.sigma)
-    throw Error(ErrorKind::Usage, "--sigma is for finding thresholds, and --threshold gives one",
-                "leave one of them out");
+    throw Error(ErrorKind::Usage, "--sigma is used to find thresholds, and --threshold gives one", "omit one of them");
   if (options.threshold != "auto" && options.ruleGiven->count() > 0)
-    throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "leave one of them out");
+    throw Error(ErrorKind::Usage, "--rule finds thresholds, and --threshold gives one", "omit one of them");
 }
 
 DwtJob jobOf(const DwtArguments& options) {
@@ -104,7 +102,7 @@ DenoiseJob denoiseJobOf(const DwtArguments& options, const std::optional<double>
           options.sigma, *parseThresholdMode(options.mode), options.shifts};
 }
 
-// What changes the values; `levels` as they are for these data.
+// The options that affect the values; `levels` as computed for these data.
 TransformRecipe recipeOf(const DwtArguments& options, const std::optional<double>& threshold, int levels) {
   TransformRecipe recipe = dwtRecipe({options.direction, options.job.wavelet, options.convention, options.boundary,
                                       levels, options.job.dimensions, options.size});
@@ -126,7 +124,7 @@ bool denoiseBySlabs(Program& program, Workshop& workshop, const DwtArguments& op
                     const std::optional<double>& threshold, const std::string& in, const std::string& out,
                     nlohmann::json report) {
   const auto bytesHeld = [](const VolumeInfo& info) {
-    // As real numbers the data, their coefficients, and what becomes of these; and the data as they are.
+    // The data as stored, and as real numbers the data, their coefficients and the shrunk ones.
     constexpr double kArrays = 3;
     const auto own = static_cast<double>(bytesOf(info.type)),
                real = static_cast<double>(bytesOf(realTypeFor(info.type)));
@@ -135,7 +133,7 @@ bool denoiseBySlabs(Program& program, Workshop& workshop, const DwtArguments& op
   SlabbedTransform transform{bytesHeld, {}, {}};
   transform.make = [&](const VolumeInfo& info) -> std::unique_ptr<SlabTransform> {
     if (options.direction != "denoise")
-      throw Error(ErrorKind::Unsupported, "the coefficients of every level lie apart in the file, all over it",
+      throw Error(ErrorKind::Unsupported, "the coefficients of every level are spread over the whole file",
                   "use a machine with more memory");
     auto slabs = std::make_unique<DenoiseSlabs>(workshop.engines, workshop.variants,
                                                 VolumeOutline{info.shape, info.type, info.geometry},
@@ -239,29 +237,28 @@ void addDwt(CLI::App& app, Program& program) {
   command->add_option("--wavelet", options->job.wavelet, "haar, db1 to db10, sym2 to sym10 (default sym8)")
       ->type_name("NAME");
   command
-      ->add_option(
-          "--convention", options->convention,
-          "Whose taps that name means: pywavelets (default), or bigdft: the mirror image, which magic goes with")
+      ->add_option("--convention", options->convention,
+                   "The convention of the taps: pywavelets (default), or bigdft: the mirror image, which matches magic")
       ->check(CLI::IsMember({"pywavelets", "bigdft"}));
   command
       ->add_option(
           "--boundary", options->boundary,
-          "What lies outside: the data repeated (periodic, the default), or zeros (free); then inverse grows each "
+          "The values outside: the data repeated (periodic, the default), or zeros (free); then inverse grows each "
           "axis by taps - 2, forward shrinks it by as much, and there is one level")
       ->check(CLI::IsMember({"periodic", "free"}));
-  options->levelsGiven =
-      command
-          ->add_option("--levels", options->job.levels,
-                       "How many times the averages are split (default 1; denoise: 3, or as many as fit)")
-          ->transform(wholeNumberWithin(1, kMaximumLevels));
+  options->levelsGiven = command
+                             ->add_option("--levels", options->job.levels,
+                                          "The number of levels (default 1; denoise: 3, or as many as fit)")
+                             ->transform(wholeNumberWithin(1, kMaximumLevels));
   command
       ->add_option("--dimensions", options->job.dimensions,
                    "Transform along x, along x and y, or along all three (default 0: every axis longer than one)")
       ->transform(wholeNumberWithin(0, 3));
-  options->sizeGiven = addNumbersOption(
-      *command, "--size", options->size, {"X[,Y[,Z]]", 1, 3, 1, std::int64_t{1} << 40},
-      "inverse: crop to the extents the data had before they were extended (default: what forward noted in the file, "
-      "where its format keeps notes)");
+  options->sizeGiven =
+      addNumbersOption(*command, "--size", options->size, {"X[,Y[,Z]]", 1, 3, 1, std::int64_t{1} << 40},
+                       "inverse: crop to the extents of the data before they were extended (default: those that "
+                       "forward stored in the file, "
+                       "if its format can store them)");
   addDenoising(*command, *options);
   command->footer(
       "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "

@@ -6,12 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/wavelet/streamed_transform_run.h"
 #include "app/cli/wavelet/transform_command.h"
-#include "app/cli/wavelet/transform_recipe.h"
 #include "core/base/error.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/wavelet/job/kinetic_job.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/magic_taps.h"
@@ -38,13 +37,13 @@ ElementType alwaysDouble(ElementType) { return ElementType::f64; }
 
 void requireFitting(const MagicArguments& options) {
   if (options.fromFile() && options.orderGiven->count() > 0)
-    throw Error(ErrorKind::Usage, "--order is of computed taps, and --taps names a file of others",
-                "leave one of them out");
+    throw Error(ErrorKind::Usage, "--order applies to computed taps, and --taps names a file of taps",
+                "omit one of them");
   if (options.kinetic() && options.boundary != "periodic")
     throw Error(ErrorKind::Usage,
                 "the kinetic filter's axes are added up, and with free boundaries each would have another "
                 "extent",
-                "leave --boundary out");
+                "omit --boundary");
 }
 
 OptionValues valuesOf(const MagicArguments& options) {
@@ -59,7 +58,7 @@ MagicWorkload workloadOf(const MagicArguments& options, const Volume& input) {
   return {spec, valuesOf(options)};
 }
 
-// Those that are not computed from the order, in the direction in which they are used.
+// Taps that are not computed from the order, in the direction in which they are used.
 std::vector<double> tapsOf(const MagicArguments& options) {
   std::vector<double> taps = options.kinetic() ? kineticTaps(static_cast<int>(options.order)) : readTaps(options.taps);
   if (options.direction == "inverse") std::reverse(taps.begin(), taps.end());
@@ -73,7 +72,7 @@ TransformRecipe recipeOf(const MagicArguments& options) {
 
 SlabbedTransform slabbed(const Workshop& workshop, const MagicArguments& options) {
   const auto bytesHeld = [](const VolumeInfo& info) {
-    // The data as they are and in double precision, and the result.
+    // The data as stored and in double precision, and the result.
     constexpr double kConverted = 8 + 8;
     const double own = info.type == ElementType::f64 ? 0 : static_cast<double>(bytesOf(info.type));
     return static_cast<double>(info.shape.elements()) * (own + kConverted);
@@ -89,7 +88,7 @@ SlabbedTransform slabbed(const Workshop& workshop, const MagicArguments& options
   return {bytesHeld, recipeOf(options), make};
 }
 
-// The prediction into the report, and the words for people; both say where there is none.
+// Writes the prediction into the report and returns the text for the user; both report if there is none.
 std::string predict(const Workshop& workshop, const MagicArguments& options, const MagicWorkload& workload,
                     int components, const RunReport& ran, nlohmann::json& report) {
   const auto ceilings = storedCeilings(workshop.engines.at(ran.engine).info(), options.common.where.threads);
@@ -154,7 +153,7 @@ void addMagic(CLI::App& app, Program& program) {
   command
       ->add_option(
           "--boundary", options->boundary,
-          "What lies outside: the data repeated (periodic, the default), or zeros (free); then forward grows each "
+          "The values outside: the data repeated (periodic, the default), or zeros (free); then forward grows each "
           "axis by taps - 1, and inverse shrinks it by as much")
       ->check(CLI::IsMember({"periodic", "free"}));
   command->footer(

@@ -2,29 +2,28 @@
 
 #include <utility>
 
-#include "app/cli/checks.h"
+#include "app/cli/options.h"
 #include "app/cli/streaming.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/paths.h"
-#include "core/base/resident_memory.h"
 #include "core/job/output_files.h"
 #include "core/job/run_provenance.h"
 #include "core/volume/fingerprint.h"
-#include "core/volume/not_finite.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/losses.h"
+#include "core/volume/volume_stream.h"
 #include "core/wavelet/slabs/streamed_transform.h"
 
 namespace sscope::cli {
 
 namespace {
 
-// The slabs, once it is known that there are some.
+// The streamed run.
 struct Planned {
   std::unique_ptr<SlabTransform> slabs;
   std::unique_ptr<reach::SparseVolume> planes;
   reach::SlabPlan plan;
-  std::int64_t held = 0;  // bytes by what writes the result
+  std::int64_t held = 0;  // bytes of the sinks
 };
 
 StreamedTransform streamOf(const StreamableInput& input, const Planned& planned, const TransformOptions& options,

@@ -1,20 +1,21 @@
 #include "app/cli/wavelet/transform_command.h"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/cli/checks.h"
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/filter/filter_task.h"
-#include "app/cli/memory_option.h"
+#include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
+#include "app/cli/shared_options.h"
+#include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/losses.h"
-#include "core/volume/not_finite.h"
 
 namespace sscope::cli {
 
@@ -22,15 +23,15 @@ void addTransformOptions(CLI::App& command, TransformOptions& options) {
   addBatchOptions(command, options.batch, "The file to write, or - ; {stem} becomes the input's name");
   command
       .add_option("--engine", options.where.engine,
-                  "Where to compute; see `sscope devices`; ID+ID or KIND:all share the work")
+                  "The engine; see `sscope devices`; ID+ID or KIND:all share the work")
       ->type_name("ID");
-  command.add_option("--variant", options.where.variant, "How to compute (default: the engine's first)")
+  command.add_option("--variant", options.where.variant, "The variant (default: the engine's first)")
       ->type_name("NAME");
   command.add_option("--threads", options.where.threads, "Threads of CPU engines (default 0: all)")
       ->transform(wholeNumberWithin(0, 4096));
   addMemoryOption(command, options.memory,
-                  "Memory to use, as 2G or 512M: where data and results take more, what can be is computed in slabs "
-                  "(default: two thirds of what is free)");
+                  "Memory to use, as 2G or 512M: data and results that need more are computed in slabs if possible "
+                  "(default: two thirds of the free memory)");
   command.add_flag("--verify", options.where.verify, "Compare with the reference before writing");
   command.add_option("--json", options.json, "Write a report to FILE, or to the standard output (-)")
       ->type_name("FILE|-");
@@ -90,7 +91,7 @@ void tellOutcome(Program& program, const TransformOptions& options, const Transf
   if (options.json.empty()) return;
   const VolumeShape& n = outcome.output.shape;
   object["version"] = SSCOPE_VERSION;
-  // The names that were given: those of pipes are our own.
+  // Reports the names as given; the files of pipes are temporary.
   object["input"] = options.batch.inputs.front();
   object["output"] = options.batch.output == "-" ? "-" : outcome.out;
   object["shape"] = {n.nx, n.ny, n.nz};
@@ -110,7 +111,7 @@ void tellOutcome(Program& program, const TransformOptions& options, const Transf
 void finish(Program& program, Workshop& workshop, const TransformOptions& options, const TransformFile& file,
             const Volume& output, const RunReport& report, const std::optional<Verification>& verification,
             nlohmann::json object, const std::string& remark) {
-  // While nothing is written yet: what is canceled leaves no file.
+  // Before anything is written, so that a canceled run leaves no file.
   if (const std::string dropped = workshop.io->dropped(file.out, output.geometry(), file.loaded.info.metadata);
       !dropped.empty())
     program.note("note: " + dropped);
@@ -128,6 +129,39 @@ void finish(Program& program, Workshop& workshop, const TransformOptions& option
   tellOutcome(program, options,
               {file.in, file.out, file.type, outlineOf(output), report, verification, file.nonFinite, nonFinite, {}},
               std::move(object), remark);
+}
+
+TransformRecipe dwtRecipe(const DwtRecipe& recipe) {
+  TransformRecipe made{"dwt " + recipe.direction,
+                       {{"wavelet", recipe.wavelet},
+                        {"convention", recipe.convention},
+                        {"boundary", recipe.boundary},
+                        {"levels", recipe.levels}}};
+  if (recipe.dimensions > 0) made.options["dimensions"] = recipe.dimensions;
+  std::string size;
+  for (const std::int64_t extent : recipe.size) size += (size.empty() ? "" : ",") + std::to_string(extent);
+  if (!size.empty()) made.options["size"] = size;
+  return made;
+}
+
+TransformRecipe magicRecipe(const std::string& direction, const std::string& boundary, std::int64_t order,
+                            const std::vector<double>& taps, bool kinetic) {
+  TransformRecipe made{"magic " + direction, {{"boundary", boundary}}};
+  if (taps.empty()) {
+    made.options["order"] = order;
+  } else {
+    made.options["taps"] = taps;
+  }
+  if (kinetic) made.options["taps"] = "kinetic";
+  return made;
+}
+
+std::optional<std::array<std::int64_t, 3>> cropOf(const std::vector<std::int64_t>& size, const VolumeShape& shape) {
+  if (size.empty()) return {};
+  if ((size.size() < 2 && shape.ny > 1) || (size.size() < 3 && shape.nz > 1))
+    throw Error(ErrorKind::Usage, "--size omits an axis of the data of " + shape.text(),
+                shape.nz > 1 ? "give X,Y,Z" : "give X,Y");
+  return std::array{size[0], size.size() > 1 ? size[1] : 1, size.size() > 2 ? size[2] : 1};
 }
 
 }  // namespace sscope::cli

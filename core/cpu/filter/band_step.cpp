@@ -1,7 +1,7 @@
 #include "core/cpu/filter/band_step.h"
 
 #include <cstring>
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {

@@ -10,7 +10,7 @@
 
 #include "core/cpu/filter/reduced_taps.h"
 #include "core/cpu/filter/tile_space.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::cpu {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/filter/fft_spectrum.h"
 #include "core/filter/method/method_choice.h"
 

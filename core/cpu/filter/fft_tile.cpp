@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 
 namespace sscope::cpu {
 

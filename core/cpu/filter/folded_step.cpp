@@ -1,6 +1,6 @@
 #include "core/cpu/filter/folded_step.h"
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 
 #include <algorithm>
 #include <limits>

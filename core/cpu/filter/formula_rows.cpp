@@ -16,7 +16,6 @@
 #include "core/engine/cost_model.h"
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
-#include "core/engine/plan_arrays.h"
 #include "core/engine/typed_row.h"
 #include "core/filter/formula/workload/formula_workload.h"
 

@@ -16,7 +16,7 @@
 #include "core/cpu/run/threads.h"
 #include "core/engine/typed_row.h"
 #include "core/filter/method/method_choice.h"
-#include "core/filter/workload/soup_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 
 namespace sscope::cpu {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {

@@ -11,7 +11,7 @@
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/filter/tuned_block.h"
 #include "core/cpu/run/scratch.h"
-#include "core/filter/workload/soup_workload.h"
+#include "core/filter/workload/ladder_workloads.h"
 
 namespace sscope::cpu {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::cpu {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope::cpu {
 

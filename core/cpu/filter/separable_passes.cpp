@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 
 namespace sscope::cpu {
 

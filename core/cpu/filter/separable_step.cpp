@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/filter/mended_store.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/run/scratch.h"

@@ -11,8 +11,8 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/cpu/run/scratch.h"
-#include "core/engine/run_trace.h"
-#include "core/filter/workload/filter_shape.h"
+#include "core/engine/run_report.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope::cpu {
 

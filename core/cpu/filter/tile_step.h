@@ -37,7 +37,7 @@ class TileStep {
   [[nodiscard]] virtual std::string description() const = 0;
   // As Plan::grain.
   [[nodiscard]] virtual std::int64_t grain() const { return 1; }
-  // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_shape.h);
+  // Takes the weights of a workload that differs from its own in nothing else (core/filter/workload/filter_workload.h);
   // false: this step cannot.
   [[nodiscard]] virtual bool takeWeights(const FilterWorkload& /*workload*/) { return false; }
   // Called at the start of a run; the previous run may have been canceled anywhere.

@@ -129,7 +129,7 @@ struct EntropyJob {
   const std::int64_t* ends = nullptr;
   std::int64_t lines = 0;
   std::int64_t tapDistance = 1;         // values between neighbors along x
-  const std::int64_t* steps = nullptr;  // entropySteps() (core/filter/entropy_window.h)
+  const std::int64_t* steps = nullptr;  // entropySteps() (core/filter/rank_window.h)
   std::int64_t total = 0, members = 0;  // their sum, their number
   std::int64_t bins = 0;                // the number of the bin of NaN
   std::int64_t outputs = 0;

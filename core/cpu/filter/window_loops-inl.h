@@ -1,5 +1,5 @@
 // Order statistics and entropies of rows, included into the namespace of every instruction set. Needs <algorithm>,
-// <cstddef>, <cstdint>, <limits>, <utility>, entropy_window.h, sorting_network.h, window_kernels.h, RANK_INLINE and
+// <cstddef>, <cstdint>, <limits>, <utility>, rank_window.h, sorting_network.h, window_kernels.h, RANK_INLINE and
 // Lanes<Key> with V, load, store, smaller and larger.
 
 // Order statistics of boxes of bytes by histograms of columns, which neighbors share (Perreault and Hebert, Median

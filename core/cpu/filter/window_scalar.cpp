@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/cpu/filter/window_kernels.h"
-#include "core/filter/entropy_window.h"
 #include "core/filter/method/sorting_network.h"
+#include "core/filter/rank_window.h"
 
 namespace sscope::cpu {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/cpu/filter/window_kernels.h"
-#include "core/filter/entropy_window.h"
 #include "core/filter/method/sorting_network.h"
+#include "core/filter/rank_window.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE

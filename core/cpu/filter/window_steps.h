@@ -8,8 +8,8 @@
 
 #include "core/cpu/filter/rank_tiles.h"
 #include "core/cpu/filter/window_kernels.h"
-#include "core/filter/entropy_window.h"
 #include "core/filter/method/method.h"
+#include "core/filter/rank_window.h"
 
 namespace sscope::cpu {
 

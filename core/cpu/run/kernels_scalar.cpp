@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/cpu/run/kernel_table.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::cpu {
 

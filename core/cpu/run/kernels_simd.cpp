@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/cpu/run/kernel_table.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE

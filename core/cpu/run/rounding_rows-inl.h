@@ -1,5 +1,5 @@
 // Rounding of rows and sums of single outputs in plain C++, included into the namespace of every instruction set so
-// that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, kernel_table.h, core/volume/rounding.h,
+// that each has its own compiled copy. Needs <algorithm>, <array>, <cmath>, kernel_table.h, core/volume/element_type.h,
 // roundRowVectors<D>(row, bounds, result), which processes the start of each row, and sumColumnVectors<S>(job), which
 // may process all of it.
 

@@ -1,5 +1,5 @@
 // Rounding to integers by whole vectors, included into the namespace of every wide instruction set. Needs Highway as
-// `hn`, Tag, Vector, kernel_table.h and core/volume/rounding.h. Their plain counterparts are in tile_io-inl.h and
+// `hn`, Tag, Vector, kernel_table.h and core/volume/element_type.h. Their plain counterparts are in tile_io-inl.h and
 // rounding_rows-inl.h.
 
 // Whole numbers within the range of D to memory.

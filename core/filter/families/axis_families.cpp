@@ -3,10 +3,10 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "core/filter/families/axis_designs.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/option_axis.h"
-#include "core/filter/taps.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/grid.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kHighestDegree = 6;
 
-// One product of what `design` gives for each axis of the grid.
+// One product of the taps that `design` gives for each axis of the grid.
 template <class Design>
 SeparableTerm termOf(const FilterGrid& grid, Design&& design) {
   SeparableTerm term;
@@ -89,12 +89,12 @@ std::vector<FilterFamily> axisFamilies() {
   size.unit = "voxels";
   size.step = 2;
   size.sliderMaximum = 31;
-  Option radius = integerOption("radius", "Radius", 7, 1, 63, "How far the taps reach: longer is sharper.");
+  Option radius = integerOption("radius", "Radius", 7, 1, 63, "The reach of the taps: longer is sharper.");
   radius.unit = "voxels";
   radius.step = 2;
   radius.sliderMaximum = 31;
   const Option window =
-      choiceOption("window", "Window", {"hamming", "hann", "blackman"}, "What the ideal taps are cut off with.");
+      choiceOption("window", "Window", {"hamming", "hann", "blackman"}, "The window that cuts off the ideal taps.");
   const auto frequency = [](const char* name, const char* label, double fallback, const char* help) {
     return realOption(name, label, fallback, 0.005, 0.5, "cycles per voxel", help);
   };

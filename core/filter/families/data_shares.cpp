@@ -14,7 +14,7 @@ double threeDigits(double value) {
 
 namespace {
 
-// What the data suggest, which may exceed the range of the option.
+// The value that the data suggest, which may exceed the range of the option.
 std::optional<double> wantedShare(const DataShare& share, const DataScale& scale) {
   const bool byNoise = share.ofNoise > 0 && scale.noise > 0;
   if (!byNoise && !(scale.range > 0)) return std::nullopt;

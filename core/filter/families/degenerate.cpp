@@ -13,7 +13,7 @@ namespace sscope {
 
 namespace {
 
-// Weights below this are nothing beside data of usual precision.
+// Weights below this are negligible for data of usual precision.
 constexpr double kNegligible = 1e-4;
 
 std::string fourDigits(double value) { return fmt::format("{:.4g}", value); }
@@ -68,7 +68,7 @@ std::vector<Degenerate> degenerateFilters(const FilterBank& bank, const Volume& 
       std::string reason = degenerateReason(*recipe, grid);
       if (!reason.empty()) found.push_back({recipe->name, std::move(reason)});
     } catch (const Error&) {
-      continue;  // said elsewhere
+      continue;  // reported elsewhere
     }
   }
   return found;

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/filter/families/direction.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/families/tap_limit.h"
+#include "core/filter/families/tap_design.h"
 
 namespace sscope {
 
@@ -30,8 +29,8 @@ DenseTaps tapsAround(const std::array<double, 3>& reach, int dimensions) {
   return limitedTaps(size);
 }
 
-// keep times the data plus strength times the slope along a direction: the central difference along each axis, 1-2-1
-// over the others (I. Sobel), which gives the slope of a ramp.
+// keep times the data plus strength times the slope along a direction: central differences along each axis with 1-2-1
+// smoothing over the others (I. Sobel), scaled to give the slope of a ramp.
 Stencil makeEmboss(const OptionValues& values, const FilterGrid& grid) {
   const auto unit = directionOf(values, grid);
   const double strength = realOf(values, "strength");
@@ -90,8 +89,8 @@ Stencil makeMotion(const OptionValues& values, const FilterGrid& grid) {
 }
 
 // J. Daugman, Uncertainty relation for resolution in space, spatial frequency, and orientation, 1985: a plane wave in a
-// gaussian that is `aspect` times as narrow across the direction; divided by the gaussian's sum. With "balanced", less
-// so much of the gaussian that the taps sum to zero.
+// gaussian that is `aspect` times as narrow across the direction; divided by the gaussian's sum. With "balanced", a
+// multiple of the gaussian is subtracted so that the taps sum to zero.
 Stencil makeGabor(const OptionValues& values, const FilterGrid& grid) {
   const auto unit = directionOf(values, grid);
   const auto sigma = voxelsAlongAxes(values, "sigma", grid), wavelength = voxelsAlongAxes(values, "wavelength", grid);
@@ -130,7 +129,7 @@ Stencil makeGabor(const OptionValues& values, const FilterGrid& grid) {
 
 std::vector<FilterFamily> directedFamilies() {
   const Option azimuth = azimuthOption(), elevation = elevationOption();
-  Option strength = realOption("strength", "Strength", 1, -100, 100, "", "How much of the slope is added.");
+  Option strength = realOption("strength", "Strength", 1, -100, 100, "", "The share of the slope that is added.");
   strength.sliderMinimum = -5;
   strength.sliderMaximum = 5;
   Option truncate = radiusOption();
@@ -139,7 +138,7 @@ std::vector<FilterFamily> directedFamilies() {
       {"emboss",
        "Emboss",
        "A relief lit from one side: the data plus their slope along a direction.",
-       {azimuth, elevation, strength, realOption("keep", "Keep", 1, 0, 1, "", "How much of the data remains.")},
+       {azimuth, elevation, strength, realOption("keep", "Keep", 1, 0, 1, "", "The share of the data that remains.")},
        makeEmboss},
       {"motion",
        "Motion blur",

@@ -6,14 +6,13 @@
 #include <numeric>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
-#include "core/filter/families/axis_designs.h"
+#include "core/base/words.h"
 #include "core/filter/families/family_rows.h"
-#include "core/filter/families/gradient_part.h"
+#include "core/filter/families/gaussian_derivatives.h"
 #include "core/filter/families/program.h"
-#include "core/filter/option_axis.h"
-#include "core/filter/option_lengths.h"
-#include "core/filter/taps.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/grid.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 
@@ -62,7 +61,7 @@ Stencil makeGaussian(const OptionValues& v, const FilterGrid& grid) {
   const double truncate = realOf(v, "truncate");
   Stencil filter;
   const std::array<int, 3> order = ordersOf(v, grid);
-  // Of the third order on, taps closer than that cancel.
+  // From the third order on, taps cancel at smaller sigmas.
   constexpr double kNarrowest = 0.5;
   for (std::size_t a = 0; a < 3; ++a)
     if (order[a] > 2 && sigma[a] < kNarrowest)
@@ -167,7 +166,7 @@ std::vector<FilterFamily> makeFamilies() {
   };
   Option ratio = realOption("ratio", "Ratio", 1.6, 1.05, 8, "", "Wide over narrow standard deviation.");
   ratio.sliderMaximum = 4;
-  Option amount = realOption("amount", "Amount", 1, 0, 20, "", "How much of the detail is added.");
+  Option amount = realOption("amount", "Amount", 1, 0, 20, "", "The share of the detail that is added.");
   amount.sliderMaximum = 5;
   std::vector<FilterFamily> families{
       {"gaussian",
@@ -239,8 +238,8 @@ void checkExtents(const Operator& made) {
   for (const std::int64_t extent : made.size())
     if (extent > kMaximumAxisTaps)
       throw Error(ErrorKind::Usage,
-                  "the filter " + made.name + " would be " + std::to_string(extent) + " taps long, and " +
-                      std::to_string(kMaximumAxisTaps) + " is the most",
+                  "the filter " + made.name + " would be " + std::to_string(extent) + " taps long, and at most " +
+                      std::to_string(kMaximumAxisTaps) + " are possible",
                   "choose a shorter length or a smaller truncate");
 }
 
@@ -274,7 +273,7 @@ const FormerFamily* findFormerFamily(std::string_view name) {
 
 const FilterFamily& filterFamily(std::string_view name) {
   if (const FormerFamily* former = findFormerFamily(name)) return filterFamily(former->now);
-  constexpr std::size_t kLongestName = 200;  // that is quoted
+  constexpr std::size_t kLongestName = 200;  // that a message quotes
   const auto families = filterFamilies();
   const auto found =
       std::find_if(families.begin(), families.end(), [&](const FilterFamily& f) { return f.name == name; });
@@ -287,7 +286,7 @@ const FilterFamily& filterFamily(std::string_view name) {
 
 namespace {
 
-// What is wrong is told with the filter's name: a bank has several.
+// Errors name the filter, because a bank has several.
 ProgramPart madeBy(const FilterFamily& family, const FilterRecipe& recipe, const FilterGrid& grid) {
   try {
     return family.make(completeOptions(optionsOf(family, recipe.parameters), recipe.parameters), grid);
@@ -314,14 +313,14 @@ void requireInputs(const FilterFamily& family, const FilterRecipe& recipe) {
   throw Error(ErrorKind::Usage,
               "the filter " + recipe.name + " names " + std::to_string(named) + (named == 1 ? " input" : " inputs") +
                   ", and " + family.name + " reads " + std::to_string(family.inputs.size()),
-              "name each once");
+              "name each input once");
 }
 
 }  // namespace
 
 namespace {
 
-// Whether a row's results are exact in the type of the data: those of the rows above it that it reads, too.
+// Whether a row's results are exact in the type of the data, including those of the rows that it reads.
 bool keepsType(std::span<const FilterRecipe> above, const FilterRecipe& recipe, ElementType type) {
   const ResultValues results = filterFamily(recipe.family).results;
   const bool unsignedType = type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32;
@@ -332,7 +331,7 @@ bool keepsType(std::span<const FilterRecipe> above, const FilterRecipe& recipe, 
   });
 }
 
-// Whether the value outside is one of the type.
+// Whether the type can hold the value outside.
 bool holdsOutside(const FilterBank& bank, ElementType type) {
   if (bank.boundary != Boundary::constant || !isInteger(type)) return true;
   return dispatch(type, [&](auto zero) {
@@ -383,14 +382,15 @@ bool isOneOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
 Operator makeOperator(const FilterRecipe& recipe, const FilterGrid& grid) {
   ProgramPart part = makePart(recipe, grid);
   if (part.nodes.size() != 1)
-    throw Error(ErrorKind::Usage, "the filter " + recipe.name + " is not one operator", "choose another one");
+    throw Error(ErrorKind::Usage, "the filter " + recipe.name + " is not a single operator", "choose another filter");
   return std::move(part.nodes.front().op);
 }
 
 Stencil makeStencil(const FilterRecipe& recipe, const FilterGrid& grid) {
   Operator made = makeOperator(recipe, grid);
   if (made.stencil() == nullptr)
-    throw Error(ErrorKind::Usage, "the filter " + made.name + " is not linear and has no taps", "choose another one");
+    throw Error(ErrorKind::Usage, "the filter " + made.name + " is not linear and has no taps",
+                "choose another filter");
   return std::get<Stencil>(std::move(made.kind));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The rows of the table of families (family.h), each where its filters are made; lists are in display order.
+// The rows of the table of families (family.h), defined in the files that make their filters; lists are in display
+// order.
 
 #include <vector>
 

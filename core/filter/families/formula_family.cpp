@@ -12,7 +12,7 @@ namespace sscope {
 
 namespace {
 
-// What stands beside the constants where a filter is written in one line.
+// Words that are next to the constants in a filter's spec.
 constexpr std::array<std::string_view, 6> kTaken{kFormulaText, "name", "input", "inputs", "intermediate", "flip"};
 
 std::vector<Option> constantsOf(const OptionValues& given) {

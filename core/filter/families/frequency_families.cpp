@@ -1,25 +1,170 @@
-#include "core/filter/families/family_rows.h"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include "core/base/error.h"
-#include "core/filter/families/axis_designs.h"
-#include "core/filter/families/direction.h"
-#include "core/filter/families/frequency_taps.h"
-#include "core/filter/option_axis.h"
-#include "core/filter/option_lengths.h"
+#include "core/filter/families/family_rows.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/grid.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 
 namespace {
 
+// Dense taps from a response in frequency.
+
+// The response of the taps to waves. Frequencies are in cycles per voxel along x, y and z, each within -1/2..1/2.
+struct FrequencyDesign {
+  // A real function of the frequency, even or odd. Even: a wave is multiplied by it. Odd: a cosine becomes this
+  // multiple of the sine of the same wave (the response is -i times it).
+  std::function<double(const std::array<double, 3>&)> response;
+  bool odd = false;
+  std::array<std::int64_t, 3> radius{0, 0, 0};  // of the taps; 0 along axes that are not filtered
+  std::string window = "hann";                  // as windowWeight (tap_design.h), or "none"
+  double mean = 0;                              // the sum of even taps; that of odd ones is 0
+};
+
+// The waves of one axis: exp(2 pi i k x / n) for the frequencies k = -most..most and the places x = -radius..radius.
+// With an odd number of frequencies only 0 is its own negative.
+struct AxisWaves {
+  std::int64_t radius = 0, most = 0, frequencies = 1, places = 1;
+  std::vector<double> cosine, sine;  // places fastest
+
+  explicit AxisWaves(std::int64_t given) : radius(given) {
+    constexpr std::int64_t kFewest = 8;  // so that responses of short taps are sampled densely enough
+    if (radius > 0) most = std::max(2 * radius, kFewest);
+    frequencies = 2 * most + 1;
+    places = 2 * radius + 1;
+    for (std::int64_t k = -most; k <= most; ++k)
+      for (std::int64_t x = -radius; x <= radius; ++x) {
+        const auto turns = static_cast<double>(k * x % frequencies) / static_cast<double>(frequencies);
+        cosine.push_back(std::cos(2 * std::numbers::pi * turns));
+        sine.push_back(std::sin(2 * std::numbers::pi * turns));
+      }
+  }
+  [[nodiscard]] double frequency(std::int64_t k) const {
+    return static_cast<double>(k) / static_cast<double>(frequencies);
+  }
+  // The values of frequency k, which begins at -most.
+  [[nodiscard]] const double* cosines(std::int64_t k) const { return cosine.data() + (k + most) * places; }
+  [[nodiscard]] const double* sines(std::int64_t k) const { return sine.data() + (k + most) * places; }
+};
+
+struct ComplexArray {
+  std::vector<double> real, imaginary;
+  explicit ComplexArray(std::int64_t count)
+      : real(static_cast<std::size_t>(count)), imaginary(static_cast<std::size_t>(count)) {}
+  void clear() {
+    std::ranges::fill(real, 0.0);
+    std::ranges::fill(imaginary, 0.0);
+  }
+};
+
+// One plane of frequencies, at z = k: transformed along x, then along y.
+void transformPlane(const FrequencyDesign& design, const std::array<AxisWaves, 3>& waves, std::int64_t k,
+                    ComplexArray& row, ComplexArray& plane) {
+  const auto& [along, down, deep] = waves;
+  plane.clear();
+  for (std::int64_t j = -down.most; j <= down.most; ++j) {
+    row.clear();
+    for (std::int64_t i = -along.most; i <= along.most; ++i) {
+      const double response = design.response({along.frequency(i), down.frequency(j), deep.frequency(k)});
+      if (response == 0) continue;
+      const double *c = along.cosines(i), *s = along.sines(i);
+      for (std::int64_t x = 0; x < along.places; ++x) {
+        row.real[static_cast<std::size_t>(x)] += response * c[x];
+        row.imaginary[static_cast<std::size_t>(x)] += response * s[x];
+      }
+    }
+    for (std::int64_t y = 0; y < down.places; ++y) {
+      const double c = down.cosines(j)[y], s = down.sines(j)[y];
+      double* real = plane.real.data() + y * along.places;
+      double* imaginary = plane.imaginary.data() + y * along.places;
+      for (std::int64_t x = 0; x < along.places; ++x) {
+        const double a = row.real[static_cast<std::size_t>(x)], b = row.imaginary[static_cast<std::size_t>(x)];
+        real[x] += a * c - b * s;
+        imaginary[x] += a * s + b * c;
+      }
+    }
+  }
+}
+
+// Half of the planes: the others are their mirror images.
+void transform(const FrequencyDesign& design, const std::array<AxisWaves, 3>& waves, std::vector<double>& taps) {
+  const auto& [along, down, deep] = waves;
+  const std::int64_t count = along.places * down.places;
+  ComplexArray row(along.places), plane(count);
+  for (std::int64_t k = 0; k <= deep.most; ++k) {
+    transformPlane(design, waves, k, row, plane);
+    const double share = (k > 0 ? 2 : 1) / static_cast<double>(along.frequencies * down.frequencies * deep.frequencies);
+    for (std::int64_t z = 0; z < deep.places; ++z) {
+      // Odd ones are mirrored, because taps are correlated with the data.
+      const double c = share * (design.odd ? -deep.sines(k)[z] : deep.cosines(k)[z]);
+      const double s = share * (design.odd ? deep.cosines(k)[z] : deep.sines(k)[z]);
+      double* to = taps.data() + z * count;
+      for (std::int64_t i = 0; i < count; ++i)
+        to[i] += c * plane.real[static_cast<std::size_t>(i)] - s * plane.imaginary[static_cast<std::size_t>(i)];
+    }
+  }
+}
+
+std::vector<double> windowOf(const FrequencyDesign& design) {
+  std::vector<double> product{1};
+  for (std::size_t a = 3; a-- > 0;) {
+    std::vector<double> longer;
+    for (const double outer : product)
+      for (std::int64_t x = -design.radius[a]; x <= design.radius[a]; ++x)
+        longer.push_back(outer * (design.window == "none" ? 1.0
+                                                          : windowWeight(design.window, static_cast<double>(x),
+                                                                         static_cast<double>(design.radius[a]))));
+    product = std::move(longer);
+  }
+  return product;
+}
+
+double sumOf(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum;
+}
+
+// The inverse transform of the response, sampled at 4 radius + 1 frequencies along each axis, cut off at the radius by
+// the product of windows along the axes; a multiple of these windows is added so that the taps have the wanted sum.
+// Even taps are symmetric about the center and odd ones antisymmetric, exactly. Throws Error(Usage) for more than
+// kMostDesignedTaps. A radius of 15 in three dimensions takes some ten milliseconds.
+DenseTaps tapsFrom(const FrequencyDesign& design) {
+  const auto& radius = design.radius;
+  DenseTaps taps = limitedTaps({2 * radius[0] + 1, 2 * radius[1] + 1, 2 * radius[2] + 1});
+  const std::array<AxisWaves, 3> waves{AxisWaves(radius[0]), AxisWaves(radius[1]), AxisWaves(radius[2])};
+  std::vector<double>& weights = taps.weights;
+  transform(design, waves, weights);
+  const std::vector<double> window = windowOf(design);
+  const std::size_t last = weights.size() - 1;
+  for (std::size_t i = 0; 2 * i <= last; ++i) {
+    const double both = (design.odd ? weights[i] - weights[last - i] : weights[i] + weights[last - i]) / 2 * window[i];
+    weights[i] = both;
+    weights[last - i] = design.odd ? -both : both;
+  }
+  if (design.odd) {
+    weights[last / 2] = 0;
+    return taps;
+  }
+  const double missing = (design.mean - sumOf(weights)) / sumOf(window);
+  for (std::size_t i = 0; i <= last; ++i) weights[i] += missing * window[i];
+  return taps;
+}
+
 using Frequency = std::array<double, 3>;
 
-constexpr std::int64_t kLongestByItself = 15;  // of a radius that is not given
+constexpr std::int64_t kLongestByItself = 15;  // of a radius that is not specified
 
-// The radius that is given or, if that is 0, `wanted` voxels along each axis.
+// The given radius or, if it is 0, `wanted` voxels along each axis.
 std::array<std::int64_t, 3> radiusOf(const OptionValues& values, const FilterGrid& grid,
                                      const std::array<double, 3>& wanted) {
   const std::int64_t given = integerOf(values, "radius");
@@ -38,7 +183,7 @@ std::array<double, 3> scaledBy(std::array<double, 3> lengths, double factor) {
 
 double dotOf(const Frequency& a, const Frequency& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// In units of the frequency whose wave has this length along each axis.
+// The frequency in units of that of a wave with this length along each axis.
 Frequency relativeTo(const std::array<double, 3>& wavelength, const Frequency& f) {
   return {f[0] * wavelength[0], f[1] * wavelength[1], f[2] * wavelength[2]};
 }
@@ -84,7 +229,7 @@ Stencil makeLogGabor(const OptionValues& values, const FilterGrid& grid) {
 }
 
 // S. Butterworth, On the theory of filter amplifiers, 1930: gains of 1 / sqrt(1 + (f / c)^(2 n)), of the magnitude of
-// the frequency, and what of the power that leaves; a band is a high pass times a low pass.
+// the frequency; a band is a high pass times a low pass.
 Stencil makeButterworth(const OptionValues& values, const FilterGrid& grid) {
   const auto cutoff = voxelsAlongAxes(values, "wavelength", grid);
   const auto order = static_cast<double>(integerOf(values, "order"));
@@ -154,9 +299,9 @@ std::vector<FilterFamily> frequencyFamilies() {
     option.sliderMaximum = static_cast<double>(kLongestByItself);
     return option;
   };
-  const Option reach = radius(0, 0, "How far the taps reach: longer is closer to the definition; 0: what suits.");
+  const Option reach = radius(0, 0, "The reach of the taps: longer is closer to the definition; 0: automatic.");
   const Option window = choiceOption("window", "Window", {"hann", "hamming", "blackman", "none"},
-                                     "What the ideal taps are cut off with.");
+                                     "The window that cuts off the ideal taps.");
   const auto wave = [](const char* name, const char* label, double fallback, const char* help) {
     return lengthOption(name, label, fallback, 2, 64, 20, help);
   };
@@ -173,7 +318,7 @@ std::vector<FilterFamily> frequencyFamilies() {
         choiceOption("phase", "Phase", {"even", "odd"}, "Even finds lines, odd finds edges: a pair in quadrature."),
         reach,
         choiceOption("window", "Window", {"none", "hann", "hamming", "blackman"},
-                     "What the taps, which fade by themselves, are cut off with.")},
+                     "The window that cuts off the taps, which also fade without one.")},
        makeLogGabor},
       {"butterworth",
        "Butterworth",
@@ -188,15 +333,15 @@ std::vector<FilterFamily> frequencyFamilies() {
        "Ramp",
        "Multiplies waves along one axis by their frequency, as filtered backprojection does.",
        {choiceOption("axis", "Axis", {"x", "y", "z"}, "Direction of the lines."),
-        radius(15, 1, "How far the taps reach: longer is closer to the definition."),
+        radius(15, 1, "The reach of the taps: longer is closer to the definition."),
         choiceOption("window", "Window", {"ram-lak", "shepp-logan", "cosine", "hamming", "hann"},
-                     "What frequencies are weighted with, from none to the most.")},
+                     "The window that weights frequencies, from none to the strongest.")},
        makeRamp},
       {"riesz",
        "Riesz transform",
        "The Hilbert transform along a direction, in all dimensions: turns waves by a quarter, whatever their length.",
        {integerOption("order", "Order", 1, 1, 2, "1: odd, as a slope; 2: applied twice, as a curvature."),
-        azimuthOption(), elevationOption(), radius(5, 1, "How far the taps reach: longer is closer to the definition."),
+        azimuthOption(), elevationOption(), radius(5, 1, "The reach of the taps: longer is closer to the definition."),
         window,
         choiceOption(kVoxelShape, "Voxels", {"spacing", "cubes"},
                      "Whether frequencies and the direction are those of space, or voxels count as cubes.")},

@@ -7,14 +7,14 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/filter/families/family.h"
 
 namespace sscope {
 
 namespace {
 
-// Rows that are already nodes, by name, and what is known of the other names.
+// Rows that are already nodes, by name, and the state of the other names.
 class Rows {
  public:
   Rows(const FilterBank& bank) {
@@ -32,7 +32,7 @@ class Rows {
     const int rows = count(enabled_) + count(disabled_);
     if (name == kSourceName) {
       if (rows > 0)
-        throw Error(ErrorKind::Usage, words(reader, name) + "which is the name of the data as well as of a row",
+        throw Error(ErrorKind::Usage, words(reader, name) + "which is the name of both the data and a row",
                     "give that row another name");
       return kSource;
     }
@@ -43,12 +43,12 @@ class Rows {
     if (name == reader.name)
       throw Error(ErrorKind::Usage, words(reader, name) + "which is itself", "choose a row above it, or source");
     if (leftOut_.contains(name))
-      throw Error(ErrorKind::Usage, words(reader, name) + "which is left out", "mend that row first");
+      throw Error(ErrorKind::Usage, words(reader, name) + "which cannot be computed", "correct that row first");
     if (count(enabled_) > 0)
       throw Error(ErrorKind::Usage, words(reader, name) + "which is below it", "move that row above it");
     if (count(disabled_) > 0)
-      throw Error(ErrorKind::Usage, words(reader, name) + "which is switched off",
-                  "switch it on, as an intermediate row if its result is not wanted");
+      throw Error(ErrorKind::Usage, words(reader, name) + "which is disabled",
+                  "enable it, as an intermediate row if its result is not needed");
     throw Error(ErrorKind::Usage, words(reader, name) + "and there is no row of this name",
                 "choose a row above it, or source");
   }
@@ -66,8 +66,8 @@ class Rows {
 
 class Nodes {
  public:
-  // A part whose inputs are these nodes; returns that of its result. What several parts compute on their way, such as
-  // the derivatives of one scale, is one node.
+  // Adds a part whose inputs are these nodes, and returns the node of its result. Equal operators of several parts,
+  // such as the derivatives of one scale, become one node.
   std::size_t add(ProgramPart part, const std::vector<std::size_t>& inputs, const std::string& name) {
     std::vector<std::size_t> places;
     const auto placeOf = [&](std::size_t input) {
@@ -101,7 +101,7 @@ class Nodes {
 };
 
 std::size_t addRow(const FilterRecipe& recipe, const FilterGrid& grid, Rows& rows, Nodes& nodes) {
-  ProgramPart part = makePart(recipe, grid);  // first: what is wrong with a formula is told with its row
+  ProgramPart part = makePart(recipe, grid);  // first, so that errors of a formula name its row
   std::vector<std::size_t> inputs;
   for (const std::string& name : inputsOf(recipe)) inputs.push_back(rows.at(name, recipe));
   const std::size_t node = nodes.add(std::move(part), inputs, recipe.name);
@@ -155,8 +155,8 @@ FilterProgram makeProgram(const FilterBank& bank, const FilterGrid& of, bool int
   program.nodes = nodes.take();
   if (program.nodes.empty()) throw Error(ErrorKind::Usage, "the bank has no enabled filter", "add or enable one");
   if (program.outputs.empty())
-    throw Error(ErrorKind::Usage, "all filters of the bank are intermediate, so that nothing would be kept",
-                "let one of them be a result");
+    throw Error(ErrorKind::Usage, "all filters of the bank are intermediate, so there is no result",
+                "make one of them a result");
   return program;
 }
 
@@ -193,7 +193,7 @@ ProgramBoxes neededBoxes(const FilterProgram& program, const Box& region, const 
   for (const ProgramOutput& output : program.outputs) widen(boxes.nodes.at(output.node), region);
   for (std::size_t n = program.nodes.size(); n-- > 0;) {
     const ProgramNode& node = program.nodes[n];
-    if (isEmpty(boxes.nodes[n])) continue;  // nobody needs it
+    if (isEmpty(boxes.nodes[n])) continue;  // not needed
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       Box& read = node.inputs[i] == kSource ? boxes.source : boxes.nodes.at(node.inputs[i]);
       widen(read, neededInput(node.op, i, boxes.nodes[n], extent, boundary));

@@ -8,14 +8,14 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/family_rows.h"
+#include "core/filter/families/filter_files.h"
 #include "core/filter/families/program.h"
-#include "core/filter/families/taps_file.h"
-#include "core/filter/formula/formula_names.h"
+#include "core/filter/formula/formula_lexer.h"
 
 namespace sscope {
 
@@ -43,13 +43,13 @@ std::array<std::int64_t, N> triple(const json& value, const char* key, std::int6
   return result;
 }
 
-// A word that is misspelt would change nothing, without a sign.
+// Unknown members are refused, because a misspelled one would have no effect.
 void requireKnown(const json& object, const std::string& what, std::initializer_list<const char*> known) {
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string list;
     for (const char* one : known) list += (list.empty() ? "" : ", ") + std::string(one);
-    badBank(what + " has no \"" + key + "\", but " + list);
+    badBank(what + " has no \"" + key + "\", only " + list);
   }
 }
 
@@ -102,7 +102,7 @@ DenseTaps tapsFromJson(const json& object) {
 
 namespace {
 
-// Where the next comma is that stands in no parentheses, brackets or quotes; npos if there is none.
+// The position of the next comma outside parentheses, brackets and quotes; npos if there is none.
 std::size_t separator(std::string_view text) {
   int depth = 0;
   bool quoted = false;
@@ -117,20 +117,20 @@ std::size_t separator(std::string_view text) {
   return std::string_view::npos;
 }
 
-// A name that stands in quotes because it has other characters.
+// A name in quotes, because it has other characters.
 std::string nameIn(std::string_view text) {
   const bool quoted = text.size() > 1 && text.starts_with('"') && text.find('"', 1) == text.size() - 1;
   return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
 
-// Names are shown and become names of files, where such characters would hide what stands there.
+// Names are shown and become names of files, in which such characters would hide the text.
 void requireVisible(const std::string& name) {
   if (const std::string shown = inOneLine(name); shown != name)
     throw Error(ErrorKind::Usage, "the name " + shown + " of a filter has control characters or direction marks",
-                "leave them out");
+                "remove them");
 }
 
-// The inverse; quotes within a name have no spelling.
+// The inverse; names with quotes cannot be written.
 std::string spelledName(const std::string& name) {
   const bool plain = name.find_first_of(",;()[]") == std::string::npos;
   return plain ? name : '"' + name + '"';
@@ -154,7 +154,7 @@ DenseTaps tapsIn(const std::vector<std::pair<std::string_view, std::string_view>
   for (const auto& [key, value] : written) {
     json list = json::parse(value, nullptr, false);
     if (!list.is_array())
-      throw Error(ErrorKind::Usage, std::string(key) + " of custom taps is no list of numbers",
+      throw Error(ErrorKind::Usage, std::string(key) + " of custom taps is not a list of numbers",
                   "write custom:size=[nx,ny,nz],taps=[...]");
     object[std::string(key)] = std::move(list);
   }
@@ -165,7 +165,7 @@ DenseTaps tapsIn(const std::vector<std::pair<std::string_view, std::string_view>
   }
 }
 
-// A family that was one of its own had defaults of its own.
+// A former family had its own defaults.
 void takeFallbacks(std::string_view named, FilterRecipe& recipe) {
   if (const FormerFamily* former = findFormerFamily(named))
     recipe.parameters.insert(former->fallbacks.begin(), former->fallbacks.end());
@@ -184,7 +184,7 @@ FilterRecipe parseFilterSpec(std::string_view spec) {
   bool hasTaps = false;
   std::set<std::string_view> given;
   std::vector<std::pair<std::string_view, std::string_view>> written;  // taps in the spec itself
-  std::vector<std::pair<std::string_view, std::string_view>> others;   // of options that values of others bring
+  std::vector<std::pair<std::string_view, std::string_view>> others;   // of options that depend on the values of others
   while (!rest.empty()) {
     const std::size_t comma = separator(rest);
     const std::string_view pair = rest.substr(0, comma);
@@ -283,7 +283,7 @@ std::string wholeFilterSpec(const FilterRecipe& recipe) {
   FilterRecipe again;
   try {
     again = parseFilterSpec(spec);
-  } catch (const Error&) {  // a formula that is none, or a name that opens what it does not close
+  } catch (const Error&) {  // an invalid formula, or a name with an unclosed bracket
   }
   again.enabled = recipe.enabled;
   if (again != recipe)
@@ -365,8 +365,8 @@ json toJson(const FilterBank& bank) {
 
 namespace {
 
-// Of documents, whoever wrote them: what must not be typed is replaced, so that they open. Rows that read such a row
-// follow.
+// For documents: characters that are not allowed in names are replaced, so that the documents open. Rows that read such
+// a row follow.
 void showNames(FilterBank& bank) {
   for (FilterRecipe& recipe : bank.filters) {
     if (inOneLine(recipe.name) == recipe.name) continue;

@@ -6,10 +6,9 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/filter/families/direction.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/families/tap_limit.h"
-#include "core/filter/taps.h"
+#include "core/filter/families/tap_design.h"
+#include "core/filter/stencil.h"
 
 namespace sscope {
 
@@ -82,9 +81,9 @@ AxisPowers powersOf(double sigma, double truncate) {
   return made;
 }
 
-// (d u)^n as its monomials, one product of lines for every pair of powers of y and z: a sum of what a few fixed filters
-// give, with factors that follow from the direction. Each is balanced by the gaussian if its sum is to vanish, so that
-// the direction may be any.
+// (d u)^n as its monomials, one product of lines for every pair of powers of y and z: a sum of a few fixed filters with
+// factors that follow from the direction. Each is balanced by the gaussian if its sum is to vanish, so that the
+// direction may be any.
 Stencil makeSteerable(const OptionValues& values, const FilterGrid& grid) {
   const auto unit = directionOf(values, grid);
   const auto sigma = voxelsAlongAxes(values, "sigma", grid);

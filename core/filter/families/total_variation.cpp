@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/families/explicit_step.h"
 #include "core/filter/families/part_formula.h"
-#include "core/filter/option_lengths.h"
+#include "core/filter/grid.h"
 
 namespace sscope {
 
@@ -18,9 +17,9 @@ constexpr std::size_t kData = ProgramPart::rowInput(0);
 // |grad u| + (u - f)^2 / (2 weight) is f - weight div p, where |p| <= 1 and div p is as near to f / weight as such a
 // div p can be (section 2). His section 3 finds p from p = 0 by
 //
-//   p' = (p - rate grad u) / (1 + rate |grad u|),   u = f - weight div p,   rate = tau / weight.
+// p' = (p - rate grad u) / (1 + rate |grad u|),   u = f - weight div p,   rate = tau / weight.
 //
-// grad takes forward differences, 0 at the far ends, and div is minus its adjoint: neither knows what lies beyond the
+// grad takes forward differences, 0 at the far ends, and div is minus its adjoint: neither depends on values beyond the
 // ends. He proves convergence for tau up to 1 / (4 dimensions), and finds in practice that twice that works best, up to
 // 1 / (2 dimensions), where no mode of p + tau grad div p grows.
 class DualProjection {
@@ -58,7 +57,7 @@ class DualProjection {
     return names;
   }
 
-  // A constant of the formula keeps the program that engines made of it while its slider moves.
+  // With a constant of the formula, engines keep the compiled program while its slider moves.
   static std::size_t addWith(ProgramPart& part, const std::string& text, const std::string& constant, double value,
                              const NamedNodes& names) {
     const std::size_t node = addFormula(part, text, names);
@@ -103,7 +102,7 @@ class DualProjection {
   std::size_t axes_;
   double unit_;
   double weight_;
-  std::array<double, 3> edges_;  // the shortest is 1, so that the weight means the same whatever they are
+  std::array<double, 3> edges_;  // the shortest is 1, so that the weight does not depend on the unit
 };
 
 ProgramPart makeTotalVariation(const OptionValues& values, const FilterGrid& grid) {
@@ -119,7 +118,7 @@ FilterFamily totalVariationFamily() {
       "tv",
       "Total variation",
       "Makes the data nearly constant between few edges, and keeps those sharp.",
-      {contrastOption("weight", "Weight", 10, "How strongly: about the noise of the data removes noise."), steps,
+      {contrastOption("weight", "Weight", 10, "The strength: a value near the noise of the data removes noise."), steps,
        voxelShapeOption()},
       makeTotalVariation,
       {{"weight", 0.7, 10 / 255.0}}};

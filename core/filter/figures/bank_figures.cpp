@@ -21,7 +21,7 @@ double peakShare(const Measurement& m) {
   return peak > 0 ? 100 * m.gflops() / peak : 0;
 }
 
-// Of each variant on each engine the rows with the parameters that were run for most N: the others are points of the
+// For each variant on each engine, the rows with the parameters that were run for most N; the others are points of the
 // figure over unroll.
 std::vector<const Entry*> overFilters(const FigureInput& input) {
   using EngineRow = std::pair<std::string, std::string>;

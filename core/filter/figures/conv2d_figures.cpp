@@ -73,7 +73,7 @@ Figure mapFigure(const FigureInput& input, const std::string& engine) {
   return figure;
 }
 
-// One row a device, one column a rung.
+// One row per device, one column per rung.
 struct TableMaker {
   Figure& figure;
 

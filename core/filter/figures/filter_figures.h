@@ -14,7 +14,7 @@ namespace sscope {
 [[nodiscard]] std::vector<Figure> conv2dFigures(std::string_view workload, std::span<const Measurement> measurements,
                                                 std::span<const PublishedValue> published);
 
-// Of bank, conv2d and soup.
+// The kinds of bank, conv2d and soup.
 [[nodiscard]] std::vector<LadderKind> filterLadderKinds();
 
 }  // namespace sscope

@@ -1,4 +1,4 @@
-// At which points the figures of the dense ladders' papers were taken.
+// The points of the figures in the papers of the dense ladders.
 
 #include <array>
 #include <utility>

@@ -8,7 +8,7 @@ namespace sscope {
 
 namespace {
 
-// Values between steps live in registers or the nearest cache.
+// The limit keeps values between steps in registers or the nearest cache.
 constexpr std::size_t kMostNodes = 400;
 
 class Composer {
@@ -37,7 +37,7 @@ class Composer {
       places.push_back(static_cast<std::uint32_t>(tree_.nodes.size()));
       tree_.nodes.push_back(node);
     }
-    // Which of the inputs they are is a part of what is computed.
+    // The choice of inputs is part of the computation, so the text includes it.
     for (std::size_t i = 0; i < part.inputs.size(); ++i)
       text_ += !replaced.empty() && replaced[i] ? " #" + std::to_string(*replaced[i])
                                                 : " " + std::to_string(place(inputs_, part.inputs[i]));
@@ -54,7 +54,7 @@ class Composer {
   }
 
  private:
-  // Where it is in the list, to which it is added if it is not there.
+  // Its index in the list, to which it is added if it is missing.
   template <class T>
   static std::size_t place(std::vector<T>& list, const T& what) {
     const auto at = static_cast<std::size_t>(std::ranges::find(list, what) - list.begin());

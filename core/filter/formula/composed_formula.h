@@ -1,6 +1,6 @@
 #pragma once
-// Formulas whose inputs are results of formulas, as one: what lies between is computed where it is read and needs no
-// memory.
+// Formulas whose inputs are results of formulas, composed into one: intermediate values are computed where they are
+// read and need no memory.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace sscope {
 
-// The most arrays that a kernel of a formula reads: devices pass a limited number of arguments.
+// The maximum number of arrays that a kernel of a formula reads: devices limit the number of arguments.
 inline constexpr std::size_t kMostFormulaInputs = 16;
 
 // A formula, and for each of its inputs a number that stands for what it reads.
@@ -20,9 +20,9 @@ struct BoundFormula {
   std::vector<std::size_t> inputs;
 };
 
-// `outer` with `inner[i]`, where there is one, in place of its input i, of which it reads the voxel itself alone. Its
-// inputs are those that are left, each once. Nothing where the formula would be too large to be computed at once, would
-// read more than kMostFormulaInputs, or is nothing but such an input.
+// Replaces input i of `outer` by `inner[i]`, if there is one; `outer` must read only the voxel itself of such an input.
+// The inputs of the result are the remaining ones, each once. Empty if the formula would be too large to be computed at
+// once, would read more than kMostFormulaInputs, or is only such an input.
 [[nodiscard]] std::optional<BoundFormula> composed(const BoundFormula& outer,
                                                    std::span<const std::optional<BoundFormula>> inner);
 

@@ -16,11 +16,11 @@
 
 namespace sscope {
 
-// Of longer texts, deeper ones, ones of more nodes and farther neighbors none is a formula.
+// Limits of formulas: characters, nodes, nesting, and the distance of neighbors.
 inline constexpr std::size_t kLongestFormula = 10'000, kMostFormulaNodes = 5'000, kDeepestFormula = 200;
 inline constexpr std::int64_t kFarthestNeighbor = 15;
 
-// An error of the text at a column, which the sentence names as well.
+// An error of the text at a column, which the message names, too.
 class FormulaError : public Error {
  public:
   // `expected`: a half sentence. column: in characters, from 1.
@@ -38,7 +38,7 @@ struct FormulaConstant {
   bool operator==(const FormulaConstant&) const = default;
 };
 
-// How far an input is read along each axis, in voxels from the one that is computed: offsets low..high, both included.
+// The reach of an input along each axis, in voxels from the computed one: offsets low..high, both included.
 struct FormulaReach {
   std::array<std::int64_t, 3> low{}, high{};
   bool operator==(const FormulaReach&) const = default;
@@ -49,13 +49,13 @@ class Formula {
  public:
   // Throws FormulaError (ErrorKind::Usage).
   [[nodiscard]] static Formula parse(std::string_view text);
-  // Of a tree that somebody else made; `text` tells it from every other and need not be one that can be parsed.
+  // Makes a formula from a tree; `text` identifies it and need not be a valid formula.
   [[nodiscard]] static Formula of(std::string text, std::vector<std::string> inputs, FormulaTree tree,
                                   std::vector<FormulaConstant> constants);
 
-  // As it was parsed; constants have the values of the text, whatever withConstants changed.
+  // The parsed text; it has the original values of constants even after withConstants.
   [[nodiscard]] const std::string& text() const { return *text_; }
-  // The names that it reads, in order of first appearance. "source" is the data themselves.
+  // The names that it reads, in order of first appearance. "source" means the data.
   [[nodiscard]] const std::vector<std::string>& inputs() const { return *inputs_; }
   [[nodiscard]] const std::vector<FormulaConstant>& constants() const { return constants_; }
   // With other values for some constants. Throws Error(Usage) for a name that it does not have, and for a value outside
@@ -71,7 +71,7 @@ class Formula {
 
   // The same text and values.
   bool operator==(const Formula& other) const { return *text_ == *other.text_ && constants_ == other.constants_; }
-  // The same but for the values of constants.
+  // The same except for the values of constants.
   [[nodiscard]] bool sameText(const Formula& other) const { return *text_ == *other.text_; }
 
  private:
@@ -86,7 +86,7 @@ class Formula {
   double operations_ = 0;
 };
 
-// The box of an input, within the volume, that the values in `region` are made of.
+// The box of an input, within the volume, from which the values in `region` are computed.
 [[nodiscard]] Box readBox(const Formula& formula, std::size_t input, const Box& region,
                           const std::array<std::int64_t, 3>& volume, Boundary boundary);
 

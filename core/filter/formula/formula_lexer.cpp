@@ -4,8 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/filter/formula/formula.h"
 
 namespace sscope {
@@ -28,7 +29,7 @@ std::string FormulaWord::words() const {
 
 void FormulaLexer::skip(std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i)
-    if ((static_cast<unsigned char>(text_[at_++]) & 0xC0) != 0x80) ++column_;  // not inside a character
+    if ((static_cast<unsigned char>(text_[at_++]) & 0xC0) != 0x80) ++column_;  // at the beginning of a UTF-8 character
 }
 
 FormulaWord FormulaLexer::next() {
@@ -51,7 +52,8 @@ FormulaWord FormulaLexer::next() {
       while (bytes < rest.size() && (static_cast<unsigned char>(rest[bytes]) & 0xC0) == 0x80) ++bytes;
       word.text = rest.substr(0, bytes);
       word.kind = FormulaToken::Sign;
-      throw FormulaError(column_, word.words() + " is no part of formulas; put names with such characters in quotes");
+      throw FormulaError(column_,
+                         word.words() + " is not allowed in formulas; put names with such characters in quotes");
     }
     word.kind = FormulaToken::Sign;
     word.text = *sign;
@@ -98,6 +100,46 @@ FormulaWord FormulaLexer::quoted() {
   if (word.text.empty()) throw FormulaError(column_, "expected a name between the quotes");
   skip(end + 1 - at_);
   return word;
+}
+
+namespace {
+
+// Whether a name can be written without quotes.
+bool isWord(const std::string& name) {
+  try {
+    return Formula::parse(name).inputs() == std::vector{name};
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::string renamedInput(std::string_view text, std::string_view from, std::string_view to) {
+  std::vector<std::string> inputs;
+  try {
+    inputs = Formula::parse(text).inputs();
+  } catch (const Error&) {
+    return std::string(text);
+  }
+  if (std::ranges::find(inputs, from) == inputs.end()) return std::string(text);
+  const std::string name = isWord(std::string(to)) ? std::string(to) : '"' + std::string(to) + '"';
+  std::string renamed;
+  std::size_t copied = 0;
+  FormulaLexer lexer(text);
+  bool constant = false;  // the name of a constant, which an input may share
+  for (FormulaWord word = lexer.next(); word.kind != FormulaToken::End; word = lexer.next()) {
+    const bool isName = word.kind == FormulaToken::Name || word.kind == FormulaToken::Quoted;
+    if (isName && !constant && word.text == from) {
+      const std::size_t quote = word.kind == FormulaToken::Quoted ? 1 : 0;
+      const auto begin = static_cast<std::size_t>(word.text.data() - text.data()) - quote;
+      renamed += text.substr(copied, begin - copied);
+      renamed += name;
+      copied = begin + word.text.size() + 2 * quote;
+    }
+    constant = word.is("@");
+  }
+  return renamed + std::string(text.substr(copied));
 }
 
 }  // namespace sscope

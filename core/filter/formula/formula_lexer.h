@@ -24,16 +24,16 @@ struct FormulaWord {
 
   [[nodiscard]] bool is(std::string_view sign) const { return kind == FormulaToken::Sign && text == sign; }
   [[nodiscard]] bool named(std::string_view name) const { return kind == FormulaToken::Name && text == name; }
-  // For people: 'the end', or the word in quotes.
+  // For messages: 'the end', or the word in quotes.
   [[nodiscard]] std::string words() const;
 };
 
-// Hands out one word after the other. The text must outlive it.
+// Returns one word after the other. The text must outlive it.
 class FormulaLexer {
  public:
   explicit FormulaLexer(std::string_view text) : text_(text) {}
-  // The next word; End again and again at the end. Throws FormulaError for characters that belong to none, numbers out
-  // of range and quotes that are not closed.
+  // The next word; End at the end, repeatedly. Throws FormulaError for invalid characters, numbers out of range and
+  // unclosed quotes.
   [[nodiscard]] FormulaWord next();
 
  private:
@@ -44,5 +44,9 @@ class FormulaLexer {
   std::string_view text_;
   std::size_t at_ = 0, column_ = 1;
 };
+
+// The text with every input `from` renamed to `to`, in quotes if `to` is not a word; an invalid formula is returned
+// unchanged.
+[[nodiscard]] std::string renamedInput(std::string_view text, std::string_view from, std::string_view to);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// The operations of formulas and the tree that a text becomes.
+// The operations of formulas and the tree of a parsed text.
 
 #include <array>
 #include <cstddef>
@@ -99,7 +99,8 @@ struct FormulaRead {
   bool operator==(const FormulaRead&) const = default;
 };
 
-// A node's arguments come before it, so that a loop evaluates what a recursion would. The last is the whole formula.
+// A node's arguments come before it, so that a loop can evaluate the tree without recursion. The last node is the whole
+// formula.
 struct FormulaTree {
   std::vector<FormulaNode> nodes;
   std::vector<std::uint32_t> arguments;
@@ -110,13 +111,13 @@ struct FormulaTree {
   }
 };
 
-// A function as it is written.
+// A function by its name.
 struct FormulaFunction {
   std::string_view name;
   FormulaOp op;
   std::size_t least, most;  // arguments; most = 0: any number
 };
-// Null: there is none of this name.
+// Null for an unknown name.
 [[nodiscard]] const FormulaFunction* formulaFunction(std::string_view name);
 [[nodiscard]] std::span<const FormulaFunction> formulaFunctions();
 

@@ -15,7 +15,7 @@ namespace {
 using Op = FormulaOp;
 using Id = std::uint32_t;
 
-// What can be written down in one step of the same meaning.
+// Operations that become one step of the same meaning.
 struct Direct {
   Op op;
   StepOp step;
@@ -78,7 +78,7 @@ class Compiler {
   }
 
  private:
-  // Which nodes are the same for all voxels, which of these for all values of constants, and which are equal.
+  // Finds the nodes that are the same for all voxels, those of them that do not depend on constants, and equal nodes.
   void findUniform() {
     uniform_.resize(tree_.nodes.size());
     fixed_.resize(tree_.nodes.size());
@@ -103,7 +103,7 @@ class Compiler {
     }
   }
 
-  // The same step is taken once.
+  // Equal steps are added once.
   Id add(const FormulaStep& step) {
     const auto key = std::tuple(step.op, step.index, step.from);
     const auto [place, isNew] = seen_.emplace(key, static_cast<Id>(steps_.size()));
@@ -131,7 +131,7 @@ class Compiler {
     return uniformStep({FormulaUniform::Kind::Node, equal_[n], 0, fixed_[n] != 0}, {1, equal_[n], 0});
   }
 
-  // The number behind a step that the text fixes, or NaN.
+  // The number of a step that the text fixes, or NaN.
   [[nodiscard]] double literal(Id id) const {
     if (steps_[id].op != StepOp::Uniform) return std::nan("");
     const FormulaUniform& uniform = uniforms_[static_cast<std::size_t>(steps_[id].index)];
@@ -252,12 +252,12 @@ class Compiler {
       case Op::EigMapXY: return mapped(a, 0, 1);
       case Op::EigMapXZ: return mapped(a, 0, 2);
       case Op::EigMapYZ: return mapped(a, 1, 2);
-      default: return number(std::nan(""));  // leaves that are the same for all voxels do not come here
+      default: return number(std::nan(""));  // not reached by leaves that are the same for all voxels
     }
   }
 
-  // Joins products that one sum alone needs with it. Not where both sides are products and may cancel: a^2 - b^2 is
-  // never negative for a = b, as long as both are rounded.
+  // Fuses products that only one sum needs with that sum. Not if both sides are products and may cancel: a^2 - b^2 is
+  // zero for a = b only if both are rounded.
   void joinProducts(const std::vector<std::uint32_t>& uses) {
     for (FormulaStep& step : steps_) {
       const bool sum = step.op == StepOp::Add;
@@ -309,7 +309,7 @@ class Compiler {
   const Formula& formula_;
   const FormulaTree& tree_;
   std::vector<char> uniform_, fixed_;
-  bool withVectors_ = false;  // eigenvectors are asked for, which come with the eigenvalues
+  bool withVectors_ = false;  // eigenvectors are needed; they are computed with the eigenvalues
   std::vector<Id> equal_;     // the first node that is equal to it
   std::vector<FormulaStep> steps_;
   std::map<std::tuple<StepOp, std::int32_t, std::array<std::uint32_t, 6>>, Id> seen_;

@@ -1,6 +1,6 @@
 #pragma once
-// A formula as engines compute it: equal parts once, what is the same for all voxels computed beforehand, functions
-// that are made of others taken apart, products joined with sums.
+// A formula as engines compute it: equal parts are merged, parts that are the same for all voxels are computed
+// beforehand, composite functions are expanded, products are fused with sums.
 
 #include <array>
 #include <cstdint>
@@ -64,10 +64,10 @@ enum class StepOp : std::uint8_t {
   EigenSystem,  // the eigenvalues, then the three eigenvectors' elements in their order
   Pick,         // index: which result of an Eigen, EigenAbs or EigenSystem
 };
-// How many results it has, which Pick takes apart if they are more than one.
+// The number of its results, which Pick separates if there are several.
 [[nodiscard]] std::size_t resultsOf(StepOp op);
 inline constexpr std::size_t kMostStepResults = 12;
-// How many values it takes.
+// The number of its operands.
 [[nodiscard]] std::size_t operandsOf(StepOp op);
 
 struct FormulaStep {
@@ -82,7 +82,7 @@ struct FormulaUniform {
   enum class Kind : std::uint8_t { Node, Number, Spacing } kind = Kind::Number;
   std::uint32_t node = 0;  // of the tree, or the axis of Spacing
   double number = 0;
-  bool fixed = true;  // whatever values the constants have
+  bool fixed = true;  // it does not depend on constants
 };
 
 struct FormulaProgram {
@@ -92,7 +92,7 @@ struct FormulaProgram {
 
 // Depends on the formula's text, not on the values of its constants.
 [[nodiscard]] FormulaProgram compileFormula(const Formula& formula);
-// The numbers, in double precision.
+// The values of the uniforms, in double precision.
 [[nodiscard]] std::vector<double> uniformValues(const FormulaProgram& program, const Formula& formula,
                                                 const FormulaPlace& place);
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "core/filter/formula/interval_arithmetic.h"
-#include "core/filter/formula/interval_functions.h"
+#include "core/filter/formula/formula_interval.h"
+#include "core/filter/formula/interval.h"
 
 namespace sscope {
 
@@ -13,7 +13,7 @@ namespace {
 
 using Op = FormulaOp;
 
-// out[i] = f(a[i], b[i]) of rows that begin at these places.
+// out[i] = f(a[i], b[i]) for rows that begin at these addresses.
 template <class Value, class F>
 void forRow(std::vector<Value>& rows, std::size_t out, std::size_t a, std::size_t b, std::size_t count, F&& f) {
   for (std::size_t i = 0; i < count; ++i) rows[out + i] = f(rows[a + i], rows[b + i]);

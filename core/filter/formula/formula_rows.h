@@ -1,6 +1,6 @@
 #pragma once
-// The tree of a formula for several voxels of a row at once: operation after operation, in numbers and in intervals.
-// What the operations mean is formula_value.h's and formula_interval.h's.
+// Evaluates the tree of a formula for several voxels of a row at once, operation by operation, in numbers and in
+// intervals. formula_value.h and formula_interval.h define the operations.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace sscope {
 
-// Equal parts of the tree, which are evaluated once: for every node the first that computes the same.
+// For every node the first node that computes the same: equal parts of the tree are evaluated once.
 [[nodiscard]] std::vector<std::uint32_t> equalNodes(const FormulaTree& tree);
 
 class FormulaRows {
  public:
-  // At most so many voxels at once, so that the values of all nodes stay in the caches.
+  // The maximum number of voxels at once, so that the values of all nodes stay in the caches.
   static constexpr std::size_t kMost = 64;
 
   FormulaRows(const Formula& formula, Precision precision) : FormulaRows(formula, IntervalRounding(precision)) {}
   FormulaRows(const Formula& formula, const IntervalRounding& rounding);
 
-  // reads[r * kMost + i] is the read r of the voxel i, which lies i voxels behind `place` along x; count <= kMost.
-  // The results are valid until the next call.
+  // reads[r * kMost + i] is the read r of the voxel i, which is i voxels after `place` along x; count <= kMost. The
+  // results are valid until the next call.
   [[nodiscard]] std::span<const double> values(std::span<const double> reads, const FormulaPlace& place,
                                                std::size_t count);
   [[nodiscard]] std::span<const Interval> intervals(std::span<const Interval> reads, const FormulaPlace& place,

@@ -1,5 +1,5 @@
 #pragma once
-// What the operations of formulas mean, in double precision: the truth of every engine.
+// The operations of formulas in double precision: the reference for all engines.
 
 #include <array>
 #include <cstdint>
@@ -9,19 +9,18 @@
 
 namespace sscope {
 
-// Where a value is computed.
+// The voxel and the volume of a value.
 struct FormulaPlace {
   std::array<std::int64_t, 3> voxel{};  // in the volume
   std::array<std::int64_t, 3> volume{1, 1, 1};
   std::array<double, 3> spacing{1, 1, 1};  // millimeters
 };
 
-// The operation of a node that is no leaf. NaN by IEEE's rules: comparisons with NaN are false (!= is true), NaN counts
-// as true where a condition is asked for, and the smallest and largest of values are NaN if one of them is.
+// The operation of a node with arguments. NaN follows IEEE's rules: comparisons with NaN are false (!= is true), NaN
+// counts as true as a condition, and the minimum and maximum are NaN if one value is.
 [[nodiscard]] double formulaValue(const FormulaNode& node, std::span<const double> arguments);
 
-// Evaluates the tree; `reads` are the values of formula.reads(). Holds memory for the values of nodes, so that it can
-// be used again and again.
+// Evaluates the tree; `reads` are the values of formula.reads(). Keeps memory for the values of nodes between calls.
 class FormulaEvaluator {
  public:
   explicit FormulaEvaluator(const Formula& formula);

@@ -1,4 +1,4 @@
-#include "core/filter/formula/interval_functions.h"
+#include "core/filter/formula/formula_interval.h"
 
 #include <array>
 #include <cmath>
@@ -6,18 +6,78 @@
 #include <optional>
 
 #include "core/filter/formula/formula_value.h"
-#include "core/filter/formula/interval_arithmetic.h"
-#include "core/filter/formula/interval_decisions.h"
+#include "core/filter/formula/interval.h"
 #include "core/filter/formula/symmetric_eigen.h"
 
 namespace sscope {
 
 namespace {
 
+// Conditions on intervals: true, false, or nothing if roundings leave both possible.
+namespace decide {
+
+std::optional<bool> less(const Interval& a, const Interval& b, bool orEqual) {
+  if (a.empty() || b.empty()) return false;
+  const bool unordered = a.nan || b.nan;
+  if (orEqual ? a.low > b.high : a.low >= b.high) return false;
+  if (!unordered && (orEqual ? a.high <= b.low : a.high < b.low)) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> equal(const Interval& a, const Interval& b) {
+  if (a.empty() || b.empty() || a.high < b.low || b.high < a.low) return false;
+  if (a.isPoint() && b.isPoint()) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> truth(const Interval& a) {
+  if (a.empty() || a.low > 0 || a.high < 0) return true;  // NaN is true, too
+  if (a.low == 0 && a.high == 0 && !a.nan) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> finite(const Interval& a) {
+  if (a.empty() || (a.low == a.high && std::isinf(a.low))) return false;
+  if (!a.nan && std::isfinite(a.low) && std::isfinite(a.high)) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> isNan(const Interval& a) {
+  if (a.empty()) return true;
+  if (!a.nan) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> inverse(std::optional<bool> a) {
+  if (!a) return a;
+  return !*a;
+}
+
+Interval decision(std::optional<bool> known) {
+  if (known) return Interval::point(*known ? 1 : 0);
+  return {0, 1, false, true};
+}
+
+Interval both(std::optional<bool> a, std::optional<bool> b) {
+  if ((a && !*a) || (b && !*b)) return Interval::point(0);
+  return decision(a && b ? std::optional(true) : std::nullopt);
+}
+
+// Overlapping branches count as continuous; others make a jump.
+Interval choice(std::optional<bool> condition, const Interval& yes, const Interval& no) {
+  if (condition) return *condition ? yes : no;
+  Interval result = hull(yes, no);
+  const bool overlap = !yes.empty() && !no.empty() && yes.low <= no.high && no.low <= yes.high;
+  if (!overlap && !(yes.empty() && no.empty())) result.torn = true;
+  return result;
+}
+
+}  // namespace decide
+
 using Op = FormulaOp;
 constexpr double kPi = std::numbers::pi;
 
-// Of one operation.
+// Evaluates one operation.
 class Operation : public IntervalArithmetic {
  public:
   Operation(const FormulaNode& node, const IntervalRounding& rounding) : IntervalArithmetic(rounding), node_(node) {}
@@ -33,7 +93,7 @@ class Operation : public IntervalArithmetic {
       result = {f(a.low), f(a.low), false, false};
     } else if (sure && a.width() < 2 * kPi) {
       result = ends({f(a.low), f(a.high)});
-      // Crests lie at (k + 1/2) pi of the shifted argument, in turn up and down.
+      // Maxima and minima alternate at (k + 1/2) pi of the shifted argument.
       const double first = std::ceil((a.low + shift) / kPi - 0.5 - 1e-9),
                    last = std::floor((a.high + shift) / kPi - 0.5 + 1e-9);
       for (double k = first; k <= last; ++k)
@@ -58,7 +118,7 @@ class Operation : public IntervalArithmetic {
   [[nodiscard]] Interval arc(const Interval& y, const Interval& x) const {
     if (y.isPoint() && x.isPoint())
       return rounding_.rounded(std::atan2(y.low, x.low), y.low == 0 && x.low > 0, kFunctionUnits);
-    const bool cut = x.low <= 0 && y.contains(0);  // where it jumps from pi to -pi
+    const bool cut = x.low <= 0 && y.contains(0);  // the jump from pi to -pi
     if (cut) {
       Interval all = marked({-kPi - 1e-6, kPi + 1e-6, false, false}, y, x, false);
       all.torn = true;
@@ -101,7 +161,7 @@ class Operation : public IntervalArithmetic {
     return marked(rounding_.widened(rest, kSumUnits), a, b, false);
   }
 
-  // Of matrices: an eigenvalue moves by no more than the norm of what is added (H. Weyl, 1912).
+  // An eigenvalue of a matrix changes by at most the norm of the perturbation (H. Weyl, 1912).
   [[nodiscard]] Interval eigenvalue(std::span<const Interval> m) const {
     const Matrix matrix = matrixOf(m);
     if (matrix.open) return *matrix.open;
@@ -109,15 +169,15 @@ class Operation : public IntervalArithmetic {
     if (matrix.norm == 0 && matrix.radius == 0) return {0, 0, matrix.nan, matrix.torn};
     const double off = matrix.off(rounding_);
     Interval result = rounding_.widened({value - off, value + off, matrix.nan, matrix.torn}, kSumUnits);
-    // The order by absolute values jumps where two of them have opposite signs and nearly the same size.
+    // The order by absolute values jumps if two eigenvalues have opposite signs and nearly the same size.
     if (node_.op >= Op::EigAbs1 && oppositeNeighbors(matrix.middle, 2 * off)) result.torn = true;
     return result;
   }
 
-  // Of the matrix with the same eigenvectors and other eigenvalues f. Between the eigenvectors v of a matrix and w of
-  // one that is farther by `off`, (D' - D) has the elements (f'_i - f_j) v_i w_j, and |v_i w_j| is at most off over the
-  // distance of the two eigenvalues (C. Davis and W. Kahan, 1970): where eigenvectors are undecided, only a difference
-  // of f counts.
+  // The matrix with the same eigenvectors and other eigenvalues f. With the eigenvectors v of a matrix and w of one
+  // that differs by `off`, (D' - D) has the elements (f'_i - f_j) v_i w_j, and |v_i w_j| is at most off divided by the
+  // distance of the two eigenvalues (C. Davis and W. Kahan, 1970): if eigenvectors are undetermined, only differences
+  // of f matter.
   [[nodiscard]] Interval mapped(std::span<const Interval> arguments) const {
     const Matrix matrix = matrixOf(arguments.first(6));
     if (matrix.open) return *matrix.open;
@@ -151,14 +211,14 @@ class Operation : public IntervalArithmetic {
   }
 
  private:
-  // Where a matrix may lie: around its middle, in the Frobenius norm.
+  // The region of a matrix: a ball around its midpoint in the Frobenius norm.
   struct Matrix {
     std::array<double, 6> middle{};
     double radius = 0, norm = 0;
     bool nan = false, torn = false;
-    std::optional<Interval> open;  // what is known of the results instead
+    std::optional<Interval> open;  // the interval of the results instead
 
-    // Also by the roundings of the method.
+    // Includes the roundings of the method.
     [[nodiscard]] double off(const IntervalRounding& rounding) const {
       return radius + kEigenUnits * rounding.roundoff() * (norm + radius);
     }
@@ -198,7 +258,7 @@ class Operation : public IntervalArithmetic {
   const FormulaNode& node_;
 };
 
-// Whether NaN among the arguments does not make the result NaN.
+// Whether the result can be a number although an argument is NaN.
 bool swallowsNan(Op op) {
   switch (op) {
     case Op::Less:

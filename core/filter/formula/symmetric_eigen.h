@@ -1,7 +1,8 @@
 #pragma once
-// Eigenvalues of symmetric matrices by Jacobi's rotations, which are backward stable: each eigenvalue is off by a few
-// roundoffs of the matrix's norm, also where two are nearly equal, which closed formulas with cosines miss by the root
-// of that (G. Golub and C. Van Loan, Matrix Computations, section 8.5). The rotations together are the eigenvectors.
+// Eigenvalues of symmetric matrices by Jacobi's rotations, which are backward stable: the error of each eigenvalue is a
+// few roundoffs of the matrix's norm, even if two are nearly equal, where closed formulas with cosines lose half of the
+// digits (G. Golub and C. Van Loan, Matrix Computations, section 8.5). The product of the rotations holds the
+// eigenvectors.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace sscope {
 
-// Sweeps over the three pairs after which nothing is left beside the diagonal in double precision; often fewer.
+// The number of sweeps over the three pairs after which the matrix is diagonal in double precision; often fewer are
+// needed.
 inline constexpr int kEigenSweeps = 8;
 
 namespace detail {
@@ -42,7 +44,7 @@ struct SymmetricEigen {
   std::array<std::array<double, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // of each value, of length 1
 };
 
-// Of the matrix (xx, yy, zz, xy, xz, yz). NaN where an element is NaN or infinite.
+// The eigenvalues of the matrix (xx, yy, zz, xy, xz, yz). NaN if an element is NaN or infinite.
 [[nodiscard]] inline SymmetricEigen symmetricEigen(std::array<double, 6> m) {
   double bad = 0, largest = 0;
   for (const double element : m) {
@@ -56,9 +58,9 @@ struct SymmetricEigen {
     return eigen;
   }
   if (largest == 0) return eigen;
-  const int exponent = std::ilogb(largest);  // so that nothing overflows
+  const int exponent = std::ilogb(largest);  // scaling avoids overflow
   for (double& element : m) element = std::scalbn(element, -exponent);
-  constexpr double kNothing = 0x1p-70;  // beside elements of the size of 1
+  constexpr double kNothing = 0x1p-70;  // negligible compared with elements of size 1
   auto& [xx, yy, zz, xy, xz, yz] = m;
   auto& [x, y, z] = eigen.axes;
   for (int sweep = 0; sweep < kEigenSweeps; ++sweep) {

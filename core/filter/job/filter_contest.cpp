@@ -6,7 +6,7 @@
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/program/data_unit.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 
 namespace sscope {
 

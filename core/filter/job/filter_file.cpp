@@ -7,7 +7,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
+#include "core/base/memory.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/program/data_unit.h"

@@ -5,7 +5,7 @@
 #include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/filter/folded_operator.h"
+#include "core/filter/operator.h"
 #include "core/filter/program/program_workload.h"
 
 namespace sscope {

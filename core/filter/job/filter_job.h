@@ -18,7 +18,6 @@
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
-#include "core/volume/volume_pool.h"
 
 namespace sscope {
 

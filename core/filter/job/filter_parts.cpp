@@ -1,7 +1,7 @@
 #include "core/filter/job/filter_parts.h"
 
 #include "core/base/stopwatch.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

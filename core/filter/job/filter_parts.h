@@ -1,6 +1,6 @@
 #pragma once
-// A bank whose results are computed part by part, each with the bits of the whole, because the whole is nowhere: results
-// by slabs of data that arrive, from file to file, and slices of data larger than memory.
+// A bank whose results are computed part by part, each with the bits of the whole, because the whole is nowhere:
+// results by slabs of data that arrive, from file to file, and slices of data larger than memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "core/filter/job/filter_job.h"
 #include "core/measure/judged_parts.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "core/filter/job/filter_job.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/filter/families/family.h"
 #include "core/filter/job/swept_slice.h"
 #include "core/filter/program/data_unit.h"
-#include "core/measure/ceiling_store.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/judged_parts.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

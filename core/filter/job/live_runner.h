@@ -30,7 +30,6 @@
 #include "core/parts/large_volume.h"
 #include "core/volume/losses.h"
 #include "core/volume/volume.h"
-#include "core/volume/volume_pool.h"
 
 namespace sscope {
 

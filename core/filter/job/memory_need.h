@@ -7,7 +7,7 @@
 
 #include "core/base/control.h"
 #include "core/filter/recipe.h"
-#include "core/volume/streamable_input.h"
+#include "core/volume/volume_stream.h"
 
 namespace sscope {
 

@@ -1,6 +1,6 @@
+#include "core/base/statistics.h"
 #include "core/filter/job/slider_bench.h"
 #include "core/measure/measurement.h"
-#include "core/measure/statistics.h"
 #include "core/measure/table.h"
 
 namespace sscope {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/filter/laboratory/unit_taps.h"
+#include "core/filter/laboratory/spectrum.h"
 
 namespace sscope {
 
@@ -27,7 +27,8 @@ double inner(const SeparableTerm& a, const SeparableTerm& b) {
   return inner(a.axis[0], b.axis[0]) * inner(a.axis[1], b.axis[1]) * inner(a.axis[2], b.axis[2]);
 }
 
-// `tap(x, y, z)` of the other, by offsets from the anchors, in the part of the dense box from `first` to `last`.
+// The inner product with `tap(x, y, z)`, by offsets from the anchors, over the part of the dense box from `first` to
+// `last`.
 template <class Tap>
 double inner(const DenseTaps& a, const std::array<std::int64_t, 3>& first, const std::array<std::int64_t, 3>& last,
              const Tap& tap, const Control& control) {
@@ -41,7 +42,7 @@ double inner(const DenseTaps& a, const std::array<std::int64_t, 3>& first, const
   return sum;
 }
 
-// Where both boxes are, by offsets from the anchors.
+// The intersection of both boxes, by offsets from the anchors.
 struct Overlap {
   std::array<std::int64_t, 3> first{}, last{};
   Overlap(const std::array<std::int64_t, 3>& sizeA, const std::array<std::int64_t, 3>& anchorA,
@@ -120,7 +121,7 @@ FrameBounds frameBounds(const BankCoverage& coverage) {
   bounds.upper = *highest;
   bounds.lowerAt = at(lowest);
   bounds.upperAt = at(highest);
-  // What is left of a zero.
+  // Rounding of a zero.
   if (bounds.lower <= kSpectrumRounding * bounds.upper) bounds.lower = 0;
   bounds.tight =
       coverage.everyFrequency && bounds.upper > 0 && bounds.upper - bounds.lower <= kTightRounding * bounds.upper;
@@ -216,7 +217,7 @@ std::vector<double> correlationMatrix(std::span<const Stencil> filters, const Co
     for (std::size_t j = 0; j <= i; ++j) {
       const double product =
           norms[i] > 0 && norms[j] > 0 ? innerProduct(units[i], units[j], control) / norms[i] / norms[j] : 0;
-      // Orthogonal but for rounding.
+      // Orthogonal within rounding.
       const double settled = std::abs(product) > kOrthogonal ? std::clamp(product, -1.0, 1.0) : 0;
       matrix[i * n + j] = matrix[j * n + i] = settled;
     }

@@ -1,6 +1,5 @@
 #pragma once
-// What the linear filters of a bank see together: coverage in frequency, frame bounds, and how much they repeat each
-// other.
+// The linear filters of a bank together: coverage in frequency, frame bounds, and correlations.
 
 #include <array>
 #include <cstdint>
@@ -17,32 +16,32 @@ namespace sscope {
 struct BankCoverage {
   Frequencies frequencies;    // centered (centeredFrequencies)
   std::vector<double> power;  // sum_i |H_i(f)|^2 in units of 2^exponent, x fastest
-  // 0 unless the taps are so large or small that squares of them leave the range of double precision.
+  // 0 unless the squares of the taps exceed the range of double precision.
   int exponent = 0;
-  // As many frequencies along each axis as the sum has coefficients there: if it is the same at all of them, it is the
-  // same at every frequency.
+  // Whether there are as many frequencies along each axis as the sum has coefficients: if it is constant at these, it
+  // is constant at every frequency.
   bool everyFrequency = false;
 };
 
-// How many frequencies suit these filters: enough for BankCoverage::everyFrequency, at least 64 (image) or 32 (volume)
-// and at most 512 or 64 along an axis.
+// The number of frequencies for these filters: enough for BankCoverage::everyFrequency, at least 64 (image) or 32
+// (volume) and at most 512 or 64 along an axis.
 [[nodiscard]] std::array<std::int64_t, 3> coveragePoints(std::span<const Stencil> filters, int dimensions);
 // Throws Canceled.
 [[nodiscard]] BankCoverage bankCoverage(std::span<const Stencil> filters, const std::array<std::int64_t, 3>& points,
                                         const Control& control);
 
-// A |s|^2 <= sum_i |h_i * s|^2 <= B |s|^2 for all signals s: the filters, none of which leaves samples out, are a frame
-// with the bounds A = min, B = max of sum_i |H_i|^2, tight if they are equal (S. Mallat, A Wavelet Tour of Signal
-// Processing, 2009, section 5.1). Of a coverage: over its frequencies.
+// A |s|^2 <= sum_i |h_i * s|^2 <= B |s|^2 for all signals s: the filters, without subsampling, are a frame with the
+// bounds A = min, B = max of sum_i |H_i|^2, tight if they are equal (S. Mallat, A Wavelet Tour of Signal Processing,
+// 2009, section 5.1). The bounds of a coverage are over its frequencies.
 struct FrameBounds {
   double lower = 0, upper = 0;                 // in units of 2^BankCoverage::exponent
   std::array<double, 3> lowerAt{}, upperAt{};  // cycles per voxel
-  // Within rounding, at all frequencies.
+  // Whether they are equal within rounding, at all frequencies.
   bool tight = false;
 };
 [[nodiscard]] FrameBounds frameBounds(const BankCoverage& coverage);
 
-// Of the coverage on shells around frequency 0.
+// The coverage on shells around frequency 0.
 struct RadialProfile {
   std::vector<double> frequency;              // the middle of each shell
   std::vector<double> lowest, mean, highest;  // in units of 2^BankCoverage::exponent
@@ -63,7 +62,7 @@ inline constexpr double kUnseenShare = 0.01;  // -20 dB
 
 // sum_j a(j) b(j), anchor on anchor: by Parseval's theorem also the mean of H_a conj(H_b) over all frequencies.
 [[nodiscard]] double innerProduct(const Stencil& a, const Stencil& b, const Control& control);
-// Inner products divided by the norms: n rows of n values from -1 to 1. 0 beside a filter whose taps are all 0.
+// Inner products divided by the norms: n rows of n values from -1 to 1. 0 for a filter whose taps are all 0.
 [[nodiscard]] std::vector<double> correlationMatrix(std::span<const Stencil> filters, const Control& control);
 
 }  // namespace sscope

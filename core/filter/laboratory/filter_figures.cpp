@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/filter/laboratory/bank_coverage.h"
-#include "core/filter/laboratory/unit_taps.h"
+#include "core/filter/laboratory/spectrum.h"
 #include "core/filter/low_rank.h"
 
 namespace sscope {
@@ -12,7 +12,7 @@ namespace sscope {
 namespace {
 
 constexpr std::int64_t kMostTaps = 10'000'000;
-constexpr std::int64_t kMostRanked = 300'000;  // taps of which a rank is looked for, in a second at most
+constexpr std::int64_t kMostRanked = 300'000;  // the rank of more taps takes longer than a second
 constexpr double kRankTolerance = 1e-12;
 
 // Sums over the taps, by offsets x from the anchor: of w, w x and w x^2, and of |w| or a bound of it.
@@ -33,7 +33,7 @@ Moments momentsOf(const AxisTaps& taps) {
   return of;
 }
 
-// Sums of products are products of sums; the magnitude is that of all terms apart from each other.
+// Sums of products are products of sums; the magnitude counts each term separately.
 Moments momentsOf(const std::vector<SeparableTerm>& terms) {
   Moments of;
   for (const SeparableTerm& term : terms) {
@@ -69,7 +69,7 @@ Moments momentsOf(const DenseTaps& taps, const Control& control) {
   return of;
 }
 
-// Of taps times 2^-exponent.
+// The figures of taps times 2^-exponent.
 void take(const Moments& of, int exponent, FilterFigures& figures) {
   figures.sum = std::ldexp(of.sum, exponent);
   figures.sumsToZero = std::abs(of.sum) <= 1e-12 * of.magnitude;
@@ -77,7 +77,7 @@ void take(const Moments& of, int exponent, FilterFigures& figures) {
   for (std::size_t a = 0; a < 3; ++a) {
     const double center = of.first[a] / of.sum, moment = of.second[a] / of.sum - center * center;
     figures.center[a] = center;
-    // A single tap has none but for rounding.
+    // A single tap has a variance only by rounding.
     const double rounding = 1e-12 * (std::abs(of.second[a] / of.sum) + center * center);
     if (of.sum > 0 && moment >= -rounding) figures.sigma[a] = std::sqrt(std::max(0.0, moment));
   }

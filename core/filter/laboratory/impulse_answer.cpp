@@ -32,13 +32,13 @@ void findLargest(ImpulsePlane& plane) {
     if (std::isfinite(value)) plane.largest = std::max(plane.largest, std::abs(value));
 }
 
-// What the mirrored taps of an axis are at an offset.
+// The mirrored tap of an axis at an offset.
 double mirrored(const AxisTaps& taps, std::int64_t offset) {
   const std::int64_t at = taps.anchor - offset;
   return at >= 0 && at < taps.size() ? taps.weights[static_cast<std::size_t>(at)] : 0;
 }
 
-// How far below and above a place the program reads of its data.
+// The reach of the program below and above a position.
 std::array<std::array<std::int64_t, 3>, 2> readsOf(const FilterProgram& program) {
   constexpr std::int64_t kFar = 1 << 24;
   const Box one{{kFar, kFar, kFar}, {kFar + 1, kFar + 1, kFar + 1}};
@@ -52,7 +52,7 @@ std::array<std::array<std::int64_t, 3>, 2> readsOf(const FilterProgram& program)
   return reads;
 }
 
-// The reference of a node on zeros with a 1 among them, large enough that no boundary rule is felt.
+// The reference of a node on zeros with a single 1, large enough that the boundary rule has no effect.
 class ImpulseMeasurement {
  public:
   ImpulseMeasurement(const FilterProgram& program, std::size_t node, const FilterGrid& grid)
@@ -61,7 +61,7 @@ class ImpulseMeasurement {
     double bytes = sizeof(double);
     for (std::size_t a = 0; a < 3; ++a) {
       const bool flat = a == 2 && grid.dimensions == 2;
-      // The answer at p reads from p - below to p + above.
+      // The response at p reads from p - below to p + above.
       lowest_[a] = flat ? 0 : -above[a];
       highest_[a] = flat ? 0 : below[a];
       middle_[a] = flat ? 0 : below[a] + above[a];
@@ -70,14 +70,15 @@ class ImpulseMeasurement {
       bytes *= static_cast<double>(extent);
     }
     if (bytes > kMostBytes)
-      throw Error(ErrorKind::Usage, "the impulse answer reaches too far to be computed here", "choose smaller windows");
+      throw Error(ErrorKind::Usage, "the impulse response reaches too far to be computed here",
+                  "choose smaller windows");
   }
 
-  // Offsets where the answer can be other than elsewhere.
+  // Offsets at which the response can differ from the rest.
   [[nodiscard]] const std::array<std::int64_t, 3>& lowest() const { return lowest_; }
   [[nodiscard]] const std::array<std::int64_t, 3>& highest() const { return highest_; }
 
-  // The answer to `height` at these offsets, both ends included.
+  // The response to `height` at these offsets, both ends included.
   [[nodiscard]] std::vector<double> answer(double height, const std::array<std::int64_t, 3>& first,
                                            const std::array<std::int64_t, 3>& last, const Control& control) const {
     const ArraySpec spec{ElementType::f64, {shape_.nx, shape_.ny, shape_.nz, 1}};
@@ -88,9 +89,10 @@ class ImpulseMeasurement {
       box.end[a] = middle_[a] + last[a] + 1;
     }
     if (const double seconds = workload.restrictedTo(box)->referenceSeconds(); seconds > kMostSeconds)
-      throw Error(ErrorKind::Usage,
-                  "the impulse answer would take the reference about " + std::to_string(std::llround(seconds)) + " s",
-                  "choose a smaller window or fewer steps");
+      throw Error(
+          ErrorKind::Usage,
+          "the reference would need for the impulse response about " + std::to_string(std::llround(seconds)) + " s",
+          "choose a smaller window or fewer steps");
     Volume impulse(shape_, ElementType::f64);
     std::ranges::fill(impulse.elements<double>(), 0.0);
     impulse

@@ -1,5 +1,5 @@
 #pragma once
-// Impulse answers: what a filter makes of a single 1.
+// Impulse responses: the result of a filter for a single 1.
 
 #include <array>
 #include <cstdint>
@@ -11,28 +11,29 @@
 
 namespace sscope {
 
-// A plane of the answer, by offsets from the impulse.
+// A plane of the response, by offsets from the impulse.
 struct ImpulsePlane {
   std::size_t across = 0, down = 1, hidden = 2;     // axes: 0 is x
   std::int64_t offset = 0;                          // along the hidden axis
-  std::array<std::int64_t, 3> lowest{}, highest{};  // offsets where the answer can be other than elsewhere
+  std::array<std::int64_t, 3> lowest{}, highest{};  // offsets at which the response can differ from the rest
   std::vector<double> values;                       // row by row, `across` fastest
   double largest = 0;                               // magnitude in this plane
   [[nodiscard]] std::int64_t columns() const { return highest[across] - lowest[across] + 1; }
   [[nodiscard]] std::int64_t rows() const { return highest[down] - lowest[down] + 1; }
 };
 
-// Of a linear filter, a correlation: its taps mirrored through the anchor. The offset is moved into the answer.
+// The plane of a linear filter, a correlation: its taps mirrored through the anchor. The offset is clamped to the
+// response.
 [[nodiscard]] ImpulsePlane impulsePlane(const Stencil& filter, std::size_t hidden, std::int64_t offset);
 
-// Of a node of any program on data of these dimensions (2 or 3) and spacing: computed by the reference, in double
-// precision, for zeros with a 1 among them. Throws Error(Usage) where that would need more than a gigabyte or, by
-// estimate, more than a minute; Canceled.
+// The plane of a node of any program on data of these dimensions (2 or 3) and spacing, computed by the reference in
+// double precision for zeros with a single 1. Throws Error(Usage) if that needs more than a gigabyte or an estimated
+// minute; Canceled.
 [[nodiscard]] ImpulsePlane impulsePlane(const FilterProgram& program, std::size_t node, const FilterGrid& grid,
                                         std::size_t hidden, std::int64_t offset, const Control& control);
 
-// The whole answer, less what the node makes of zeros, as the taps of the filter that has it. That filter is the node
-// only if the node is linear. Throws as impulsePlane.
+// The whole response, minus the node's result for zeros, as the taps of a linear filter with this response. It equals
+// the node only if the node is linear. Throws as impulsePlane.
 [[nodiscard]] DenseTaps measuredTaps(const FilterProgram& program, std::size_t node, const FilterGrid& grid,
                                      const Control& control);
 

@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/laboratory/linear_row.h"
-#include "core/filter/laboratory/unit_taps.h"
+#include "core/filter/laboratory/spectrum.h"
 
 namespace sscope {
 
@@ -30,7 +30,7 @@ Looked rowByItself(const FilterRecipe& recipe, const FilterGrid& grid) {
   return row;
 }
 
-// Other rows, which may be wrong, are left out unless they are read.
+// Other rows, which may have errors, are left out unless they are read.
 Looked rowFromSource(FilterBank bank, const FilterRecipe& recipe, const FilterGrid& grid) {
   for (FilterRecipe& each : bank.filters)
     if (each.name == recipe.name) each.enabled = true;
@@ -38,7 +38,7 @@ Looked rowFromSource(FilterBank bank, const FilterRecipe& recipe, const FilterGr
   std::vector<const FilterRecipe*> wrong;
   for (const RowError& error : rowErrors(bank, grid)) {
     if (enabled[error.place]->name == recipe.name)
-      throw Error(ErrorKind::Usage, error.reason, "look at the row by itself");
+      throw Error(ErrorKind::Usage, error.reason, "show the row by itself");
     wrong.push_back(enabled[error.place]);
   }
   for (FilterRecipe& each : bank.filters)
@@ -77,7 +77,7 @@ SpectrumPlane spectrumPlane(const Stencil& filter, const LaboratoryWish& wish, d
   at[plane.hidden] = {plane.at};
   plane.values = spectrum(filter, at, control);
   plane.peak = largestOf(plane.values);
-  // So that colors mean the same while planes are gone through.
+  // Colors keep their scale while the plane changes.
   if (wish.grid.dimensions == 3) {
     const auto coarse = centeredFrequencies(kCoarsePoints);
     plane.peak = std::max(plane.peak, largestOf(spectrum(filter, {coarse, coarse, coarse}, control)));
@@ -101,7 +101,7 @@ std::vector<AxisLine> axisLines(const Stencil& filter, int dimensions, const Con
 
 LaboratoryFilter filterOf(const LaboratoryWish& wish, MeasuredRow& measured, const Control& control) {
   const auto recipe = std::ranges::find(wish.bank.filters, wish.row, &FilterRecipe::name);
-  if (recipe == wish.bank.filters.end()) throw Error(ErrorKind::Usage, "the bank has no filter to look at", "add one");
+  if (recipe == wish.bank.filters.end()) throw Error(ErrorKind::Usage, "the bank has no filter to show", "add one");
   const Looked row =
       wish.view.from == "source" ? rowFromSource(wish.bank, *recipe, wish.grid) : rowByItself(*recipe, wish.grid);
   LaboratoryFilter filter;
@@ -124,7 +124,7 @@ LaboratoryFilter filterOf(const LaboratoryWish& wish, MeasuredRow& measured, con
   const double rounding = kSpectrumRounding * std::sqrt(innerProduct(shown, shown, control)) *
                           std::sqrt(static_cast<double>(shown.denseTaps()));  // at least sum |w|
   if (!std::isfinite(rounding)) {
-    filter.notLinear += ", and not all of its answer to a single 1 is finite";
+    filter.notLinear += ", and its impulse response is not finite everywhere";
     return filter;
   }
   if (wish.view.page == "spectrum") filter.plane = spectrumPlane(shown, wish, rounding, control);

@@ -1,5 +1,5 @@
 #pragma once
-// What a page of the laboratory shows of a bank and of one of its rows, computed in one go.
+// The contents of a laboratory page for a bank and one of its rows, computed at once.
 
 #include <array>
 #include <complex>
@@ -20,9 +20,9 @@ namespace sscope {
 
 struct LaboratoryWish {
   FilterBank bank;
-  std::string row;  // the name of the filter that is looked at
+  std::string row;  // the name of the shown filter
   FilterGrid grid;
-  // Of the data in their unit of length, for frequencies per length; nothing where the unit is not known.
+  // Of the data in their unit of length, for frequencies per length; empty if the unit is unknown.
   std::optional<std::array<double, 3>> spacing;
   LaboratoryView view;
 };
@@ -32,8 +32,7 @@ struct SpectrumPlane {
   std::size_t across = 0, down = 1, hidden = 2;  // axes: 0 is x
   double at = 0;                                 // along the hidden axis
   std::vector<double> alongAcross, alongDown;    // cycles per voxel
-  // H, and all magnitudes, in units of 2^exponent: 0 unless taps are so large or small that squares of them leave
-  // double precision.
+  // H, and all magnitudes, in units of 2^exponent: 0 unless the squares of taps exceed double precision.
   std::vector<std::complex<double>> values;
   int exponent = 0;
   double peak = 0;   // the largest |H| found, also in other planes
@@ -49,10 +48,10 @@ struct AxisLine {
 
 struct LaboratoryFilter {
   std::string name;
-  // Why it is not known to be linear (LinearRow::reason), in which case spectra are those of its answer to a single 1;
-  // empty: it is.
+  // Why it is not known to be linear (LinearRow::reason); then spectra are those of its impulse response. Empty: it is
+  // linear.
   std::string notLinear;
-  // Empty where the page does not show them.
+  // Empty if the page does not show them.
   std::optional<FilterFigures> figures;
   std::optional<ImpulsePlane> impulse;
   std::optional<SpectrumPlane> plane;
@@ -60,12 +59,12 @@ struct LaboratoryFilter {
 };
 
 struct LaboratoryBank {
-  std::vector<std::string> names;    // of the rows that are looked at
+  std::vector<std::string> names;    // of the compared rows
   std::vector<std::string> leftOut;  // names of results that are not linear
   // Of the page "coverage".
   BankCoverage coverage;
   FrameBounds bounds;
-  RadialProfile profile;  // in the unit that was wished
+  RadialProfile profile;  // in the requested unit
   std::vector<UnseenBand> unseen;
   // Of the page "correlation".
   std::vector<double> correlation;
@@ -77,7 +76,7 @@ struct LaboratoryAnswer {
   std::optional<LaboratoryBank> bank;      // pages "coverage", "correlation"
 };
 
-// The answer of a row to a single 1, which is measured anew only where another one is wished. Of several threads.
+// The impulse response of a row, which is computed again only if another one is requested. Thread-safe.
 class MeasuredRow {
  public:
   [[nodiscard]] std::shared_ptr<const Stencil> taps(const LaboratoryWish& wish, const FilterProgram& program,
@@ -91,7 +90,8 @@ class MeasuredRow {
   std::shared_ptr<const Stencil> taps_;
 };
 
-// Throws Error(Usage) for a row that cannot be computed, and Canceled. `measured` stays from one wish to the next.
+// Computes a page on several threads; `measured` is kept between requests. Throws Error(Usage) for a row that cannot be
+// computed, and Canceled.
 [[nodiscard]] LaboratoryAnswer laboratory(const LaboratoryWish& wish, MeasuredRow& measured, const Control& control);
 [[nodiscard]] LaboratoryAnswer laboratory(const LaboratoryWish& wish, const Control& control);
 

@@ -9,14 +9,15 @@ const SettingsTable& LaboratoryView::table() {
           .truth("shown", "laboratory", &S::shown)
           .choice("page", "page of the laboratory", &S::page,
                   {"impulse", "spectrum", "curves", "coverage", "correlation"})
-          .titles({{"impulse", "Impulse", "What the filter makes of a single 1, and the figures of the filter"},
-                   {"spectrum", "Spectrum", "By how much waves are amplified and shifted, as pictures"},
+          .titles({{"impulse", "Impulse", "The filter's response to a single 1, and its properties"},
+                   {"spectrum", "Spectrum", "The amplification and shift of waves, as pictures"},
                    {"curves", "Curves", "The spectrum along the axes"},
-                   {"coverage", "Coverage", "Which frequencies the filters of the bank see together, and frame bounds"},
-                   {"correlation", "Correlation", "How much the filters of the bank repeat each other"}})
+                   {"coverage", "Coverage",
+                    "The frequencies that the filters of the bank cover together, and frame bounds"},
+                   {"correlation", "Correlation", "The correlation between the filters of the bank"}})
           .choice("from", "beginning of the filter", &S::from, {"row", "source"})
           .titles(
-              {{"row", "row alone", "The filter by itself, whatever it reads"},
+              {{"row", "row alone", "The filter by itself, without the rows that it reads"},
                {"source", "from the source", "From the data to the filter's result, through the rows that it reads"}})
           .shown("", "The filter alone or from the source")
           .choice("unit", "unit of frequencies", &S::unit, {"voxel", "length"})
@@ -32,12 +33,12 @@ const SettingsTable& LaboratoryView::table() {
           .slider(-0.5, 0.5, 1.0 / 64)
           .step(1.0 / 64)
           .shown("f", "Frequency of the plane")
-          .help("Where the plane lies along the axis, in cycles per voxel")
+          .help("The position of the plane along the axis, in cycles per voxel")
           .whole("offset", "offset of the plane", &S::offset, -1024, 1024)
           .slider(-16, 16, 1)
           .step(1)
           .shown("at", "Offset of the plane")
-          .help("Where the plane lies along the axis, in voxels from the impulse")
+          .help("The position of the plane along the axis, in voxels from the impulse")
           .table();
   return made;
 }

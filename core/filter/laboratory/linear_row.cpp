@@ -21,11 +21,11 @@ AxisTaps convolved(const AxisTaps& a, const AxisTaps& b) {
   return sum;
 }
 
-// Every tap of `few` moves, times its weight, a copy of `many`.
+// Adds a copy of `many` for every tap of `few`, moved and multiplied by its weight.
 DenseTaps convolved(const DenseTaps& few, const DenseTaps& many, const Control& control) {
   if (static_cast<double>(few.count()) * static_cast<double>(many.count()) > kMostProducts)
     throw Error(ErrorKind::Usage, "the taps of filters in series would take too many products",
-                "look at the row by itself");
+                "show the row by itself");
   DenseTaps sum;
   for (std::size_t a = 0; a < 3; ++a) {
     sum.size[a] = few.size[a] + many.size[a] - 1;
@@ -57,7 +57,7 @@ DenseTaps along(std::size_t axis, const AxisTaps& taps) {
 }
 
 void add(DenseTaps& sum, const DenseTaps& more) {
-  Stencil both;  // its box holds both
+  Stencil both;  // its box contains both
   const auto outline = [&](const DenseTaps& taps) {
     SeparableTerm term;
     for (std::size_t a = 0; a < 3; ++a)

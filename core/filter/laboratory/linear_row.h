@@ -11,9 +11,8 @@
 
 namespace sscope {
 
-// The filter that gives what `second` makes of the results of `first`: their taps convolved. Sums of separable terms
-// remain so. What was cut off is not known of it. Throws Error(Usage) where that takes more than 4e9 products, and
-// Canceled.
+// The filter equal to `second` applied after `first`: their taps convolved. Sums of separable terms remain such sums.
+// The lost tail mass is unknown. Throws Error(Usage) if that takes more than 4e9 products, and Canceled.
 [[nodiscard]] Stencil inSeries(const Stencil& first, const Stencil& second, const Control& control);
 
 struct LinearRow {
@@ -21,7 +20,8 @@ struct LinearRow {
   std::string reason;  // without taps: why, as half a sentence, "its weights depend on the data"
 };
 
-// From the data to a node of a program. Filters in series are linear; what reads several inputs is not looked into.
+// The filter from the data to a node of a program. Filters in series are linear; nodes with several inputs are not
+// analyzed.
 [[nodiscard]] LinearRow linearRow(const FilterProgram& program, std::size_t node, const Control& control);
 
 // A recipe's part as a program of its own, in which every input of the row is the data.

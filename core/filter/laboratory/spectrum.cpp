@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "core/cpu/filter/fft_spectrum.h"
@@ -26,7 +27,7 @@ std::vector<Complex> waves(const std::vector<double>& frequencies, std::int64_t 
   return all;
 }
 
-// The operator of complex numbers looks for NaN.
+// std::complex's operator checks for NaN, which is slower.
 inline Complex product(double a, const Complex& b) { return {a * b.real(), a * b.imag()}; }
 inline Complex product(const Complex& a, const Complex& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
@@ -62,7 +63,7 @@ std::vector<Complex> transformed(const std::vector<T>& in, std::int64_t lower, s
   return out;
 }
 
-// A box of numbers, x fastest, of which axes are transformed one after the other.
+// A box of numbers, x fastest, whose axes are transformed one after the other.
 struct Transformed {
   std::array<std::int64_t, 3> size{1, 1, 1};
   std::vector<Complex> values;
@@ -82,7 +83,7 @@ void addUp(Transformed& box, std::size_t axis, const std::vector<double>& freque
   box.size[axis] = static_cast<std::int64_t>(frequencies.size());
 }
 
-// At centered frequencies, as many as there is a transform for: some columns after the other.
+// For centered frequencies with a transform of their length; several columns at a time.
 void transform(Transformed& box, std::size_t axis, std::int64_t count, std::int64_t anchor, const Control& control) {
   constexpr std::int64_t kTogether = 64;
   const std::vector<std::int64_t> order = cpu::transformOrder(count);
@@ -120,7 +121,7 @@ void transform(Transformed& box, std::size_t axis, std::int64_t count, std::int6
 
 std::vector<Complex> ofDense(const DenseTaps& taps, const Frequencies& frequencies, bool sums, const Control& control) {
   Transformed box{taps.size, {taps.weights.begin(), taps.weights.end()}};
-  // What leaves the fewest numbers comes first: a plane's own frequency before the two axes of the plane.
+  // The axis that leaves the fewest numbers comes first: a plane's own frequency before the two axes of the plane.
   std::array<std::size_t, 3> axes{2, 1, 0};
   const auto growth = [&](std::size_t a) {
     return static_cast<double>(frequencies[a].size()) / static_cast<double>(taps.size[a]);
@@ -179,9 +180,79 @@ double decibels(std::complex<double> value) { return 20 * std::log10(std::abs(va
 
 double phaseDegrees(std::complex<double> value, double least) {
   if (!(std::abs(value) > least)) return std::numeric_limits<double>::quiet_NaN();
-  // A real number is not turned to -180 degrees by what rounding left beside it.
+  // Rounding must not turn the phase of a real number to -180 degrees.
   const auto settled = [least](double part) { return std::abs(part) > least ? part : 0.0; };
   return std::atan2(settled(value.imag()), settled(value.real())) * 180 / std::numbers::pi;
+}
+
+namespace {
+
+// The e with the largest magnitude in 2^(e - 1)..2^e; empty if all are 0 or one is not finite.
+std::optional<int> exponentOf(const std::vector<double>& weights) {
+  double largest = 0;
+  for (const double weight : weights) {
+    if (!std::isfinite(weight)) return std::nullopt;
+    largest = std::max(largest, std::abs(weight));
+  }
+  if (largest == 0) return std::nullopt;
+  int exponent = 0;
+  static_cast<void>(std::frexp(largest, &exponent));
+  return exponent;
+}
+
+void scale(std::vector<double>& weights, int exponent) {
+  for (double& weight : weights) weight = std::ldexp(weight, exponent);
+}
+
+// The same for a product.
+std::optional<int> exponentOf(const SeparableTerm& term) {
+  int sum = 0;
+  for (const AxisTaps& axis : term.axis) {
+    const auto one = exponentOf(axis.weights);
+    if (!one) return std::nullopt;
+    sum += *one;
+  }
+  return sum;
+}
+
+bool finite(const Stencil& filter) {
+  const auto known = [](double weight) { return std::isfinite(weight); };
+  for (const SeparableTerm& term : filter.terms)
+    for (const AxisTaps& axis : term.axis)
+      if (!std::ranges::all_of(axis.weights, known)) return false;
+  return filter.separable() || std::ranges::all_of(filter.dense.weights, known);
+}
+
+}  // namespace
+
+UnitTaps unitTaps(Stencil filter) {
+  UnitTaps unit{std::move(filter), 0};
+  Stencil& taps = unit.taps;
+  if (!finite(taps)) return unit;
+  if (!taps.separable()) {
+    const auto exponent = exponentOf(taps.dense.weights);
+    unit.some = exponent.has_value();
+    unit.exponent = exponent.value_or(0);
+    scale(taps.dense.weights, -unit.exponent);
+    return unit;
+  }
+  std::optional<int> largest;
+  for (const SeparableTerm& term : taps.terms)
+    if (const auto one = exponentOf(term)) largest = std::max(largest.value_or(*one), *one);
+  unit.some = largest.has_value();
+  unit.exponent = largest.value_or(0);
+  for (SeparableTerm& term : taps.terms) {
+    const auto whole = exponentOf(term);
+    if (!whole) continue;  // all 0
+    for (AxisTaps& axis : term.axis) scale(axis.weights, -*exponentOf(axis.weights));
+    scale(term.axis[0].weights, *whole - unit.exponent);
+  }
+  return unit;
+}
+
+UnitTaps ordinaryTaps(const Stencil& filter) {
+  UnitTaps unit = unitTaps(filter);
+  return std::abs(unit.exponent) > kOrdinaryExponent ? unit : UnitTaps{filter, 0, unit.some};
 }
 
 }  // namespace sscope

@@ -8,7 +8,7 @@ namespace sscope {
 
 namespace {
 
-// Comparisons of 32 bits that take as long as one of these values.
+// The number of 32-bit comparisons that take as long as one of these values.
 double share(const MethodOutputs& outputs, bool vectors) {
   return vectors ? static_cast<double>(bytesOf(outputs.ordered)) / 4 : 1;
 }
@@ -19,8 +19,8 @@ MethodWork mergingWork(const Operator& op, const MethodOutputs& outputs, bool ve
   return {.comparisons = each * share(outputs, vectors) * outputs.count(), .executed = few * outputs.count()};
 }
 
-// About one and a half pairs put in order for each value held, of which there is one less with every value that is
-// added; a pair takes as long as 1.1 multiply-adds, a comparison as 0.7.
+// About one and a half exchanges for each held value; their number falls by one with every added value. An exchange
+// takes as long as 1.1 multiply-adds, a comparison as 0.7.
 constexpr double kPair = 1.1 / 0.7;
 
 MethodWork selectionWork(const Operator& op, const MethodOutputs& outputs, bool vectors) {
@@ -28,7 +28,7 @@ MethodWork selectionWork(const Operator& op, const MethodOutputs& outputs, bool 
   return {.comparisons = 0.75 * held * held * kPair * share(outputs, vectors) * outputs.count()};
 }
 
-// Of what real data use of so many bits.
+// The number of bits that real data use.
 double halvings(ElementType ordered) {
   switch (bytesOf(ordered)) {
     case 1: return 8;
@@ -140,7 +140,7 @@ Method histogramMethod() {
   const auto takes = [](const Operator& op, Precision /*precision*/) {
     return op.window() != nullptr && op.window()->box();
   };
-  // A search, and values that go in and out for each plane of the box.
+  // A search, and the values that enter and leave for each plane of the box.
   const auto work = [](const Operator& op, const MethodOutputs& outputs) {
     constexpr double kSearch = 1250, kPlane = 167;
     return MethodWork{.comparisons = (kSearch + kPlane * static_cast<double>(op.size()[2])) * outputs.count()};
@@ -164,7 +164,7 @@ Method weightedMethod(double perWeight, double perSum) {
   const auto work = [perWeight, perSum](const Operator& op, const MethodOutputs& outputs) {
     const auto& patch = op.range()->patch;
     const auto sums = static_cast<double>(2 * (patch[0] + patch[1] + patch[2]));
-    const double each = perWeight + (sums > 0 ? perSum * (sums + 3) : 0);  // and a square, stored and read
+    const double each = perWeight + (sums > 0 ? perSum * (sums + 3) : 0);  // including a square that is stored and read
     return MethodWork{.multiplyAdds = each * static_cast<double>(op.taps()) * outputs.count(),
                       .executed = operationsPerWeight(*op.range()) * static_cast<double>(op.taps()) * outputs.count()};
   };
@@ -173,7 +173,7 @@ Method weightedMethod(double perWeight, double perSum) {
 
 Method countingMethod(double perValue) {
   const auto takes = [](const Operator& op, Precision /*precision*/) { return op.entropy() != nullptr; };
-  // From one output to the next, each line of the window gets a value and loses one.
+  // From one output to the next, each line of the window gains one value and loses one.
   const auto work = [perValue](const Operator& op, const MethodOutputs& outputs) {
     const double moved = 2 * static_cast<double>(op.entropy()->shape.lines()) * outputs.count();
     return MethodWork{.comparisons = perValue * moved, .executed = moved};

@@ -33,16 +33,18 @@ enum class MethodKind : std::uint8_t {
 };
 // As in reports and as a variant: "dense-baked".
 [[nodiscard]] std::string_view toString(MethodKind kind);
-// Sums along one axis after the other, in passes or all at once: NaN and Inf reach as far as each separable term.
+// Whether sums are computed along one axis after the other, in passes or all at once, so that NaN and Inf reach as far
+// as each separable term.
 [[nodiscard]] constexpr bool keepsTerms(MethodKind kind) {
   return kind == MethodKind::Separable || kind == MethodKind::Fused || kind == MethodKind::FusedBank;
 }
 
-// What is to be computed of an operator.
+// The outputs of an operator.
 struct MethodOutputs {
   std::array<std::int64_t, 4> extent{1, 1, 1, 1};  // x, y, z, components
   Precision precision = Precision::f32;
-  ElementType ordered = ElementType::f32;  // in which order statistics are compared (FilterWorkload::orderedAs)
+  ElementType ordered =
+      ElementType::f32;  // the type in which order statistics are compared (FilterWorkload::orderedAs)
 
   [[nodiscard]] double count() const {
     return static_cast<double>(extent[0] * extent[1]) * static_cast<double>(extent[2] * extent[3]);
@@ -56,23 +58,24 @@ struct Method {
   std::function<bool(const Operator& op, Precision precision)> takes;  // of the workload
   // For an operator that it takes.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> work;
-  bool onlyAsked = false;  // is never chosen by itself
-  // Results are within the bound, but not those of the sum over all taps: not for integers, which must be equal.
+  bool onlyAsked = false;  // is never chosen automatically
+  // Results are within the bound, but differ from the sum over all taps, so it is not used for integers, which must be
+  // equal.
   bool approximates = false;
-  bool ofBytes = false;  // takes order statistics of elements of 8 bits alone (FilterWorkload::orderedAs)
-  // A piece of the data whose numbers differ too much is summed densely, which takes many times as long as passes:
-  // filters that can be factored are computed so only if somebody asks.
+  bool ofBytes = false;  // only for order statistics of 8-bit elements (FilterWorkload::orderedAs)
+  // A tile whose numbers differ too much is summed densely, which is much slower than passes, so filters that can be
+  // factored use it only on request.
   bool mixesOutputs = false;
-  // Of the work: what operators of a bank pay once if sharesWork() holds for them and all are computed so. Empty:
-  // nothing.
+  // The part of the work that operators of a bank share if sharesWork() holds for them and all use this method. Empty:
+  // none.
   std::function<MethodWork(const Operator& op, const MethodOutputs& outputs)> shared{};
-  // Not empty: it computes operators that keep their terms together, or the terms of one, where that is expected to
-  // take less time than what else would be chosen. Their work, or nothing where one computation has no room for all of
-  // them.
+  // Not empty: the method can compute several operators that keep their terms, or the terms of one, together if that is
+  // expected to be faster than the alternatives. Returns their work, or nothing if they do not fit into one
+  // computation.
   std::function<std::optional<MethodWork>(std::span<const Operator* const> ops, const MethodOutputs& outputs)>
       together{};
 };
-// Whether both read the same voxels for an output.
+// Whether both operators read the same voxels for an output.
 [[nodiscard]] bool sharesWork(const Operator& a, const Operator& b);
 
 // Dense filters as sums of few separable terms (core/filter/low_rank.h). `work` is that of the engine's passes along
@@ -81,9 +84,9 @@ struct Method {
     std::function<MethodWork(const std::vector<SeparableTerm>& terms, const MethodOutputs& outputs)> work,
     bool doubles);
 
-// Order statistics are found in the same ways everywhere. `vectors`: narrow values are compared by as many more at
-// once. Merging: medians of boxes of mergesRows(). Selection: medians of at most so many values, an odd number.
-// Bisection: any rank. Histogram: any rank of boxes of bytes. Lines: minima and maxima.
+// Methods for order statistics, the same on all engines. `vectors`: more narrow values are compared at once. Merging:
+// medians of boxes of mergesRows(). Selection: medians of at most `mostValues` values, an odd number. Bisection: any
+// rank. Histogram: any rank of boxes of bytes. Lines: minima and maxima.
 [[nodiscard]] Method mergingMethod(bool vectors);
 [[nodiscard]] Method selectionMethod(std::int64_t mostValues, bool vectors);
 [[nodiscard]] Method bisectionMethod(bool vectors);
@@ -92,14 +95,14 @@ struct Method {
 
 // Boxes of 3 x 3, 3 x 3 x 3 and 5 x 5, whose rows are sorted once for all outputs that read them.
 [[nodiscard]] bool mergesRows(const RankWindow& window);
-// Whether it finds order statistics.
+// Whether the method computes order statistics.
 [[nodiscard]] constexpr bool ranks(MethodKind kind) { return kind >= MethodKind::Merging; }
 
-// Means weighted by likeness. A weight takes as long as so many multiply-adds; comparing patches, as so many more for
+// Means weighted by likeness. A weight takes as long as `perWeight` multiply-adds; comparing patches adds `perSum` for
 // each of the sums along the axes.
 [[nodiscard]] Method weightedMethod(double perWeight, double perSum);
 
-// Entropies. A value that enters or leaves a histogram takes as long as so many comparisons.
+// Entropies. A value that enters or leaves a histogram takes as long as `perValue` comparisons.
 [[nodiscard]] Method countingMethod(double perValue);
 
 }  // namespace sscope

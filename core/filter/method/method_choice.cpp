@@ -32,12 +32,12 @@ class Chooser {
     return method.takes(op, workload_.precision()) && !(method.approximates && isInteger(workload_.outputType())) &&
            !(method.ofBytes && bytesOf(workload_.orderedAs()) != 1);
   }
-  // Whether nobody has to ask for it.
+  // Whether it may be chosen without a request.
   [[nodiscard]] bool suits(const Method& method, const Operator& op) const {
     return !method.onlyAsked && !method.together && takes(method, op) &&
            !(method.mixesOutputs && takes(MethodKind::Separable, op));
   }
-  // Of one of so many operators that share work.
+  // The work of one of several operators that share work.
   [[nodiscard]] MethodWork work(const Method& method, const Operator& op, std::int64_t sharing) const {
     MethodWork work = method.work(op, outputs_);
     if (!method.shared || sharing < 2) return work;
@@ -47,7 +47,7 @@ class Chooser {
     work.executed += others * shared.executed;
     return work;
   }
-  // As if all that could share the method's work with it were computed so, which is not known before all have chosen.
+  // Assumes that all operators that could share work use this method, because their choices are not known yet.
   [[nodiscard]] double cost(const Method& method, const Operator& op) const {
     std::int64_t sharing = 1;
     if (method.shared)
@@ -62,7 +62,7 @@ class Chooser {
       if (chosen[other] == chosen[f] && sharesWork(operators[f], operators[other])) ++sharing;
     return work(*find(chosen[f]), operators[f], sharing);
   }
-  // Of the kinds that `allowed` names.
+  // The cheapest of the kinds that `allowed` accepts.
   template <class Allowed>
   [[nodiscard]] const Method& cheapest(const Operator& op, Allowed&& allowed) const {
     const Method* best = nullptr;
@@ -74,7 +74,7 @@ class Chooser {
   [[nodiscard]] const Method& cheapest(const Operator& op) const {
     return cheapest(op, [](MethodKind) { return true; });
   }
-  // One sum over the box of all taps may give other NaN and Inf than passes: nobody chooses it unasked.
+  // A sum over the box of all taps may give other NaN and Inf than passes, so it is chosen only on request.
   [[nodiscard]] bool keepsPasses(const Operator& op) const {
     return takes(MethodKind::Separable, op) && workload_.denseMayDiffer(*op.stencil());
   }
@@ -82,8 +82,8 @@ class Chooser {
     if (request && takes(*request, op)) return *request;
     return keepsPasses(op) ? cheapest(op, keepsTerms).kind : cheapest(op).kind;
   }
-  // Where NaN and Inf are right is asked once for a run, of passes or of sums over boxes (RunReport::writtenOut):
-  // beside passes, filters that would differ run in passes, too.
+  // The expected NaN and Inf of a run are either those of passes or those of sums over boxes (RunReport::writtenOut):
+  // if some filters run in passes, filters that would differ run in passes, too.
   void keepToOneTruth(std::vector<MethodKind>& chosen) const {
     if (std::ranges::none_of(chosen, keepsTerms)) return;
     for (std::size_t f = 0; f < chosen.size(); ++f)
@@ -91,7 +91,7 @@ class Chooser {
         chosen[f] = cheapest(op, keepsTerms).kind;
   }
   using Group = std::vector<std::size_t>;
-  // Those that are computed together, in the order of their first. `asked`: whatever time it takes.
+  // The groups that are computed together, ordered by their first operator. `asked`: regardless of the time.
   [[nodiscard]] std::vector<Group> joined(std::vector<MethodKind>& chosen, const Method& method, bool asked) const {
     std::vector<Group> groups;
     Group left;
@@ -99,7 +99,7 @@ class Chooser {
       if (asked ? chosen[f] == method.kind : joins(chosen, method, f)) left.push_back(f);
     while (!left.empty()) {
       Group best{left.front()};
-      // One that makes a group slower may be worth it with the next; and if not, it is left out.
+      // An operator that makes a group slower may pay off with the next one; otherwise it is removed.
       for (const bool each : {true, false}) {
         Group group{left.front()};
         for (const std::size_t f : std::span(left).subspan(1)) {
@@ -176,13 +176,13 @@ class Chooser {
     const auto work = workOf(method, group);
     return work ? std::optional(model_.multiplyAdds(*work)) : std::nullopt;
   }
-  // What a group saves of the time that its operators take as was chosen for them.
+  // The time that a group saves compared with the chosen methods of its operators.
   [[nodiscard]] double saving(const std::vector<MethodKind>& chosen, const Method& method, const Group& group) const {
     double apart = 0;
     for (const std::size_t f : group) apart += cost(*find(chosen[f]), workload_.operators()[f]);
     return apart - timeOf(method, group).value_or(apart);
   }
-  // Only what keeps its terms anyway, or alone takes less time so, is worth a try.
+  // Only operators that keep their terms anyway, or that are faster this way alone, are tried.
   [[nodiscard]] bool joins(const std::vector<MethodKind>& chosen, const Method& method, std::size_t f) const {
     return takes(method, workload_.operators()[f]) && (keepsTerms(chosen[f]) || saving(chosen, method, {f}) > 0);
   }
@@ -190,7 +190,7 @@ class Chooser {
     return std::ranges::any_of(choice.together,
                                [&](const Group& group) { return std::ranges::find(group, f) != group.end(); });
   }
-  // What is read and written once: of the input no more than the outputs need, which for a slice is little.
+  // Bytes that are read and written once: only the part of the input that the outputs need, which is small for a slice.
   [[nodiscard]] double bytes() const {
     const Box& region = workload_.region();
     const Box read = workload_.reach({{0, 0, 0}, {region.size(0), region.size(1), region.size(2)}});
@@ -202,7 +202,7 @@ class Chooser {
   [[nodiscard]] std::string estimate(MethodKind kind, const Operator& op) const {
     return std::to_string(static_cast<std::int64_t>(std::lround(cost(*find(kind), op) / outputs_.count())));
   }
-  // Of the first operator, where all its terms are computed together.
+  // For the first operator, if all its terms are computed together.
   [[nodiscard]] std::string byOneKernel(MethodKind chosen) const {
     const Method& method = *find(chosen);
     const auto time = method.together ? timeOf(method, {0}) : std::nullopt;
@@ -265,7 +265,7 @@ MethodChoice chooseMethods(const FilterWorkload& workload, std::span<const Metho
                            MethodRequest request) {
   const Chooser chooser(workload, methods, model, workload.planned());
   MethodChoice choice;
-  std::string others;  // which the requested method does not take
+  std::string others;  // operators that the requested method does not take
   for (const Operator& op : workload.operators()) {
     choice.methods.push_back(chooser.chosen(op, request));
     if (request && !chooser.takes(*request, op)) others += (others.empty() ? "" : ", ") + op.name;

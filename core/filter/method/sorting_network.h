@@ -1,5 +1,5 @@
 #pragma once
-// Sorting networks: which pairs of values are put in order, whatever the values are.
+// Sorting networks: fixed sequences of compare-exchange operations.
 
 #include <array>
 #include <cstddef>
@@ -70,14 +70,14 @@ namespace networks {
 
 }  // namespace networks
 
-// Of `count` values at places 0 .. count - 1, at most 16.
+// The network for `count` values at places 0 .. count - 1, at most 16.
 [[nodiscard]] constexpr SortingNetwork sortingNetwork(std::size_t count) {
   SortingNetwork network;
   network.result = networks::sort(network, 0, count);
   return network;
 }
 
-// Of two sorted lists that lie one after the other, together at most 32 values.
+// The network for two consecutive sorted lists, together at most 32 values.
 [[nodiscard]] constexpr SortingNetwork mergingNetwork(std::size_t first, std::size_t second) {
   SortingNetwork network;
   SortedPlaces a, b;

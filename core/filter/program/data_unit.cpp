@@ -29,7 +29,7 @@ double largestOf(ElementType type, std::span<const std::byte> elements) {
   return largest;
 }
 
-// visit(plane) for nine of them, or all.
+// Calls visit(plane) for nine planes, or all.
 template <class Visit>
 void forSampled(std::int64_t planes, const Control& control, const Visit& visit) {
   const std::int64_t count = std::min(planes, kSampled);
@@ -52,9 +52,9 @@ bool sameOperator(const Operator& a, const Operator& b) {
 
 double dataUnit(ElementType type, double largest) {
   if (isInteger(type) || !(largest > 0) || !std::isfinite(largest)) return 1;
-  // Of ordinary data; squares of differences a millionth of them are within the range.
+  // The limits of ordinary data: squares of differences a millionth of their size are within the range.
   const int ordinary = type == ElementType::f32 ? 40 : 400;
-  // Small data stay small: what was not sampled may be much larger.
+  // Small data are not scaled up, because values between the samples may be much larger.
   constexpr int kBelow = 20;
   const int exponent = std::ilogb(largest);
   if (std::abs(exponent) <= ordinary) return 1;

@@ -1,7 +1,7 @@
 #pragma once
 // The unit of values in which filters square and multiply: data of any magnitude stay within the range of the
-// arithmetic. It is a power of two, so that results have the same bits in every unit in which nothing leaves that
-// range, and 1 for data of ordinary magnitude, for which nothing is computed otherwise than without.
+// arithmetic. It is a power of two, so that results have the same bits in every unit that avoids overflow and
+// underflow, and 1 for data of ordinary magnitude, for which nothing changes.
 
 #include "core/base/control.h"
 #include "core/filter/recipe.h"
@@ -11,11 +11,11 @@
 
 namespace sscope {
 
-// For data of this type whose largest finite magnitude is about `largest`.
+// The unit for data of this type whose largest finite magnitude is about `largest`.
 [[nodiscard]] double dataUnit(ElementType type, double largest);
 
-// Whether the bank, on data of this outline, computes otherwise in another unit: where a filter squares or multiplies.
-// Throws what makeProgram throws.
+// Whether the unit affects the bank on data of this outline, because a filter squares or multiplies. Throws what
+// makeProgram throws.
 [[nodiscard]] bool usesDataUnit(const FilterBank& bank, const VolumeOutline& data);
 
 // The largest finite magnitude of nine planes from the first to the last, or rows of an image. Throws Canceled, and
@@ -23,9 +23,9 @@ namespace sscope {
 [[nodiscard]] double sampledMagnitude(const Volume& volume, const Control& control);
 [[nodiscard]] double sampledMagnitude(VolumeSource& source, const Control& control);
 
-// That of these data for this bank; 1 where it uses none.
+// The unit of these data for this bank; 1 if the bank does not use it.
 [[nodiscard]] double dataUnitOf(const FilterBank& bank, const Volume& volume, const Control& control);
-// The same without all of the data; 1, too, where planes cannot be read by themselves.
+// The same from single planes; also 1 if planes cannot be read by themselves.
 [[nodiscard]] double dataUnitOf(const FilterBank& bank, VolumeSource& source, const Control& control);
 
 }  // namespace sscope

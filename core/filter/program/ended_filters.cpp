@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/filter/workload/filter_shape.h"
+#include "core/filter/workload/filter_workload.h"
 
 namespace sscope {
 
 namespace {
 
-// Lengths are needed where positions are, and suits() leaves these out.
+// Spacing is needed only for positions, which suits() excludes.
 constexpr std::array<double, 3> kAnySpacing{1, 1, 1};
 
-// Also as a program, which knows what it computes.
+// The base class gets the same computation as a program.
 ProgramWorkload programOf(const FilterWorkload& filters, const std::vector<std::size_t>& kept,
                           const std::vector<EndedFilters::Ending>& endings, ElementType output) {
   FilterProgram program;

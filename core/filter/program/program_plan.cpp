@@ -8,12 +8,11 @@
 #include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/engine/plan_arrays.h"
-#include "core/filter/program/program_slots.h"
+#include "core/engine/plan.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/step_norms.h"
 #include "core/parts/partition.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 
 namespace sscope {
 
@@ -30,8 +29,8 @@ View partOf(const View& view, const Box& covered, const Box& box) {
   return viewOfBox(view, inside);
 }
 
-// The regions of a run along the axis that memory has slowest. Rows that others read around are computed once more at
-// the borders of slabs, which therefore are many times as thick as what is read there.
+// The regions of a run along the slowest axis. Halos are computed twice at the borders of slabs, so slabs are many
+// times as thick as the halos.
 std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes) {
   constexpr std::int64_t kThick = 6;
   const Box& region = workload.region();
@@ -40,7 +39,7 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
   const std::int64_t count = region.end[axis] - region.begin[axis];
   const std::int64_t bytes = slotsOf(workload, whole).total();
   std::int64_t around = 0;
-  // Of a slab in the middle, as if the volume had no end.
+  // For a slab in the middle, as if the volume were infinite.
   const std::int64_t far = std::int64_t{1} << 40;
   Box plane = region;
   plane.begin[axis] = far;
@@ -62,8 +61,8 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
   return slabs;
 }
 
-// Everything that a stage's plan depends on, but for weights. Of formulas that read neighbors or positions the place in
-// the volume is part of it.
+// Everything on which a stage's plan depends, except weights. For formulas that read neighbors or positions it includes
+// the place in the volume.
 std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramStage& stage,
                                 const std::vector<ProgramArray>& inputs, const ProgramArray& output) {
   std::vector<std::int64_t> key;
@@ -115,7 +114,7 @@ class ProgramPlan final : public Plan, public StepTeller {
   [[nodiscard]] bool adopt(const Workload& workload, const Control& control) override;
   [[nodiscard]] std::int64_t scratchBytes() const override;
   [[nodiscard]] std::vector<PlanBuffer> buffers() const override;
-  // Stages begin where the surroundings of a part do.
+  // Stages begin at the halo of a part.
   [[nodiscard]] std::int64_t grain() const override {
     return std::ranges::all_of(plans_, [](const auto& one) { return one.second->grain() == 1; }) ? 1 : 0;
   }
@@ -133,7 +132,7 @@ class ProgramPlan final : public Plan, public StepTeller {
   struct Slab {
     ProgramSteps steps;
     ProgramSlots slots;
-    std::vector<StagePlace> stages;  // as those of the steps
+    std::vector<StagePlace> stages;  // parallel to those of the steps
   };
 
   void describe();
@@ -142,16 +141,16 @@ class ProgramPlan final : public Plan, public StepTeller {
       for (const StagePlace& place : slab.stages)
         if (!plans_.contains(place.key)) plans_[place.key] = prepare(*place.workload);
   }
-  // Whether some formula is a part of the stage before it.
+  // Whether a formula is computed in the stage of its inputs.
   [[nodiscard]] bool endsSome() const {
     return std::ranges::any_of(slabs_.front().steps.stages,
                                [](const ProgramStage& stage) { return !stage.endings.empty(); });
   }
-  // The node, or kSource, from which the last step of an output began; nothing where there are no steps, or no change
-  // can be told.
+  // The node, or kSource, from which the last step of an output began; empty without steps, or if the change cannot be
+  // measured.
   [[nodiscard]] std::optional<std::size_t> stepBefore(std::size_t output) const;
-  // What a stage reads. On the processor only that part of the data, so that slabs have plans in common; a device keeps
-  // the whole, unless it computes a part.
+  // The arrays that a stage reads. The processor reads only a part of the data, so that slabs can share plans; a device
+  // keeps the whole data, unless it computes a part.
   [[nodiscard]] ProgramArray inputOf(const ProgramSteps& steps, const ProgramStage& stage, std::size_t input) const;
   [[nodiscard]] RunReport started();
   void add(RunReport& sum, const ProgramStage& stage, const ProgramSteps& steps, const RunReport& part) const;
@@ -168,7 +167,7 @@ class ProgramPlan final : public Plan, public StepTeller {
   bool askedForSteps_ = false;
   std::vector<Slab> slabs_;
   std::map<Key, std::unique_ptr<Plan>> plans_;
-  // Per slot, of the largest slab.
+  // The bytes of each slot for the largest slab.
   [[nodiscard]] std::vector<std::int64_t> slotBytes() const;
   std::vector<Volume> between_;  // per slot
 };
@@ -178,7 +177,7 @@ ProgramArray ProgramPlan::inputOf(const ProgramSteps& steps, const ProgramStage&
   const bool whole = workload_.region() == workload_.planned();
   if (input != kSource || (engine_.isDevice() && whole)) return array;
   Box part = steps.boxes.nodes.at(stage.nodes.front());
-  for (const std::size_t node : stage.nodes) {  // endings read the place itself
+  for (const std::size_t node : stage.nodes) {  // endings read only the voxel itself
     const ProgramNode& reader = workload_.computed().nodes.at(node);
     for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
       if (reader.inputs[i] != kSource) continue;
@@ -292,7 +291,7 @@ void ProgramPlan::runSlab(const Slab& slab, const Inputs& inputs, std::span<cons
 
 std::optional<std::size_t> ProgramPlan::stepBefore(std::size_t output) const {
   const ProgramNode& node = workload_.computed().nodes.at(workload_.computed().outputs.at(output).node);
-  // Rounding to integers would be most of a small change.
+  // Rounding to integers would dominate a small change.
   if (!node.stepOf || isInteger(workload_.outputType())) return std::nullopt;
   return node.stepOf;
 }
@@ -352,7 +351,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
       }
     }
     const bool some = std::ranges::any_of(resident, [](const auto& array) { return array != nullptr; });
-    // The first input is the one that a device keeps. Parts of the data have no identity of their own.
+    // A device keeps the first input. Parts of the data have no identity.
     const bool source = stage.inputs.empty() || (stage.inputs.front() == kSource &&
                                                  place.inputs.front().box == Box{{0, 0, 0}, workload_.extent()});
     const std::vector<ArraySpec> arrays = place.workload->outputs();
@@ -366,7 +365,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
       if (output) ran.outputs.at(*output) = part.outputs[i];
       if (!stage.copies) left[made[i]] = std::move(part.outputs[i]);
     }
-    // What no later stage reads makes room.
+    // Frees arrays that no later stage reads.
     for (std::size_t n = 0; n < left.size(); ++n)
       if (std::ranges::find(before, std::optional(n)) == before.end() &&
           std::none_of(
@@ -441,7 +440,7 @@ std::int64_t ProgramPlan::scratchBytes() const {
   return bytes;
 }
 
-// Stages of a device run in the same buffers.
+// Stages on a device share their buffers.
 std::vector<PlanBuffer> ProgramPlan::buffers() const {
   std::vector<PlanBuffer> all;
   for (const auto& [key, plan] : plans_)

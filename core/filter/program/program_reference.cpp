@@ -1,26 +1,73 @@
-#include "core/filter/program/program_reference.h"
+#include "core/filter/program/program_workload.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <vector>
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
+#include "core/base/control.h"
 #include "core/base/memory.h"
-#include "core/base/memory_gate.h"
 #include "core/base/overloaded.h"
 #include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
 #include "core/volume/volume.h"
-#include "core/workload/tolerance.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
 namespace {
 
-// What a node gives in its box, and the scales of the errors of that; no scales where none are wanted or all are zero.
+// Limits the memory of concurrent work.
+
+class MemoryGate {
+ public:
+  // The maximum bytes in use; work that needs more runs alone.
+  explicit MemoryGate(std::int64_t bytes) : most_(bytes) {}
+
+  // Waits until there is memory; throws Canceled. The holder of a pass must not execute other tasks while it waits for
+  // its own (tbb::this_task_arena::isolate), because such a task may wait for a pass, too.
+  class Pass {
+   public:
+    Pass(MemoryGate& gate, std::int64_t bytes, const Control& control);
+    ~Pass();
+    Pass(const Pass&) = delete;
+    Pass& operator=(const Pass&) = delete;
+
+   private:
+    MemoryGate& gate_;
+    std::int64_t bytes_;
+  };
+
+ private:
+  std::int64_t most_, taken_ = 0;
+  std::mutex mutex_;
+  std::condition_variable freed_;
+};
+
+MemoryGate::Pass::Pass(MemoryGate& gate, std::int64_t bytes, const Control& control) : gate_(gate), bytes_(bytes) {
+  constexpr std::chrono::milliseconds kPoll{20};  // between checks for cancellation
+  std::unique_lock lock(gate_.mutex_);
+  while (gate_.taken_ > 0 && gate_.taken_ + bytes_ > gate_.most_) {
+    gate_.freed_.wait_for(lock, kPoll);
+    control.check();
+  }
+  gate_.taken_ += bytes_;
+}
+
+MemoryGate::Pass::~Pass() {
+  const std::lock_guard lock(gate_.mutex_);
+  gate_.taken_ -= bytes_;
+  gate_.freed_.notify_all();
+}
+
+// The values of a node in its box, and the scales of their errors; no scales if none are needed or all are zero.
 struct NodeValues {
   Box box;
   std::vector<double> values, scales;
@@ -35,7 +82,7 @@ class Evaluation {
       own_ = acceptedElementError(ElementType::f64, workload.termsPerOutput()) / workload.tolerance();
   }
 
-  // All nodes that the output needs.
+  // Evaluates all nodes that the output needs.
   NodeValues of(std::size_t output, const Box& box) {
     FilterProgram one = workload_.program();
     one.outputs = {one.outputs.at(output)};
@@ -51,10 +98,10 @@ class Evaluation {
 
  private:
   static constexpr std::int64_t kThinnest = 8;  // of slabs
-  // Evaluations of less memory begin at once; of others as many as fit.
+  // Evaluations that need less memory start at once; of others, as many as fit.
   static constexpr std::int64_t kMuch = std::int64_t{64} << 20, kMostTogether = std::int64_t{2} << 30;
 
-  // Which node is the last to read each.
+  // The last reader of each node.
   [[nodiscard]] static std::vector<std::size_t> lastReaders(const FilterProgram& one, const ProgramBoxes& boxes) {
     std::vector<std::size_t> last(one.nodes.size());
     for (std::size_t n = 0; n < one.nodes.size(); ++n)
@@ -63,7 +110,7 @@ class Evaluation {
     return last;
   }
 
-  // Of what is held at once.
+  // The maximum bytes that are held at once.
   [[nodiscard]] std::int64_t peakBytes(const FilterProgram& one, const ProgramBoxes& boxes,
                                        const std::vector<std::size_t>& last) const {
     const auto bytesOfNode = [&](std::size_t n) {
@@ -101,7 +148,7 @@ class Evaluation {
                      reinterpret_cast<const std::byte*>(values.data()));
   }
 
-  // The operator on data that cover `covered`; `outside`: the constant there.
+  // Evaluates the operator on data that cover `covered`; `outside`: the constant there.
   [[nodiscard]] std::vector<double> run(const Operator& op, const ConstArrayView& data, const Box& covered,
                                         const Box& box, bool magnitude, double outside) const {
     Box inside = box;
@@ -110,7 +157,7 @@ class Evaluation {
       inside.end[a] -= covered.begin[a];
     }
     std::vector<double> values(static_cast<std::size_t>(box.voxels() * components()));
-    // In slabs, side by side.
+    // In slabs, in parallel.
     const std::size_t axis = inside.size(2) > 1 ? 2 : 1;
     const std::int64_t thick = std::max<std::int64_t>(kThinnest, 2 * op.size()[axis]);
     const std::int64_t count = inside.end[axis] - inside.begin[axis];
@@ -166,7 +213,7 @@ class Evaluation {
                node.op.kind);
   }
 
-  // Values that may lie in one bin or in another change an entropy by so much each.
+  // Each value that may be in either of two bins changes the entropy by this amount.
   void addDoubtfulBins(const EntropyWindow& window, const NodeValues& in, NodeValues& result) const {
     const std::vector<double> edges = binEdges(window);
     const double tolerance = workload_.tolerance();
@@ -187,7 +234,7 @@ class Evaluation {
     for (std::size_t i = 0; i < counts.size(); ++i) result.scales[i] += each * counts[i];
   }
 
-  // The largest scale of the values that an output reads: no order statistic moves by more than that.
+  // The largest scale of the values that an output reads: no order statistic changes by more than that.
   [[nodiscard]] std::vector<double> largestAround(const Operator& op, const NodeValues& in, const Box& box) const {
     RankWindow window;
     if (op.window() != nullptr) {
@@ -204,9 +251,9 @@ class Evaluation {
     return run(window, viewOf(in.box, in.scales), in.box, box, false, 0.0);
   }
 
-  // By how much more than its values a mean weighted by likeness can move, to first order. With weights exp(-t) of
-  // t = d^2 / (2 s^2) the mean of d^2 over n values is at most 2 s^2 (1 + log n), and differences of both the value and
-  // the voxel move the weights.
+  // The factor by which a mean weighted by likeness can change more than its values, to first order. With weights
+  // exp(-t) of t = d^2 / (2 s^2) the mean of d^2 over n values is at most 2 s^2 (1 + log n), and differences of both
+  // the value and the voxel move the weights.
   [[nodiscard]] static double gainOf(const RangeWindow& window) {
     return 1 + 8 * (1 + std::log(static_cast<double>(std::max<std::int64_t>(window.count(), 1))));
   }
@@ -247,8 +294,8 @@ class Evaluation {
                  control_);
   }
 
-  // The scale of a node's own errors: what it leaves for others is of the arithmetic's precision, which may be more
-  // than the output's.
+  // The scale of a node's own errors: values for other nodes have the arithmetic's precision, which may be higher than
+  // the output's.
   [[nodiscard]] double own() const { return last_ ? 1 : own_; }
 
   // |values| and their errors' scales together.
@@ -264,11 +311,11 @@ class Evaluation {
   bool scaled_, underflow_;
   const Control& control_;
   double own_ = 1;
-  bool last_ = false;  // what is computed is the output itself
+  bool last_ = false;  // the node is the output itself
   std::vector<NodeValues> nodes_;
 };
 
-// With errors; elements that nothing but underflow would let pass cannot be judged.
+// With errors; elements that pass only because of underflow cannot be judged.
 NodeValues judged(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
                   const Control& control) {
   NodeValues all = Evaluation(workload, input, true, true, control).of(output, box);
@@ -284,7 +331,7 @@ void programReference(const ProgramWorkload& workload, const ConstArrayView& inp
                       std::span<double> values, std::span<double> magnitudes, const Control& control) {
   const NodeValues result = magnitudes.empty() ? Evaluation(workload, input, false, true, control).of(output, box)
                                                : judged(workload, input, output, box, control);
-  // The output's node may have a larger box, where others read it.
+  // The output's node may have a larger box if other nodes read it.
   const Box& have = result.box;
   const auto row = static_cast<std::size_t>(box.size(0) * workload.input().extent[3]);
   const auto width = static_cast<std::size_t>(have.size(0) * workload.input().extent[3]);

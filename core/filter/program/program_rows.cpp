@@ -1,4 +1,4 @@
-#include "core/filter/program/program_rows.h"
+#include "core/filter/program/program_plan.h"
 
 #include <memory>
 #include <string>
@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "core/engine/typed_row.h"
-#include "core/filter/program/program_plan.h"
 #include "core/filter/program/program_stages.h"
 
 namespace sscope {
 
 namespace {
 
-// The rows that stages are run with.
+// The rows that run stages.
 using Stages = std::shared_ptr<const VariantTable>;
 
 // Why a row of this name cannot run a stage; empty if it can.
@@ -24,7 +23,7 @@ std::string refusal(const VariantTable& stages, const EngineInfo& engine, const 
   return "it has no variant of this name";
 }
 
-// The row for a stage: the one that was asked for where that can run it, else the default.
+// The row for a stage: the requested one if it can run the stage, else the default.
 std::string rowFor(const VariantTable& stages, const EngineInfo& engine, const Workload& stage,
                    const std::string& name) {
   return refusal(stages, engine, stage, name).empty() ? name : std::string();
@@ -41,7 +40,7 @@ std::vector<std::unique_ptr<Workload>> stagesOf(const ProgramWorkload& workload,
   return stages;
 }
 
-// Of these stages; 0 where nobody predicts one of them.
+// The prediction for these stages; 0 if one has no prediction.
 double predicted(const VariantTable& stages, const Engine& engine,
                  const std::vector<std::unique_ptr<Workload>>& workloads, const std::string& name,
                  const PrepareOptions& options) {
@@ -54,7 +53,7 @@ double predicted(const VariantTable& stages, const Engine& engine,
   return sum;
 }
 
-// On devices, by the row that the filters would have alone. What is chosen does not depend on measured ceilings.
+// On devices, by the row that the filters would have alone. The choice does not depend on measured ceilings.
 EndTogether endTogether(const Stages& stages, const Engine& engine, const std::string& name) {
   if (!engine.info().isDevice()) return {};
   return [stages, &engine, name](const EndedFilters& ended, const std::vector<std::unique_ptr<Workload>>& apart) {
@@ -67,7 +66,7 @@ EndTogether endTogether(const Stages& stages, const Engine& engine, const std::s
   };
 }
 
-// Some stage has to be one that the row runs, and every other one that the default runs; in the default row, all.
+// The row must run at least one stage, and the default every other one; the default row must run all.
 std::string unsupported(const VariantTable& stages, const EngineInfo& engine, const ProgramWorkload& workload,
                         const std::string& name) {
   std::string first;
@@ -78,7 +77,7 @@ std::string unsupported(const VariantTable& stages, const EngineInfo& engine, co
     if (first.empty()) first = why;
     if (why.empty()) continue;
     const auto rows = stages.rows(stage->name(), engine.kind);
-    if (rows.empty()) return "a part of it has no variant there";
+    if (rows.empty()) return "a part of it has no variant on this engine";
     if (const Variant& usual = *rows.front(); usual.unsupported)
       if (std::string never = usual.unsupported(engine, *stage); !never.empty()) return never;
   }
@@ -95,7 +94,7 @@ void addProgramRows(VariantTable& variants, EngineKind kind) {
     row.name = filter->name;
     row.kind = kind;
     row.explanation =
-        "Those rows of the bank that it can compute run so, all others as in auto. " + filter->explanation;
+        "The rows of the bank that it can compute use it, all others run as in auto. " + filter->explanation;
     row.source = filter->source;
     row.unsupported = unsupportedFor<ProgramWorkload>(
         [stages, name = row.name](const EngineInfo& engine, const ProgramWorkload& workload) {

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
-#include "core/filter/folded_operator.h"
+#include "core/filter/formula/composed_formula.h"
 #include "core/filter/formula/workload/formula_workload.h"
-#include "core/filter/program/fused_formulas.h"
-#include "core/filter/program/program_reference.h"
+#include "core/filter/operator.h"
 #include "core/filter/program/program_stages.h"
-#include "core/volume/rounding.h"
-#include "core/workload/tolerance.h"
+#include "core/volume/element_type.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -21,7 +24,7 @@ namespace {
 
 Box wholeOf(const ArraySpec& spec) { return {{0, 0, 0}, {spec.extent[0], spec.extent[1], spec.extent[2]}}; }
 
-// Whether a number is one of a type.
+// Whether a type can hold a number.
 bool holds(ElementType type, double value) {
   bool same = false;
   dispatch(type, [&](auto tag) {
@@ -52,7 +55,7 @@ ProgramWorkload::ProgramWorkload(FilterProgram program, Boundary boundary, doubl
       planned_(region_) {
   if (program_.outputs.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
   for (const std::int64_t extent : input_.extent)
-    if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
+    if (extent < 1) throw Error(ErrorKind::Usage, "the data have no voxels", "open or generate data");
 }
 
 FilterWorkload ProgramWorkload::filtersOf(std::span<const std::size_t> nodes, const ArraySpec& input, const Box& region,
@@ -108,7 +111,7 @@ std::int64_t ProgramWorkload::termsPerOutput() const {
 }
 
 double ProgramWorkload::referenceSeconds() const {
-  // As many pieces as there are, each like one in the middle.
+  // Counts every piece like one in the middle.
   Box piece{{0, 0, 0}, {1, 1, 1}};
   double pieces = 1;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -125,7 +128,7 @@ double ProgramWorkload::referenceSeconds() const {
 }
 
 BoxCost ProgramWorkload::referenceCost(std::size_t output) const {
-  constexpr double kBounds = 1.5;  // magnitudes are also sums of those before
+  constexpr double kBounds = 1.5;  // magnitudes also sum those of earlier rows
   const std::int64_t deep = input_.extent[2] > 1 ? 32 : 1;
   const ArraySpec cube{input_.type, {32, 32, deep, 1}};
   std::vector<double> each;
@@ -191,7 +194,7 @@ std::vector<Range> ProgramWorkload::reachAlong(std::size_t axis, const Box& box)
 void ProgramWorkload::requireInside(const Box& region) const {
   for (std::size_t a = 0; a < 3; ++a)
     if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
-      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose a region inside");
 }
 
 std::unique_ptr<Workload> ProgramWorkload::restrictedTo(const Box& region) const {
@@ -270,6 +273,51 @@ std::unique_ptr<Workload> bankWorkload(const FilterBank& bank, const ArraySpec& 
   if (program.plain()) return std::make_unique<FilterWorkload>(FilterWorkload::of(bank, input, geometry));
   return std::make_unique<ProgramWorkload>(std::move(program), bank.boundary, bank.constant, input, grid.spacing,
                                            bank.outputType(input.type));
+}
+
+namespace {
+
+// Whether only input i of this formula uses a node, not even another input of it.
+bool onlyHere(const FilterProgram& program, std::size_t reader, std::size_t i) {
+  const std::size_t node = program.nodes[reader].inputs[i];
+  std::ptrdiff_t reads = 0;
+  for (const ProgramNode& each : program.nodes) reads += std::ranges::count(each.inputs, node);
+  return reads == 1 && std::ranges::find(program.outputs, node, &ProgramOutput::node) == program.outputs.end();
+}
+
+// Composes as many parts as one formula allows. Parts that do not fit, the last ones first, are removed from `inner`.
+std::optional<BoundFormula> largest(const BoundFormula& outer, std::vector<std::optional<BoundFormula>>& inner) {
+  for (std::size_t kept = inner.size(); kept > 0; --kept) {
+    if (kept < inner.size()) inner[kept].reset();
+    if (std::ranges::none_of(inner, [](const auto& one) { return one.has_value(); })) break;
+    if (std::optional<BoundFormula> whole = composed(outer, inner)) return whole;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+FilterProgram withFusedFormulas(const FilterProgram& program) {
+  FilterProgram fused = program;
+  for (std::size_t n = 0; n < fused.nodes.size(); ++n) {
+    ProgramNode& node = fused.nodes[n];
+    const Formula* outer = node.op.formula();
+    // The input of the last repeated step is needed for step_norms.h.
+    if (outer == nullptr || node.stepOf) continue;
+    std::vector<std::optional<BoundFormula>> inner(node.inputs.size());
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      if (node.inputs[i] == kSource || !readsVoxelAlone(*outer, i) || !onlyHere(fused, n, i)) continue;
+      const ProgramNode& from = fused.nodes[node.inputs[i]];
+      if (const Formula* formula = from.op.formula()) inner[i] = BoundFormula{*formula, from.inputs};
+    }
+    std::optional<BoundFormula> whole = largest({*outer, node.inputs}, inner);
+    if (!whole) continue;
+    for (std::size_t i = 0; i < inner.size(); ++i)
+      if (inner[i]) fused.nodes[node.inputs[i]].inputs.clear();
+    node.op.kind = std::move(whole->formula);
+    node.inputs = std::move(whole->inputs);
+  }
+  return fused;
 }
 
 }  // namespace sscope

@@ -2,17 +2,20 @@
 // Workload "program": a bank whose rows read each other's results.
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "core/base/control.h"
 #include "core/filter/families/program.h"
 #include "core/filter/workload/filter_workload.h"
+#include "core/volume/array_view.h"
 #include "core/workload/workload.h"
 
 namespace sscope {
 
 // One input of shape (x, y, z, components); one output per result row, of the region's extents and the input's
-// components. What a row leaves for others is neither rounded to the output's type nor clamped to its range: it is of
-// valueType(). The boundary rule is that of every row, on its own input.
+// components. Values that a row passes to others are neither rounded to the output's type nor clamped to its range:
+// they have valueType(). The boundary rule is that of every row, on its own input.
 class ProgramWorkload : public Workload {
  public:
   // Computes every voxel of `input`, with rows folded into it. Throws Error(Usage) for data without voxels.
@@ -23,23 +26,23 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] nlohmann::json parameters() const override;
   [[nodiscard]] std::vector<ArraySpec> inputs() const override { return {input_}; }
   [[nodiscard]] std::vector<ArraySpec> outputs() const override;
-  // Each node once for the outputs that it has to have for these, as FilterWorkload counts; bytes of the data and the
-  // results alone.
+  // Counts each node once for the outputs that are needed, as FilterWorkload does; bytes only of the data and the
+  // results.
   [[nodiscard]] Work work() const override;
   // As FilterWorkload's.
   [[nodiscard]] Precision precision() const override;
   [[nodiscard]] std::int64_t termsPerOutput() const override;
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
                  const Control& control) const override;
-  // The accepted error of an element divided by the tolerance of its type (core/measure/verify.h): what the roundings
-  // of all rows before, carried through the later ones, and its own can make.
+  // The accepted error of an element divided by the tolerance of its type (core/measure/verify.h): the roundings of all
+  // earlier rows, propagated through the later ones, and its own.
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
   void referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                      std::span<double> values, std::span<double> magnitudes, const Control& control) const override;
   [[nodiscard]] double referenceSeconds() const override;
   [[nodiscard]] BoxCost referenceCost(std::size_t output) const override;
-  // Several times what is computed around a box of many steps.
+  // Several times the halo of a box with many steps.
   [[nodiscard]] std::int64_t referencePiece() const override;
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   [[nodiscard]] Box reach(const Box& box) const override;
@@ -49,11 +52,11 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
   // With wrap, a part at an end reads everything along the axis.
   [[nodiscard]] std::vector<Range> reachAlong(std::size_t axis, const Box& box) const override;
-  // Equal for order statistics of order statistics of the data; Enclosed where a formula is on the way.
+  // Equal for order statistics of order statistics of the data; Enclosed if there is a formula in between.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;
 
   [[nodiscard]] const FilterProgram& program() const { return program_; }
-  // What engines compute of it (fused_formulas.h), with the same nodes at the same places.
+  // The program as engines compute it (withFusedFormulas), with the same nodes at the same places.
   [[nodiscard]] const FilterProgram& computed() const { return computed_; }
   [[nodiscard]] Boundary boundary() const { return boundary_; }
   [[nodiscard]] double constant() const { return constant_; }
@@ -66,14 +69,14 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] std::array<std::int64_t, 3> extent() const {
     return {input_.extent[0], input_.extent[1], input_.extent[2]};
   }
-  // Of what a node leaves for others: its input's for order statistics, unless the constant outside is no number of
-  // that type; else that of the arithmetic.
+  // The type of the values that a node passes to others: its input's for order statistics, unless that type cannot hold
+  // the constant outside; else that of the arithmetic.
   [[nodiscard]] ElementType valueType(std::size_t node) const;
-  // By which magnitudes are multiplied when an element is judged (core/workload/tolerance.h).
+  // The factor of magnitudes when an element is judged (core/workload/workload.h).
   [[nodiscard]] double tolerance() const;
   // Boxes for the region, or for a part of the outputs (relative to it).
   [[nodiscard]] ProgramBoxes boxes() const { return neededBoxes(program_, region_, extent(), boundary_); }
-  // Nodes by themselves: filters of one input `input`, of which `region` is computed.
+  // A workload of these nodes alone: filters of one input `input`, for the outputs in `region`.
   [[nodiscard]] FilterWorkload filtersOf(std::span<const std::size_t> nodes, const ArraySpec& input, const Box& region,
                                          ElementType output) const;
 
@@ -90,9 +93,20 @@ class ProgramWorkload : public Workload {
   Box region_, planned_;
 };
 
-// The enabled rows of a bank on data: a FilterWorkload where no row reads another, else a ProgramWorkload. Throws
+// The enabled rows of a bank on data: a FilterWorkload if no row reads another, else a ProgramWorkload. Throws
 // Error(Usage) as makeProgram does.
 [[nodiscard]] std::unique_ptr<Workload> bankWorkload(const FilterBank& bank, const ArraySpec& input,
                                                      const Geometry& geometry, bool intermediates);
+
+// The program as engines compute it: formulas that only one other formula reads, voxel by voxel, become a part of it.
+// Nodes keep their places; fused ones have no reader. Results are the same up to rounding, of which there is less.
+[[nodiscard]] FilterProgram withFusedFormulas(const FilterProgram& program);
+
+// The double-precision reference: the values of one output in `box` (in the voxel coordinates of the volume),
+// components innermost. `magnitudes` has the same length, or is empty: the scale of each value's error. For sums of
+// products it is sum |w| (|in| + the scale of in's own error); order statistics pass on the scales of their values, as
+// far as these can change the choice.
+void programReference(const ProgramWorkload& workload, const ConstArrayView& input, std::size_t output, const Box& box,
+                      std::span<double> values, std::span<double> magnitudes, const Control& control);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// How far a step went.
+// The size of the last step of iterated filters.
 
 #include <cmath>
 #include <optional>
@@ -15,12 +15,12 @@ struct StepNorms {
   double change = 0;  // of u_n - u_(n-1)
   double size = 0;    // of u_n
 
-  // ||u_n - u_(n-1)|| / ||u_n||; nothing where it is not known.
+  // ||u_n - u_(n-1)|| / ||u_n||; empty if it is unknown.
   [[nodiscard]] std::optional<double> relative() const {
     if (!(size > 0)) return std::nullopt;
     return std::sqrt(change / size);
   }
-  // Of parts of the same arrays.
+  // Adds another part of the same arrays.
   StepNorms& operator+=(const StepNorms& other) {
     change += other.change;
     size += other.size;
@@ -28,17 +28,17 @@ struct StepNorms {
   }
 };
 
-// Of arrays of the same extents, the second of a floating-point type, on all threads. Elements that are not finite are
-// left out.
+// The norms for arrays of the same extents, the second of a floating-point type; on all threads. Elements that are not
+// finite are left out.
 [[nodiscard]] StepNorms stepNorms(const ConstArrayView& before, const ConstArrayView& after, const Control& control);
 
-// What a plan of filters of several steps is, besides a Plan.
+// An additional interface of plans for filters with several steps.
 class StepTeller {
  public:
   virtual ~StepTeller() = default;
-  // How far the last step of each output of the last run went; sizes of 0 where there is nothing to tell.
+  // The last step of each output in the last run; sizes of 0 if there is none.
   [[nodiscard]] virtual const std::vector<StepNorms>& lastSteps() const = 0;
-  // On devices only if asked: what the last step began with is fetched for it.
+  // On devices only on request, because the input of the last step is downloaded for it.
   virtual void askLastSteps(bool asked) = 0;
 };
 

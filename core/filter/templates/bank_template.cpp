@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
-#include "core/filter/option_lengths.h"
-#include "core/filter/templates/template_files.h"
+#include "core/filter/grid.h"
 
 namespace sscope {
 
@@ -54,7 +54,7 @@ BankTemplate::RowShare shareFrom(const json& object) {
   return {object.at("filter"), {object.at("option"), object.at("times"), object.value("ofRange", 0.0)}};
 }
 
-// That the rows it names are there.
+// Checks that the rows that it names exist.
 void requireRows(const BankTemplate& made) {
   for (FilterBank bank : {made.image, made.volume}) {
     bool there = rowOf(bank, made.shown) != nullptr;
@@ -63,7 +63,7 @@ void requireRows(const BankTemplate& made) {
       there = there && row != nullptr && findOption(filterFamily(row->family).options, share.share.option) != nullptr;
     }
     if (!there)
-      throw Error(ErrorKind::BadData, "the template " + made.name + " names a row or an option that it has not");
+      throw Error(ErrorKind::BadData, "the template " + made.name + " names a row or an option that does not exist");
   }
 }
 
@@ -72,7 +72,7 @@ void requireRows(const BankTemplate& made) {
 BankTemplate templateFromJson(const std::string& name, const json& object) {
   try {
     if (object.at("schema") != kTemplateSchema)
-      throw Error(ErrorKind::BadData, "the template " + name + " has another schema than " + kTemplateSchema);
+      throw Error(ErrorKind::BadData, "the template " + name + " does not have the schema " + kTemplateSchema);
     const bool same = object.contains("bank");
     BankTemplate made{name,
                       object.at("label"),
@@ -123,7 +123,7 @@ FilterBank appended(FilterBank bank, FilterBank rows) {
   for (const FilterRecipe& recipe : rows.filters) own.insert(recipe.name);
   for (FilterRecipe& recipe : rows.filters) {
     std::string name = names.take(recipe.name);
-    // Not one of a row that is still to come: what reads that one would be taken for a reader of this.
+    // Names of rows that follow are avoided, because their readers would read this row.
     while (name != recipe.name && own.contains(name)) name = names.take(recipe.name);
     if (name == recipe.name) continue;
     renameInputs(rows, recipe.name, name);

@@ -13,7 +13,7 @@ namespace sscope {
 
 namespace {
 
-// The box and everything its taps reach, as doubles, with the boundary rule applied.
+// The box with its halo, as doubles, with the boundary rule applied.
 struct Gathered {
   std::array<std::int64_t, 3> extent{};
   std::vector<double> values;
@@ -27,7 +27,7 @@ Gathered gather(const ConstArrayView& input, std::int64_t component, const Box& 
                 const std::array<std::int64_t, 3>& size, const std::array<std::int64_t, 3>& anchor, Boundary boundary,
                 double constant, bool magnitude) {
   Gathered result;
-  std::array<std::vector<std::int64_t>, 3> index;  // of the input, or -1 where the constant stands
+  std::array<std::vector<std::int64_t>, 3> index;  // of the input, or -1 for the constant
   for (std::size_t a = 0; a < 3; ++a) {
     result.extent[a] = box.size(static_cast<int>(a)) + size[a] - 1;
     for (std::int64_t i = 0; i < result.extent[a]; ++i)
@@ -49,7 +49,7 @@ Gathered gather(const ConstArrayView& input, std::int64_t component, const Box& 
 }
 
 // sums[x] += w in[x] for a row. Tap by tap along rows: each sum adds its terms in the order of the formula, and
-// compilers make vectors of it.
+// compilers vectorize the loop.
 void addRow(double w, const double* in, double* sums, std::int64_t count) {
   for (std::int64_t x = 0; x < count; ++x) sums[x] += w * in[x];
 }
@@ -167,18 +167,17 @@ Gathered patchDistances(const Gathered& in, const RangeWindow& window, const std
   return squares;
 }
 
-// What a voxel's mean is made of. Differences to the voxel itself are summed rather than values: its own weight is 1,
-// and adds nothing to them.
+// The sums of a voxel's mean. They sum differences to the voxel itself, whose own weight of 1 adds nothing.
 struct RangeSums {
   double weights = 1, differences = 0;
   double magnitudes = 0;                               // of the differences, weighted
-  double doubtfulMagnitudes = 0, doubtfulWeights = 1;  // weighted by what may be wrong of a weight as well
+  double doubtfulMagnitudes = 0, doubtfulWeights = 1;  // also weighted by the errors of the weights
   double unweighted = 0;                               // the magnitudes
 };
 
-// How far the mean may be off, in the units of core/measure/verify.cpp. A weight exp(-x) whose x has a relative error
-// of some unit roundoffs has one of (1 + x) times as many, x before the floor was taken off; that of a sum is weighted
-// by the terms, once above and once below the line. Weights below 2^-120 may be zero.
+// The error of the mean, in the units of core/measure/verify.cpp. A weight exp(-x) whose x has a relative error of some
+// unit roundoffs has an error of (1 + x) times as many, with x before the floor is subtracted; the error of a sum is
+// weighted by the terms, in numerator and denominator. Weights below 2^-120 may be zero.
 double rangeMagnitude(const RangeSums& sums, double mean) {
   return std::abs(mean) +
          (sums.doubtfulMagnitudes + sums.magnitudes / sums.weights * sums.doubtfulWeights) / sums.weights +

@@ -1,14 +1,17 @@
 #include "core/filter/workload/filter_workload.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/overloaded.h"
 #include "core/filter/families/family.h"
-#include "core/filter/folded_operator.h"
+#include "core/filter/low_rank.h"
+#include "core/filter/operator.h"
 #include "core/filter/workload/filter_reference.h"
 
 namespace sscope {
@@ -24,7 +27,7 @@ FilterWorkload::FilterWorkload(std::vector<Operator> operators, Boundary boundar
       planned_(region_.end) {
   if (operators_.empty()) throw Error(ErrorKind::Usage, "there is no filter to run", "add one");
   for (const std::int64_t extent : input_.extent)
-    if (extent < 1) throw Error(ErrorKind::Usage, "the data has no voxels", "open or generate some");
+    if (extent < 1) throw Error(ErrorKind::Usage, "the data have no voxels", "open or generate data");
 }
 
 FilterWorkload FilterWorkload::of(const FilterBank& bank, const ArraySpec& input, const Geometry& geometry) {
@@ -78,7 +81,7 @@ std::vector<Range> FilterWorkload::reachAlong(std::size_t axis, const Box& box) 
 void FilterWorkload::requireInside(const Box& region) const {
   for (std::size_t a = 0; a < 3; ++a)
     if (region.begin[a] < 0 || region.end[a] > region_.size(static_cast<int>(a)) || region.begin[a] >= region.end[a])
-      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
+      throw Error(ErrorKind::Usage, "the region lies outside the data", "choose a region inside");
 }
 
 FilterWorkload FilterWorkload::restricted(const Box& region) const {
@@ -138,7 +141,7 @@ std::vector<ArraySpec> FilterWorkload::outputs() const {
 
 namespace {
 
-// Operations per output of an operator whose sums of products, if it is one, have so many taps.
+// Operations per output of an operator; `taps`: those of its sums of products, if it is one.
 double operationsOf(const Operator& op, std::int64_t taps) {
   const auto values = static_cast<double>(op.taps());
   return std::visit(Overloaded{[&](const Stencil&) { return 2.0 * static_cast<double>(taps); },
@@ -194,7 +197,7 @@ ElementType FilterWorkload::orderedAs() const {
     return input_.type;
   const bool single = static_cast<double>(static_cast<float>(outside)) == outside;
   const bool binned = std::ranges::any_of(operators_, [](const Operator& op) { return op.entropy() != nullptr; });
-  // Rounding the constant keeps the order, but may reach a bin's edge.
+  // Rounding the constant keeps the order, but may cross a bin's edge.
   if (precision() == Precision::f32 && (single || !binned)) return ElementType::f32;
   const bool wide =
       input_.type == ElementType::f64 || input_.type == ElementType::u32 || input_.type == ElementType::i32;
@@ -220,14 +223,14 @@ double referenceOperations(const Stencil& stencil) {
 
 double FilterWorkload::referenceSeconds() const {
   constexpr double kRate = 2e9;   // operations a second
-  constexpr double kSearch = 20;  // for each value of a window: it is gathered, and one of them is found
+  constexpr double kSearch = 20;  // per value of a window: gathering the values and selecting one
   double operations = 0;
   for (const Operator& op : operators_) {
     const auto values = static_cast<double>(op.taps());
     operations +=
         std::visit(Overloaded{[](const Stencil& stencil) { return referenceOperations(stencil); },
                               [&](const RankWindow&) { return kSearch * values; },
-                              // as much again for exponentials and memory
+                              // twice as much, for exponentials and memory
                               [&](const RangeWindow& window) { return 4.0 * operationsPerWeight(window) * values; },
                               [&](const Formula&) { return kSearch * values; },
                               [&](const EntropyWindow&) { return kSearch * values; }},
@@ -286,6 +289,79 @@ std::string linearRestriction(const FilterWorkload& workload) {
   for (const Operator& op : workload.operators())
     if (op.stencil() == nullptr) return op.name + " is not linear";
   return {};
+}
+
+namespace {
+
+bool sameShape(const AxisTaps& a, const AxisTaps& b) {
+  return a.size() == b.size() && a.anchor == b.anchor && a.identity() == b.identity() && a.equal() == b.equal();
+}
+
+// Compares sums of separable terms, which are computed from the weights.
+bool sameTerms(const DenseTaps& a, const DenseTaps& b, Precision precision) {
+  const auto one = lowRankSum(a, precision), other = lowRankSum(b, precision);
+  if (!one || !other) return !one && !other;
+  return one->wide == other->wide && sscope::sameShape(one->terms, other->terms);
+}
+
+bool sameShape(const Stencil& a, const Stencil& b) {
+  if (a.separable() || b.separable()) return sscope::sameShape(a.terms, b.terms);
+  return a.dense.size == b.dense.size && a.dense.anchor == b.dense.anchor &&
+         mirrorSymmetry(a.dense) == mirrorSymmetry(b.dense);
+}
+
+bool sameShape(const Operator& a, const Operator& b) {
+  if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
+  return std::visit(
+      Overloaded{[&](const Stencil& one) { return sameShape(one, *b.stencil()); },
+                 [&](const RankWindow& one) { return one == *b.window(); },
+                 [&](const RangeWindow& one) { return one.reach == b.range()->reach && one.patch == b.range()->patch; },
+                 [&](const Formula& one) { return one == *b.formula(); },
+                 [&](const EntropyWindow& one) { return one == *b.entropy(); }},
+      a.kind);
+}
+
+bool denseTaps(const Operator& op) { return op.stencil() != nullptr && !op.stencil()->separable(); }
+
+}  // namespace
+
+std::array<bool, 3> mirrorSymmetry(const DenseTaps& taps) {
+  constexpr double kLarge = 1e30;  // far below what f32 holds
+  std::array<bool, 3> mirrored{true, true, true};
+  const auto& size = taps.size;
+  for (std::int64_t z = 0; z < size[2]; ++z)
+    for (std::int64_t y = 0; y < size[1]; ++y)
+      for (std::int64_t x = 0; x < size[0]; ++x) {
+        const double tap = taps.at(x, y, z);
+        if (!(std::abs(tap) <= kLarge)) return {false, false, false};
+        mirrored[0] = mirrored[0] && tap == taps.at(size[0] - 1 - x, y, z);
+        mirrored[1] = mirrored[1] && tap == taps.at(x, size[1] - 1 - y, z);
+        mirrored[2] = mirrored[2] && tap == taps.at(x, y, size[2] - 1 - z);
+      }
+  return mirrored;
+}
+
+bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableTerm>& b) {
+  return std::ranges::equal(a, b, [](const SeparableTerm& one, const SeparableTerm& other) {
+    return std::ranges::equal(one.axis, other.axis, [](const auto& x, const auto& y) { return sameShape(x, y); });
+  });
+}
+
+bool sameShape(const FilterWorkload& a, const FilterWorkload& b) {
+  // NaN equals NaN here, and -0 differs from 0.
+  const bool sameConstant = std::bit_cast<std::uint64_t>(a.constant()) == std::bit_cast<std::uint64_t>(b.constant());
+  return a.name() == b.name() && sameConstant && a.boundary() == b.boundary() && a.input().type == b.input().type &&
+         a.input().extent == b.input().extent && a.outputType() == b.outputType() && a.region() == b.region() &&
+         a.planned() == b.planned() &&
+         std::ranges::equal(a.operators(), b.operators(),
+                            [](const Operator& one, const Operator& other) { return sameShape(one, other); });
+}
+
+bool sameSums(const FilterWorkload& a, const FilterWorkload& b) {
+  return std::ranges::equal(a.operators(), b.operators(), [&](const Operator& one, const Operator& other) {
+    if (denseTaps(one) != denseTaps(other)) return false;
+    return !denseTaps(one) || sameTerms(one.stencil()->dense, other.stencil()->dense, a.precision());
+  });
 }
 
 }  // namespace sscope

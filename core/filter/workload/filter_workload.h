@@ -1,6 +1,7 @@
 #pragma once
 // Workload "filter": a bank of filters on an image or volume, any element types, any boundary.
 
+#include <array>
 #include <vector>
 
 #include "core/boundary/boundary.h"
@@ -12,7 +13,7 @@
 
 namespace sscope {
 
-// Engines do not run filters with more taps densely, since that would take hours.
+// Engines do not run filters with more taps densely, because that would take hours.
 inline constexpr std::int64_t kMostDenseTaps = 65 * 65 * 65;
 
 // One input of shape (x, y, z, components); one output per filter, of the region's extents and the input's
@@ -32,14 +33,14 @@ class FilterWorkload : public Workload {
   [[nodiscard]] std::vector<ArraySpec> outputs() const override;
   // Counted per filter as the cheaper of dense and separable.
   [[nodiscard]] Work work() const override;
-  // Work when every stencil runs densely (dense = true) or separably where it can. Each value of a window counts as one
-  // operation, however often a method reads it, and each that is weighted as operationsPerWeight().
+  // The work if every stencil runs densely (dense = true), or separably if it can. Each value of a window counts as one
+  // operation, however often a method reads it, and each weighted value as operationsPerWeight().
   [[nodiscard]] Work workAs(bool dense) const;
   // f64 if the input is u32, i32 or f64, if the output is an integer type or f64, or if the boundary constant exceeds
   // float32; else f32.
   [[nodiscard]] Precision precision() const override;
-  // The element type in which the values of order statistics are compared: the input's, or where the boundary's
-  // constant is none of its integers f32 or f64, whichever holds both.
+  // The element type in which the values of order statistics are compared: the input's, or, if that is an integer type
+  // that cannot hold the boundary's constant, f32 or f64, whichever holds both.
   [[nodiscard]] ElementType orderedAs() const;
   [[nodiscard]] std::int64_t termsPerOutput() const override;
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
@@ -52,7 +53,7 @@ class FilterWorkload : public Workload {
   // Whether a sum over the dense box of taps may give other NaN and Inf than the term-by-term sum of the reference: NaN
   // and Inf are multiplied by the zeros of that box, and terms of opposite signs are no longer added to each other.
   [[nodiscard]] bool denseMayDiffer(const Stencil& stencil) const;
-  // The box read by the largest operator, with the boundary rule applied.
+  // The box that the largest operator reads, with the boundary rule applied.
   [[nodiscard]] Box reach(const Box& box) const override;
   // Any part of the volume; regions of a part are relative to its first voxel, like its outputs.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
@@ -72,10 +73,9 @@ class FilterWorkload : public Workload {
   [[nodiscard]] const ArraySpec& input() const { return input_; }
   [[nodiscard]] ElementType outputType() const { return output_; }
   [[nodiscard]] const Box& region() const { return region_; }
-  // Engines choose how to compute as for outputs of these extents: the region's, or those of the whole that it was cut
-  // from.
+  // The extents for which engines choose methods: the region's, or those of the whole from which it was cut.
   [[nodiscard]] const std::array<std::int64_t, 3>& planned() const { return planned_; }
-  // The same, computed as a part of outputs of such extents would be.
+  // The same workload, computed like a part of outputs with these extents.
   [[nodiscard]] FilterWorkload plannedAs(const std::array<std::int64_t, 3>& extent) const;
 
  private:
@@ -96,5 +96,22 @@ class FilterWorkload : public Workload {
 [[nodiscard]] std::string denseRestriction(const FilterWorkload& workload, bool all);
 // Why rows for linear filters only cannot run it; else empty.
 [[nodiscard]] std::string linearRestriction(const FilterWorkload& workload);
+
+// Comparisons of workloads that differ only in weights, as in successive positions of one slider.
+
+// The same number of terms with the same number of taps at the same anchors, the same unfiltered axes, and equal taps
+// along the same axes.
+[[nodiscard]] bool sameShape(const std::vector<SeparableTerm>& a, const std::vector<SeparableTerm>& b);
+
+// The axes (x, y, z) along which dense taps are their own mirror image. None if a tap is so large that sums of values
+// times its multiples may overflow.
+[[nodiscard]] std::array<bool, 3> mirrorSymmetry(const DenseTaps& taps);
+
+// Whether they differ only in weights. For methods that factor dense taps, the weights matter, too.
+[[nodiscard]] bool sameShape(const FilterWorkload& a, const FilterWorkload& b);
+
+// Whether dense taps have the same number of low-rank terms in both, or none (core/filter/low_rank.h). For workloads of
+// one shape.
+[[nodiscard]] bool sameSums(const FilterWorkload& a, const FilterWorkload& b);
 
 }  // namespace sscope

@@ -11,7 +11,7 @@ namespace sscope {
 namespace {
 
 constexpr double kUnit = 0x1p-24;         // roundoff of single precision
-constexpr double kWholeNumbers = 0x1p24;  // below which single precision has them all
+constexpr double kWholeNumbers = 0x1p24;  // single precision holds all whole numbers below this
 
 double magnitude(std::span<const double> weights) {
   double sum = 0;
@@ -23,7 +23,7 @@ bool negative(std::span<const double> weights) {
   return std::ranges::any_of(weights, [](double weight) { return weight < 0; });
 }
 
-// The largest power of two of which all weights are multiples, as its logarithm; nothing where it is below 2^-24.
+// The logarithm of the largest power of two of which all weights are multiples; empty if it is below 2^-24.
 std::optional<int> grid(std::span<const double> weights) {
   for (int exponent = 0; exponent >= -24; --exponent)
     if (std::ranges::all_of(weights, [&](double weight) {
@@ -34,10 +34,10 @@ std::optional<int> grid(std::span<const double> weights) {
   return std::nullopt;
 }
 
-// What the bound needs to know of the terms.
+// The properties of the terms that determine the bound.
 struct Sums {
   double magnitude = 0;  // sum of |taps|
-  double roundings = 0;  // of one output, in a row
+  double roundings = 0;  // consecutive roundings of one output
   bool negative = false;
   std::optional<int> grid = 0;  // of all products of taps
 };
@@ -77,12 +77,12 @@ double largestInput(const FilterWorkload& workload) {
 
 double powerOfTwoBelow(double value) { return value > 0 ? std::exp2(std::floor(std::log2(value))) : 0; }
 
-// Larger by more than all that roundings add to sums: those of more than so many would have to be looked at.
+// Exceeds all that roundings add to sums; filters with more taps would need another bound.
 constexpr double kRounded = 1 + 0x1p-13, kMostRoundings = 1000;
 
 // The bounds of the roundings of a pass that adds tap by tap, for the results of all passes: each is at most kUnit
-// times its number here and, where no number is negative, times the sum itself, since what is summed by then is a part
-// of it. `largest`: of the input.
+// times its number here and, where no number is negative, times the sum itself, because the partial sum is a part of
+// it. `largest`: of the input.
 std::vector<double> boundsOfPass(const SeparableTerm& term, std::size_t axis, double largest) {
   const AxisTaps& taps = term.axis[axis];
   if (taps.identity()) return {};
@@ -107,13 +107,13 @@ std::vector<double> boundsOfPass(const SeparableTerm& term, std::size_t axis, do
   return bounds;
 }
 
-// What such bounds add up to. min(sum, bound) is a concave function of the sum, also through the passes that follow:
-// its tangent at the middle is above it everywhere.
+// The sum of such bounds. min(sum, bound) is a concave function of the sum, also through the passes that follow: its
+// tangent at the middle is above it everywhere.
 RoundingError errorOf(const std::vector<double>& bounds, double middle, bool positive) {
   RoundingError error;
   for (const double bound : bounds)
     (positive && bound >= middle ? error.relative : error.absolute) += positive && bound >= middle ? 1 : bound;
-  // Roundings of what was rounded are products of their errors.
+  // Roundings of rounded numbers add products of their errors.
   error.relative *= kUnit * kRounded;
   error.absolute *= kUnit * kRounded;
   return error;
@@ -128,7 +128,7 @@ double shareAround(double sum, const RoundingError& error) {
   return std::min(1.0, 2 * (error.relative * sum + error.absolute));
 }
 
-// Several terms are added up in one sum, and would have to be looked at together.
+// Several terms are added in one sum and would have to be bounded together.
 bool boundsPasses(const Stencil& stencil) {
   return stencil.terms.size() == 1 && sumsOf(stencil, SumOrder::PassesTapByTap).roundings < kMostRoundings;
 }
@@ -175,7 +175,7 @@ double doubtfulShare(const RoundingError& error, const FilterWorkload& workload,
 }
 
 std::optional<double> doubtfulShare(const FilterWorkload& workload, const Stencil& stencil, SumOrder order) {
-  constexpr double kLargest = 65536;  // sums and values outside beyond are not looked at
+  constexpr double kLargest = 65536;  // larger sums and values outside are excluded
   const auto narrow = [](ElementType type) { return isInteger(type) && bytesOf(type) <= 2; };
   if (!narrow(workload.input().type) || !narrow(workload.outputType())) return {};
   if (!std::isfinite(workload.constant()) || std::abs(workload.constant()) > kLargest) return {};

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
 #include "core/io/base/detached.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/selection.h"

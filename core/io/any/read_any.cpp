@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/selection.h"
 #include "core/io/base/slices.h"

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "core/io/base/file_error.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 
 namespace sscope::io {
 

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 
 namespace sscope::io {
 

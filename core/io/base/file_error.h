@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 
 namespace sscope::io {
 

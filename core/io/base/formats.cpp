@@ -4,8 +4,8 @@
 #include <cctype>
 #include <iterator>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 
 namespace sscope::io {

@@ -6,11 +6,11 @@
 #include <map>
 #include <regex>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/natural_order.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 
 namespace sscope::io {
 

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "core/io/base/file_error.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 
 namespace sscope::io {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/io/base/convert.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/formats.h"

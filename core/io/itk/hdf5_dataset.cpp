@@ -19,7 +19,7 @@
 #include "core/io/base/selection.h"
 #include "core/io/itk/hdf5_extent.h"
 #include "core/io/itk/heap_allowance.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

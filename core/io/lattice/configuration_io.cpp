@@ -8,8 +8,8 @@
 #include <limits>
 #include <mutex>
 
-#include "core/base/bytes_text.h"
 #include "core/base/memory.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/formats.h"
 #include "core/io/lattice/link_formats.h"

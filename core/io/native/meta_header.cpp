@@ -10,7 +10,7 @@
 #include "core/io/base/file_error.h"
 #include "core/io/base/header_lines.h"
 #include "core/io/base/trimmed.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

@@ -10,7 +10,7 @@
 
 #include "core/io/base/file_error.h"
 #include "core/io/native/read_located.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

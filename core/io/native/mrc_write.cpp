@@ -6,7 +6,7 @@
 #include "core/io/base/chunked_file.h"
 #include "core/io/base/voxel_pieces.h"
 #include "core/io/native/mrc.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 
 namespace sscope::io {
 

@@ -12,8 +12,7 @@
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/trimmed.h"
-#include "core/volume/axis_steps.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/json_text.h"
+#include "core/base/json.h"
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
 #include "core/io/base/detached.h"

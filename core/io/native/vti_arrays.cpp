@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/base64.h"
+#include "core/base/encoding.h"
 #include "core/io/base/decoder.h"
 #include "core/io/base/descriptor.h"
 #include "core/io/base/file_error.h"

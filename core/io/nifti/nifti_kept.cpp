@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/base/base64.h"
+#include "core/base/encoding.h"
 #include "core/io/base/formats.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/leftovers.h"
+#include "core/base/words.h"
 #include "core/io/process/process_group.h"
 #include "core/io/process/stop_signal.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/process/reply_json.h"
 #include "core/volume/provenance.h"

@@ -1,6 +1,6 @@
 #include "core/io/process/reply_json.h"
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 
 namespace sscope::io {

@@ -25,7 +25,7 @@
 #include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include "core/io/base/descriptor.h"
 #include "core/io/base/file_error.h"
 #include "core/io/stream/own_file.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope::io {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/slices.h"

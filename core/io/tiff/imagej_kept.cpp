@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/base/base64.h"
+#include "core/base/encoding.h"
 #include "core/io/tiff/utf16.h"
 #include "core/volume/provenance.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/escaped.h"
+#include "core/base/encoding.h"
 #include "core/io/tiff/ome_xml.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/volume/provenance.h"

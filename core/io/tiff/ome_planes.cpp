@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 
 namespace sscope::io {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/io/tiff/tiff_calibration.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

@@ -11,7 +11,7 @@
 
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_xml.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

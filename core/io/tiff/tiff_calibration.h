@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/io/base/convert.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 #include "core/volume/metadata.h"
 #include "core/volume/volume_io.h"
 

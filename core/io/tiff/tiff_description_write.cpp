@@ -2,11 +2,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/base/escaped.h"
+#include "core/base/encoding.h"
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_kept.h"
 #include "core/io/tiff/tiff_calibration.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

@@ -12,7 +12,7 @@
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_series.h"
 #include "core/io/tiff/tiff_tags.h"
-#include "core/volume/axis_steps.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/ome_kept.h"

@@ -6,12 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/counted.h"
+#include "core/base/words.h"
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/selection.h"
-#include "core/volume/axis_steps.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

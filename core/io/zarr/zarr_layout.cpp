@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
 #include "core/volume/array_view.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 
 namespace sscope::io {
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <memory>
 
-#include "core/base/store_folder.h"
+#include "core/base/paths.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/natural_order.h"
 

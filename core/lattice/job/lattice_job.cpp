@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/lattice/heat_bath.h"
 
 namespace sscope {

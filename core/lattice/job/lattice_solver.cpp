@@ -6,7 +6,7 @@
 #include "core/engine/joined_engine.h"
 #include "core/lattice/ranks/joined_lattice.h"
 #include "core/lattice/workload/cr_workload.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "core/volume/volume.h"
 
 namespace sscope {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/run_report.h"
 #include "core/lattice/correlator.h"
 #include "core/lattice/job/lattice_solver.h"

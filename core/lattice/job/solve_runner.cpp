@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/error_words.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 
 namespace sscope {
 

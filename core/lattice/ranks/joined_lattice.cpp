@@ -11,7 +11,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/engine/joined_parts.h"
-#include "core/engine/plan_arrays.h"
+#include "core/engine/plan.h"
 #include "core/lattice/ranks/lattice_part.h"
 #include "core/lattice/ranks/rank_cr.h"
 #include "core/lattice/ranks/rank_dirac.h"

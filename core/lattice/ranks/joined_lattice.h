@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
-#include "core/engine/joiners.h"
+#include "core/engine/joined_plan.h"
 #include "core/engine/variant.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "core/lattice/workload/dirac_workload.h"

@@ -13,7 +13,7 @@
 #include "core/lattice/wilson.h"
 #include "core/lattice/workload/dirac_workload.h"
 #include "core/lattice/workload/spinor_input.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "core/parts/planes_of.h"
 #include "core/volume/volume.h"
 

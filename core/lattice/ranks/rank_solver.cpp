@@ -12,7 +12,7 @@
 #include "core/lattice/ranks/spread.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "core/parts/agreed.h"
-#include "core/reach/worst_of_ranks.h"
+#include "core/reach/rank_share.h"
 
 namespace sscope::lattice {
 

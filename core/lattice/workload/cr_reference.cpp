@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/scaled_norm.h"
+#include "core/base/arithmetic.h"
 #include "core/lattice/parallel.h"
 #include "core/lattice/wilson.h"
 #include "core/lattice/workload/dirac_reference.h"

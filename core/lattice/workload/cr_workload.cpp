@@ -13,7 +13,7 @@
 #include "core/base/error.h"
 #include "core/lattice/random.h"
 #include "core/lattice/workload/cr_reference.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "core/lattice/workload/dirac_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

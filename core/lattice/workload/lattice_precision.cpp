@@ -7,8 +7,8 @@
 #include <cmath>
 #include <complex>
 
+#include "core/base/arithmetic.h"
 #include "core/base/error.h"
-#include "core/base/scaled_norm.h"
 #include "core/lattice/workload/cr_workload.h"
 #include "core/measure/verify.h"
 

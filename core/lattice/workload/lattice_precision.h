@@ -3,7 +3,7 @@
 // float64 volumes of the workload; links and spinors are rounded to float32 on the way in, so that numbers beyond
 // float32's range (1e-38 to 3e38) are lost.
 
-#include "core/engine/lower_precision.h"
+#include "core/engine/variant.h"
 
 namespace sscope {
 

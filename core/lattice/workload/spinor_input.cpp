@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/measure/judged_parts.h"
-#include "core/volume/not_finite.h"
+#include "core/volume/losses.h"
 
 namespace sscope {
 

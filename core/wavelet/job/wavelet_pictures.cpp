@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/base/scaled_norm.h"
+#include "core/base/arithmetic.h"
 #include "core/wavelet/row_sums.h"
 
 namespace sscope {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/engine/resident_array.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "core/wavelet/job/wavelet_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/shrinkage.h"

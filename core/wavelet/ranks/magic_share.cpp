@@ -7,9 +7,9 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "core/parts/planes_of.h"
-#include "core/reach/halo_check.h"
+#include "core/reach/rank_share.h"
 #include "core/reach/slab_share.h"
 #include "core/workload/noise.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/wavelet/workload/wavelet_reference.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

@@ -7,7 +7,6 @@
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
 #include "core/workload/free_boundaries.h"
-#include "core/workload/periodic_part.h"
 #include "core/workload/workload.h"
 
 namespace sscope {

@@ -11,7 +11,7 @@
 #include "core/base/paths.h"
 #include "core/boundary/boundary.h"
 #include "core/wavelet/magic_taps.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

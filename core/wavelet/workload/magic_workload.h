@@ -13,7 +13,6 @@
 #include "core/options/option.h"
 #include "core/wavelet/workload/wavelet_reference.h"
 #include "core/workload/free_boundaries.h"
-#include "core/workload/periodic_part.h"
 #include "core/workload/workload.h"
 
 namespace sscope {

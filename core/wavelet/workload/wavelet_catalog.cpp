@@ -2,7 +2,7 @@
 
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 
 namespace sscope {
 

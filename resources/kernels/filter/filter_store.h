@@ -12,8 +12,8 @@
 #define STORE_REAL(value, pointer) VSTORE(value, pointer)
 #endif
 #if OUT_INTEGER
-// The same as core/volume/rounding.h: rounds to nearest, with ties and values up to 2^-20 below them rounded up, then
-// clamps to the range and counts what was outside in `saturated`; NaN gives 0.
+// The same as core/volume/element_type.h: rounds to nearest, with ties and values up to 2^-20 below them rounded up,
+// then clamps to the range and counts what was outside in `saturated`; NaN gives 0.
 FUNCTION OUT rounded_element(REAL value, u32* saturated) {
   const REAL rounded = floor(value + (REAL)ROUNDING_OFFSET);
   if (!(rounded >= (REAL)OUT_LOW && rounded <= (REAL)OUT_HIGH)) *saturated += 1;

@@ -7,7 +7,7 @@
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "core/lattice/workload/lattice_precision.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/lattice/cr_runs.h"
 #include "tests/agreement/machine.h"

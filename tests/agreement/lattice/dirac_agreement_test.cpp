@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/workload/dirac_workload.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"

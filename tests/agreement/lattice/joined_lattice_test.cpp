@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "core/engine/joined_parts.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
 #include "tests/agreement/lattice/cr_runs.h"

@@ -10,7 +10,7 @@
 #include "core/lattice/workload/dirac_workload.h"
 #include "core/lattice/workload/lattice_precision.h"
 #include "core/measure/bench.h"
-#include "core/measure/verify_variant.h"
+#include "core/measure/verify.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
 #include "tests/support/catch.h"

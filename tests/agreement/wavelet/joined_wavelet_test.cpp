@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "core/engine/joined_parts.h"
-#include "core/engine/run_trace.h"
-#include "core/measure/verify_variant.h"
+#include "core/engine/run_report.h"
+#include "core/measure/verify.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
 #include "tests/support/catch.h"

@@ -11,13 +11,13 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
+#include "core/base/memory.h"
 #include "core/wavelet/job/kinetic_job.h"
 #include "core/wavelet/slabs/denoise_slabs.h"
 #include "core/wavelet/slabs/kinetic_slabs.h"
 #include "core/wavelet/slabs/magic_slabs.h"
 #include "core/wavelet/slabs/restored_from.h"
-#include "core/workload/workload_options.h"
+#include "core/workload/catalog.h"
 #include "tests/agreement/fake_streams.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"

@@ -103,7 +103,7 @@ TEST_CASE("info reads data larger than memory by planes") {
   CHECK(planes.at("non_finite") == 1);
   for (json* one : {&whole, &planes}) one->erase("mean");
   CHECK(planes == whole);
-  expectRefusal({"info", in, "--noise", "--memory", "200K"}, 1, "the noise is estimated of all voxels at once");
+  expectRefusal({"info", in, "--noise", "--memory", "200K"}, 1, "the noise is estimated from all voxels at once");
 }
 
 TEST_CASE("run does what the session says, from the session's folder") {
@@ -217,7 +217,7 @@ TEST_CASE("run says which parts of a session it does not run") {
   CHECK(contains(both.err, "note: the session's Wavelet room is not run; use sscope dwt"));
   CHECK(contains(both.err, "note: the session's Lattice room is not run; use sscope lattice"));
   CHECK(contains(both.err, "note: the session's Ladders room is not run; use sscope bench soup --sweep"));
-  CHECK(contains(both.err, "note: the session's \"colors\" is not run; this program does not know what it is"));
+  CHECK(contains(both.err, "note: the session's \"colors\" is not run; this version does not know it"));
   CHECK(json::parse(readTextFile(folder / "report.json")).at("notices").size() == 4);
   // With nothing to filter there is nothing to run.
   session.bank.filters.clear();
@@ -228,9 +228,9 @@ TEST_CASE("run says which parts of a session it does not run") {
   session.data = {};
   session.view.room = "lattice";
   session.put(WaveletSettings());
-  CHECK(contains(runIt().err, "names no data to filter; the session's Lattice room is not run; use sscope lattice"));
+  CHECK(contains(runIt().err, "has no data to filter; the session's Lattice room is not run; use sscope lattice"));
   session.view.room = "ladders";
-  CHECK(contains(runIt().err, "names no data to filter; the session's Ladders room is not run; use sscope bench soup"));
+  CHECK(contains(runIt().err, "has no data to filter; the session's Ladders room is not run; use sscope bench soup"));
 }
 
 TEST_CASE("run takes a sample and writes nothing unless told") {

@@ -209,8 +209,8 @@ TEST_CASE("a data file is replaced with its own header only") {
   write(in);
   if (hasItk()) {
     REQUIRE(run({"convert", in, "-o", folder / "v.mhd"}).status == 0);
-    refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which is not its own");
-    refused(folder.path(), {"sample", "foam", "--size", "8", "-o", header}, "v.raw, which is not its own");
+    refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which does not belong to it");
+    refused(folder.path(), {"sample", "foam", "--size", "8", "-o", header}, "v.raw, which does not belong to it");
     CHECK(run({"sample", "foam", "--size", "8", "-o", folder / "v.mhd"}).status == 0);
     fs::remove(folder / "v.mhd");
     fs::remove(folder / "v.raw");
@@ -226,7 +226,7 @@ TEST_CASE("a data file is replaced with its own header only") {
   std::string text = readTextFile(folder / "v.nhdr");
   text.replace(text.find("v.raw"), 5, "w.raw");
   writeTextFile(folder / "v.nhdr", text);
-  refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which is not its own");
+  refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which does not belong to it");
   writeTextFile(folder / "bank.json", "{}");
   refused(folder.path(), {"convert", in, "-o", folder / "bank.raw"}, "bank.json, which is not its own");
   refused(folder.path(), {"filter", in, "-o", folder / "{}.raw", "--filter", "box:name=bank"}, "not its own");

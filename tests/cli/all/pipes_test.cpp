@@ -90,7 +90,7 @@ TEST_CASE("transforms take several inputs, and go on after one that fails") {
   refusedPipe({"dwt", "forward", scene.in, scene.second, "-o", scene.out}, "{stem}");
   refusedPipe({"magic", "forward", scene.in, scene.second, "-o", scene.folder / "{stem}-x.nrrd", "--json",
                scene.folder / "r.json"},
-              "a report is about one input");
+              "a report describes one input");
 }
 
 TEST_CASE("transforms and samples compress") {
@@ -176,12 +176,12 @@ TEST_CASE("what goes through a pipe is nobody else's to read meanwhile") {
 TEST_CASE("pipes that cannot be are refused in one sentence") {
   const PipeScene scene;
   const std::string session = scene.folder / "s.json";
-  refusedPipe({"run", session, "-o", "-"}, "writes no volume there");
+  refusedPipe({"run", session, "-o", "-"}, "cannot write a volume there");
   refusedPipe({"run", session, "--data", "-"}, "does not read the standard input");
   refusedPipe({"bench", "filter", "--input", "-"}, "does not read the standard input");
   refusedPipe({"lattice", "info", "-"}, "does not read the standard input");
-  refusedPipe({"lattice", "generate", "--dims", "4,4,4,4", "-o", "-"}, "not written to the standard output");
-  refusedPipe({"lattice", "field", scene.in, "-o", "-"}, "no volume to the standard output");
+  refusedPipe({"lattice", "generate", "--dims", "4,4,4,4", "-o", "-"}, "cannot be written to the standard output");
+  refusedPipe({"lattice", "field", scene.in, "-o", "-"}, "cannot write a volume to the standard output");
   for (const std::string& command : {"convert " + scene.in, std::string("sample foam --size 8")}) {
     CHECK(shell("sscope " + command + " -o - --format xyz > /dev/null" + scene.err) == 2);
     CHECK(contains(scene.error(), "there is no format xyz to write"));

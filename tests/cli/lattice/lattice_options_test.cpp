@@ -108,7 +108,7 @@ TEST_CASE("an operator applied until no number holds the result is refused") {
   const TemporaryFolder folder;
   const std::string file = folder / "a.nersc";
   REQUIRE(run({"lattice", "generate", "--dims", "2,2,2,2", "--sweeps", "0", "-o", file}).status == 0);
-  expectRefusal({"lattice", "dirac", file, "--kappa", "10", "--apply", "1000"}, 1, "larger than any number");
+  expectRefusal({"lattice", "dirac", file, "--kappa", "10", "--apply", "1000"}, 1, "exceeds the range of numbers");
 }
 
 TEST_CASE("a point source is where --at, --color and --spin put it") {

@@ -80,7 +80,7 @@ TEST_CASE("transforms that cannot be computed in slabs say why, and leave nothin
   const auto refused = [&](const Arguments& arguments, const std::string& words) {
     expectRefusal(joined(arguments, {in, "-o", out, "--memory", "90M"}), 1, words);
   };
-  refused({"dwt", "forward"}, "the coefficients of every level lie apart");
+  refused({"dwt", "forward"}, "the coefficients of every level are spread");
   refused({"dwt", "denoise"}, "give --threshold, or --sigma with --rule visu");
   refused({"dwt", "denoise", "--threshold", "1", "--shifts", "1"}, "leave --shifts out");
   expectRefusal({"magic", "forward", in, "-o", folder / "out.nii.gz", "--memory", "90M"}, 1, ".nii.gz");

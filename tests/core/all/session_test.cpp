@@ -305,7 +305,7 @@ TEST_CASE("a file behind a symbolic link is written, and the link stays") {
   // What a link stands for is judged as if it had been named.
   fs::create_symlink("/dev/null", folder / "device");
   fs::create_symlink("there", folder / "place");
-  CHECK_THROWS_WITH(writeTextFile(folder / "device", "x"), ContainsSubstring("not an ordinary file"));
+  CHECK_THROWS_WITH(writeTextFile(folder / "device", "x"), ContainsSubstring("not a regular file"));
   CHECK_THROWS_WITH(writeTextFile(folder / "place", "x"), ContainsSubstring("folder"));
   CHECK(fs::is_symlink(folder / "device"));
 }

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/options/option.h"
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "core/wavelet/job/wavelet_job.h"
 #include "core/wavelet/threshold.h"
 #include "core/wavelet/workload/dwt_workload.h"

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/volume/volume_pool.h"
+#include "core/volume/volume.h"
 #include "core/wavelet/threshold.h"
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "core/ladder/ladder.h"
-#include "core/report/figure_svg.h"
+#include "core/report/svg.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

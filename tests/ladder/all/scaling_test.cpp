@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/ladder/bench_page.h"
-#include "core/ladder/scaling_figures.h"
 #include "core/reach/scaling.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

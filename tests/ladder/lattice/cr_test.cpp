@@ -6,7 +6,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/report/extents.h"
-#include "core/report/trace_section.h"
+#include "core/report/page_sections.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

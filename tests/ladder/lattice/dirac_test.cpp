@@ -6,7 +6,7 @@
 #include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/report/extents.h"
-#include "core/report/figure_svg.h"
+#include "core/report/svg.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"

@@ -1,7 +1,7 @@
 // Shares and timelines of traces on the report page.
 
 #include "core/ladder/bench_page.h"
-#include "core/report/trace_section.h"
+#include "core/report/page_sections.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

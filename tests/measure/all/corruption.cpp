@@ -9,7 +9,7 @@
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
-#include "core/volume/rounding.h"
+#include "core/volume/element_type.h"
 #include "core/workload/catalog.h"
 #include "tests/support/support.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "core/base/scaled_norm.h"
+#include "core/base/arithmetic.h"
 #include "core/filter/workload/filter_workload.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

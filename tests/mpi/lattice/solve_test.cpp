@@ -228,7 +228,7 @@ TEST_CASE("what ranks cannot solve is said in one sentence, and leaves no file")
   };
   refused(3, solve(file, {}), 2, "too few planes along z and t for 3 ranks; take 2");
   refused(2, solve(file, {"--solver", "cr", "--preconditioner", "even-odd"}), 2, "has no even-odd preconditioning");
-  refused(2, solve(file, {"--solver", "bicgstab", "--twist", "0.1"}), 2, "--twist belongs to the solver cr");
+  refused(2, solve(file, {"--solver", "bicgstab", "--twist", "0.1"}), 2, "--twist applies only to the solver cr");
   refused(2, solve(file, {"--solver", "steepest"}), 2, "steepest");
   refused(2, solve(folder / "none", {}), 1, "none");
   refused(2, solve(file, {"--max-iterations", "1"}), 1, "it did not converge in 1 iterations");

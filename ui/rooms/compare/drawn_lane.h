@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/statistics.h"
 #include "core/compare/comparison.h"
 #include "core/compare/lane_figures.h"
-#include "core/measure/statistics.h"
 #include "ui/rooms/compare/lane_state.h"
 
 namespace sscope {

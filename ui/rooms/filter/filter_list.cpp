@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/error_words.h"
+#include "core/base/words.h"
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/program.h"
 #include "core/filter/families/recipe_text.h"

@@ -17,7 +17,7 @@
 
 #include "core/filter/families/program.h"
 #include "core/filter/formula/formula.h"
-#include "core/filter/formula/formula_names.h"
+#include "core/filter/formula/formula_lexer.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"

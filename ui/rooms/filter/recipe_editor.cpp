@@ -10,7 +10,7 @@
 #include "core/filter/families/data_shares.h"
 #include "core/filter/families/family_rows.h"
 #include "core/filter/noise_estimate.h"
-#include "core/volume/length_unit.h"
+#include "core/volume/geometry.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"

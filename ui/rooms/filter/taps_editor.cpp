@@ -13,7 +13,6 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/taps_edit.h"
-#include "core/filter/taps_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/rooms/filter/taps_grid.h"

@@ -5,7 +5,7 @@
 #include <QSettings>
 
 #include "core/base/paths.h"
-#include "core/filter/families/taps_file.h"
+#include "core/filter/families/filter_files.h"
 #include "ui/base/text.h"
 #include "ui/model/write_guard.h"
 

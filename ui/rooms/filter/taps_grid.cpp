@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/filter/taps.h"
+#include "core/filter/stencil.h"
 #include "core/filter/taps_edit.h"
 #include "core/options/option.h"
 #include "ui/base/look.h"

@@ -13,8 +13,9 @@
 #include <numbers>
 #include <utility>
 
-#include "core/job/decades.h"
 #include "core/lattice/wilson_flow.h"
+#include "core/volume/change.h"
+#include "core/volume/histogram.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/color_bar.h"
@@ -291,7 +292,12 @@ void LatticeFields::applyWindow() {
     const int which = one ? component() : -1;
     // The few large values of what spans decades are no outliers.
     const bool whole = shown_->decades || logarithmic();
-    window = whole ? rangeOf(*drawn_, which) : automaticWindow(*drawn_, which);
+    if (whole) {
+      const ValueRange range = rangeOf(drawn_->view(), which, {});
+      window = {range.least, range.most};
+    } else {
+      window = automaticWindow(*drawn_, which);
+    }
     if (logarithmic()) {
       window[0] = std::max(window[0], window[1] - kMostDecades);
     } else if (colors.map == ColorMap::Diverging) {

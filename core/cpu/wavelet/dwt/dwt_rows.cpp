@@ -9,7 +9,6 @@
 #include "core/cpu/wavelet/dwt/dwt_transform.h"
 #include "core/engine/engine.h"
 #include "core/engine/plan.h"
-#include "core/engine/plan_arrays.h"
 #include "core/engine/typed_row.h"
 #include "core/wavelet/workload/dwt_workload.h"
 

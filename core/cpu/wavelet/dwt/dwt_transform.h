@@ -10,7 +10,7 @@
 
 #include "core/base/control.h"
 #include "core/cpu/wavelet/dwt/dwt_kernels.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/volume/array_view.h"
 #include "core/wavelet/workload/dwt_workload.h"
 

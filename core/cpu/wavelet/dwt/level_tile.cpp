@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/divide_up.h"
+#include "core/base/arithmetic.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {

@@ -7,7 +7,7 @@
 
 #include "core/base/control.h"
 #include "core/engine/plan.h"
-#include "core/engine/run_trace.h"
+#include "core/engine/run_report.h"
 #include "core/wavelet/workload/magic_workload.h"
 
 namespace sscope::cpu {

@@ -1,4 +1,4 @@
-// How formulas are judged.
+// The reference and the judgment of formulas.
 
 #include <cmath>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
-#include "core/workload/tolerance.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// What becomes infinite when it is converted to single precision.
+// Whether a number becomes infinite in single precision.
 double converted(double end, ElementType output) {
   constexpr double kLast = 0x1.ffffffp127;  // halfway beyond the largest number
   if (output != ElementType::f32 || std::abs(end) < kLast) return end;

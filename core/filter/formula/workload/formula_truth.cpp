@@ -1,21 +1,79 @@
 #include "core/filter/formula/workload/formula_truth.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include "core/filter/formula/formula_rows.h"
-#include "core/filter/formula/workload/formula_reads.h"
+#include "core/filter/formula/workload/formula_workload.h"
 
 namespace sscope {
 
 namespace {
 
-// Rows of the box, one after the other.
+// The values that a formula reads at the voxels of a row.
+
+class FormulaReads {
+ public:
+  // `constant`: the value outside the volume for Boundary::constant. A view without data is 0 everywhere.
+  FormulaReads(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, double constant)
+      : workload_(workload), inputs_(inputs), constant_(constant) {}
+
+  // values[r * stride + i] = the read r at the voxel that is i after `voxel` along x, for one component of the output.
+  void gather(const std::array<std::int64_t, 3>& voxel, std::size_t count, std::int64_t component, std::size_t stride,
+              std::span<double> values) const;
+
+ private:
+  void gatherOne(const FormulaRead& read, const std::array<std::int64_t, 3>& voxel, std::int64_t component,
+                 std::span<double> values) const;
+
+  const FormulaWorkload& workload_;
+  std::span<const ConstArrayView> inputs_;
+  double constant_;
+};
+
+void FormulaReads::gather(const std::array<std::int64_t, 3>& voxel, std::size_t count, std::int64_t component,
+                          std::size_t stride, std::span<double> values) const {
+  const std::vector<FormulaRead>& reads = workload_.formula().reads();
+  for (std::size_t r = 0; r < reads.size(); ++r)
+    gatherOne(reads[r], voxel, component, values.subspan(r * stride, count));
+}
+
+void FormulaReads::gatherOne(const FormulaRead& read, const std::array<std::int64_t, 3>& voxel, std::int64_t component,
+                             std::span<double> values) const {
+  const FormulaSetting& setting = workload_.setting();
+  const ConstArrayView& array = inputs_[read.input];
+  const Box& box = setting.inputs[read.input].box;
+  if (array.data == nullptr) {
+    std::ranges::fill(values, 0.0);
+    return;
+  }
+  const auto mapped = [&](std::size_t a, std::int64_t i) {
+    return boundaryIndex(i + read.offset[a], setting.volume[a], setting.boundary);
+  };
+  const std::int64_t y = mapped(1, voxel[1]), z = mapped(2, voxel[2]);
+  if (y < 0 || z < 0) {
+    std::ranges::fill(values, constant_);
+    return;
+  }
+  const std::int64_t one = array.extent[3] == 1 ? 0 : component;
+  dispatch(array.type, [&](auto tag) {
+    const auto* data = array.as<decltype(tag)>();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::int64_t x = mapped(0, voxel[0] + static_cast<std::int64_t>(i));
+      values[i] =
+          x < 0 ? constant_
+                : static_cast<double>(data[array.offset(x - box.begin[0], y - box.begin[1], z - box.begin[2], one)]);
+    }
+  });
+}
+
+// Evaluates the rows of the box, one after the other.
 class Rows {
  public:
   Rows(const FormulaWorkload& workload, std::span<const ConstArrayView> inputs, const FormulaErrors& errors)
@@ -28,7 +86,7 @@ class Rows {
         tree_(workload.formula(), rounding_),
         read_(workload.formula().reads().size() * FormulaRows::kMost) {}
 
-  // From `at` in the volume on; value i of component c goes to [i * components + c].
+  // Evaluates a row from `at` in the volume on; value i of component c is stored at [i * components + c].
   void compute(const std::array<std::int64_t, 3>& at, std::size_t count, std::span<double> values,
                std::span<double> magnitudes) {
     const FormulaSetting& setting = workload_.setting();
@@ -47,7 +105,7 @@ class Rows {
   }
 
  private:
-  // Where the values that were gathered may lie.
+  // The intervals of the gathered values.
   void findRanges(const std::array<std::int64_t, 3>& at, std::size_t count, std::size_t component) {
     const std::size_t reads = workload_.formula().reads().size();
     ranges_.resize(read_.size());
@@ -69,7 +127,7 @@ class Rows {
     return outside ? hull(element, rounding_.number(value)) : element;
   }
 
-  // NaN for an error makes anything possible.
+  // An error of NaN allows any value.
   [[nodiscard]] static Interval around(Interval value, double error) {
     if (std::isnan(error)) return Interval::anything();
     value.low -= error;
@@ -107,7 +165,7 @@ void formulaTruth(const FormulaWorkload& workload, std::span<const ConstArrayVie
   const auto components = static_cast<std::size_t>(workload.components());
   const std::int64_t width = box.size(0), height = box.size(1);
   const auto most = static_cast<std::int64_t>(FormulaRows::kMost);
-  // Large enough that what is prepared for each task is little beside it.
+  // Large enough that the preparation of a task is negligible.
   const std::int64_t grain = std::max<std::int64_t>(1, 1024 / std::max<std::int64_t>(width, 1));
   const auto computeRows = [&](const tbb::blocked_range<std::int64_t>& range) {
     Rows rows(workload, inputs, errors);

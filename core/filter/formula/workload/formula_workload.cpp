@@ -17,7 +17,7 @@ namespace {
   throw Error(ErrorKind::Usage, what, remedy);
 }
 
-// Whether single precision has the range of a number, and all digits of a whole one.
+// Whether single precision holds a number: its range, and all digits of a whole number.
 bool singleHolds(double value) {
   const double size = std::abs(value);
   if (!std::isfinite(value) || value == 0) return true;
@@ -60,24 +60,24 @@ FormulaWorkload::FormulaWorkload(Formula formula, FormulaSetting setting)
       setting_(std::move(setting)),
       components_(std::max<std::int64_t>(setting_.components, 1)) {
   if (const std::size_t read = formula_.inputs().size(); setting_.inputs.size() != read)
-    refuse("the formula reads " + std::to_string(read) + (read == 1 ? " input" : " inputs"), "give it as many");
+    refuse("the formula reads " + std::to_string(read) + (read == 1 ? " input" : " inputs"), "provide as many");
   const Box volume{{0, 0, 0}, setting_.volume};
   for (std::size_t a = 0; a < 3; ++a) {
     if (setting_.region.begin[a] >= setting_.region.end[a]) refuse("the region has no voxels", "choose a larger one");
     if (!(setting_.spacing[a] > 0) || !std::isfinite(setting_.spacing[a]))
-      refuse("the spacing is not a length", "give the volume one in millimeters");
+      refuse("the spacing is not a length", "set a spacing in millimeters");
   }
-  if (!inside(setting_.region, volume)) refuse("the region lies outside the volume", "choose one inside");
+  if (!inside(setting_.region, volume)) refuse("the region lies outside the volume", "choose a region inside");
   for (std::size_t i = 0; i < setting_.inputs.size(); ++i) {
     const auto& [spec, box] = setting_.inputs[i];
     for (std::size_t a = 0; a < 3; ++a)
       if (box.size(static_cast<int>(a)) != spec.extent[a] || spec.extent[a] < 1)
         refuse("the array of " + formula_.inputs()[i] + " does not have the extents of its box",
-               "make it of that size");
+               "provide an array of that size");
     if (!inside(readBox(formula_, i, setting_.region, setting_.volume, setting_.boundary), box))
-      refuse("the formula reads " + formula_.inputs()[i] + " outside the part that is there", "give it a larger part");
+      refuse("the formula reads " + formula_.inputs()[i] + " outside the given part", "provide a larger part");
     if (spec.extent[3] < 1 || (spec.extent[3] > 1 && components_ > 1 && spec.extent[3] != components_))
-      refuse("the inputs have different numbers of components", "give all as many, or one");
+      refuse("the inputs have different numbers of components", "provide the same number for all, or one");
     components_ = std::max(components_, spec.extent[3]);
   }
   precision_ = needsDouble(formula_, setting_) ? Precision::f64 : Precision::f32;
@@ -130,7 +130,7 @@ std::unique_ptr<Workload> FormulaWorkload::restrictedTo(const Box& region) const
   for (std::size_t a = 0; a < 3; ++a) {
     if (region.begin[a] < 0 || region.end[a] > setting_.region.size(static_cast<int>(a)) ||
         region.begin[a] >= region.end[a])
-      refuse("the region lies outside the data", "choose one inside");
+      refuse("the region lies outside the data", "choose a region inside");
     part.region.begin[a] = setting_.region.begin[a] + region.begin[a];
     part.region.end[a] = setting_.region.begin[a] + region.end[a];
   }
@@ -138,7 +138,8 @@ std::unique_ptr<Workload> FormulaWorkload::restrictedTo(const Box& region) const
 }
 
 double formulaReferenceSeconds(const Formula& formula) {
-  // Each part of the tree once in numbers and once in intervals, whose operations are several: measured on EPYC.
+  // Each part of the tree is evaluated once in numbers and once in intervals, which take several operations; measured
+  // on EPYC.
   constexpr double kPerNode = 12e-9, kPerRead = 12e-9, kPerOperation = 2e-9;
   const std::vector<std::uint32_t> equal = equalNodes(formula.tree());
   double seconds = kPerRead * static_cast<double>(formula.reads().size());

@@ -13,7 +13,7 @@
 
 namespace sscope {
 
-// An array, and the part of the volume that it covers, in voxels of the whole volume.
+// An array and the part of the volume that it covers, in voxels of the whole volume.
 struct FormulaInput {
   ArraySpec spec;
   Box box;
@@ -29,7 +29,7 @@ struct FormulaSetting {
   Box region;                                   // of the volume, to be computed
   std::array<double, 3> spacing{1, 1, 1};       // millimeters
   ElementType output = ElementType::f32;
-  std::int64_t components = 1;                   // of the output's voxels, where no input has more
+  std::int64_t components = 1;                   // of the output's voxels, if no input has more
   bool operator==(const FormulaSetting&) const;  // NaN equals NaN
 };
 
@@ -37,8 +37,8 @@ struct FormulaSetting {
 // of one component serve all of the output's. Values are computed component by component.
 class FormulaWorkload : public Workload {
  public:
-  // Throws Error(Usage) where arrays and boxes do not match, where a neighbor lies outside the box of its input, and
-  // for numbers of components that differ.
+  // Throws Error(Usage) if arrays and boxes do not match, if a neighbor is outside the box of its input, or if numbers
+  // of components differ.
   FormulaWorkload(Formula formula, FormulaSetting setting);
 
   [[nodiscard]] std::string_view name() const override { return "formula"; }
@@ -53,14 +53,14 @@ class FormulaWorkload : public Workload {
   [[nodiscard]] std::int64_t termsPerOutput() const override { return 1; }
   void reference(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box, std::span<double> values,
                  const Control& control) const override;
-  // The farthest from the reference that roundings may carry a value (formula_interval.h), divided by the tolerance;
-  // NaN where they decide about NaN, Inf or a jump.
+  // The largest distance from the reference that roundings may cause (formula_interval.h), divided by the tolerance;
+  // NaN if they decide about NaN, Inf or a jump.
   void referenceMagnitude(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                           std::span<double> values, const Control& control) const override;
   void referenceBoth(std::span<const ConstArrayView> inputs, std::size_t output, const Box& box,
                      std::span<double> values, std::span<double> magnitudes, const Control& control) const override;
   [[nodiscard]] Judgment judgment(std::size_t) const override { return Judgment::Enclosed; }
-  // Of the first input, in voxels of its array; empty if it reads nothing.
+  // For the first input, in voxels of its array; empty if it reads nothing.
   [[nodiscard]] Box reach(const Box& box) const override;
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
   [[nodiscard]] double referenceSeconds() const override;
@@ -68,7 +68,7 @@ class FormulaWorkload : public Workload {
   [[nodiscard]] const Formula& formula() const { return formula_; }
   [[nodiscard]] const FormulaSetting& setting() const { return setting_; }
   [[nodiscard]] std::int64_t components() const { return components_; }
-  // Whether a plan for one takes the other by Plan::adopt: they differ in values of constants alone.
+  // Whether a plan for one can adopt the other (Plan::adopt): they differ only in the values of constants.
   [[nodiscard]] bool sameShape(const FormulaWorkload& other) const;
 
  private:
@@ -78,11 +78,11 @@ class FormulaWorkload : public Workload {
   Precision precision_ = Precision::f32;
 };
 
-// Expected time of one core to evaluate a value and what roundings may make of it.
+// The expected time of one core to evaluate a value and its interval.
 [[nodiscard]] double formulaReferenceSeconds(const Formula& formula);
 
-// What `interval` says of an element whose reference is `value`, as a magnitude for verify(), which multiplies it by
-// `tolerance`: see referenceMagnitude.
+// The magnitude for verify(), which multiplies it by `tolerance`, of an element with the reference `value` and this
+// interval: see referenceMagnitude.
 [[nodiscard]] double enclosedMagnitude(const Interval& interval, double value, ElementType output, double tolerance);
 // The same with the tolerance of this workload's outputs.
 [[nodiscard]] double enclosedMagnitude(const Interval& interval, double value, ElementType output);
