@@ -15,8 +15,8 @@
 #include "core/volume/volume_pool.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
-#include "tests/agreement/volumes.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -15,8 +15,8 @@
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
-#include "tests/agreement/volumes.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/sampling.h"
 #include "tests/support/support.h"
 

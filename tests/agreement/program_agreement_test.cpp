@@ -1,6 +1,5 @@
 // Banks whose rows read each other, on every engine, against the reference and against rows run one by one.
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include "core/filter/families/family.h"
@@ -12,10 +11,12 @@
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::sameBits;
 using test::Sampling;
 
 namespace {
@@ -77,10 +78,6 @@ struct Judged {
   }
   void requireMost() const { CHECK(4 * undecided <= all); }
 };
-
-bool sameBytes(const Volume& a, const Volume& b) {
-  return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
-}
 
 }  // namespace
 
@@ -289,8 +286,8 @@ TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]")
         runFilter(machine.engines, machine.variants,
                   programJob(programBank({"box:size=3,name=b", "median:input=b"}), *engine), input, {});
     REQUIRE(both.outputs.size() == 2);
-    CHECK(sameBytes(both.outputs[0], first.outputs.front()));
-    CHECK(sameBytes(both.outputs[1], second.outputs.front()));
+    CHECK(sameBits(both.outputs[0], first.outputs.front()));
+    CHECK(sameBits(both.outputs[1], second.outputs.front()));
   }
 }
 
@@ -333,7 +330,7 @@ TEST_CASE("formulas in kernels of sums give what they give by themselves", "[pro
       CHECK(apart.report.why.find("in the same kernel") == std::string::npos);
       for (std::size_t o = 0; o < apart.outputs.size(); ++o) {
         INFO("row " << o);
-        CHECK(sameBytes(together.outputs[o], apart.outputs[o]));
+        CHECK(sameBits(together.outputs[o], apart.outputs[o]));
       }
       // A slice, where the data are read in part.
       job.variant = "fused-bank";
@@ -356,18 +353,6 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
       const auto& workload = dynamic_cast<const ProgramWorkload&>(*made);
       Engine& engine = machine.engines.preferred();
       const auto prepare = [&](const Workload& stage) { return machine.variants.prepare(engine, stage, "", {}, {}); };
-      const auto outputs = [&](Plan& plan) {
-        std::vector<Volume> volumes;
-        std::vector<ArrayView> views;
-        for (const ArraySpec& spec : workload.outputs()) {
-          volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
-          poison(volumes.back().view());
-        }
-        for (Volume& volume : volumes) views.push_back(volume.view());
-        const ConstArrayView in = input.view();
-        static_cast<void>(plan.run({{&in, 1}, 0}, views, {}));
-        return volumes;
-      };
       const auto whole = makeProgramPlan(engine.info(), workload, prepare);
       const auto slabs = makeProgramPlan(engine.info(), workload, prepare, 0, 1 << 16);
       // Where all rows are results, nothing else lies between them; around the end, the whole has to. Of wide filters
@@ -379,19 +364,19 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
       INFO("program " << &specs - programs().data() << ", " << toString(boundary));
       CHECK((slabs->description().find("slabs") != std::string::npos) == apart);
       CHECK(whole->description().find("slabs") == std::string::npos);
-      const auto a = outputs(*whole), b = outputs(*slabs);
-      for (std::size_t o = 0; o < a.size(); ++o) CHECK(sameBytes(a[o], b[o]));
+      const test::PlanRun a = test::runOnce(*whole, workload, input);
+      CHECK(sameBits(a, test::runOnce(*slabs, workload, input)));
       // A slice of each view.
       for (const Box& slice :
            {Box{{0, 0, 30}, {40, 9, 31}}, Box{{0, 8, 0}, {40, 9, 150}}, Box{{0, 0, 0}, {1, 9, 150}}}) {
         FilterJob job = programJob(bank, engine);
         job.region = slice;
         const FilterResult part = runFilter(machine.engines, machine.variants, job, input, {});
-        for (std::size_t o = 0; o < a.size(); ++o)
+        for (std::size_t o = 0; o < a.outputs.size(); ++o)
           for (const std::array<std::int64_t, 3>& at :
                {slice.begin, {slice.end[0] - 1, slice.end[1] - 1, slice.end[2] - 1}})
             CHECK(part.outputs[o].value(at[0] - slice.begin[0], at[1] - slice.begin[1], at[2] - slice.begin[2]) ==
-                  Approx(a[o].value(at[0], at[1], at[2])).margin(1e-5));
+                  Approx(a.outputs[o].value(at[0], at[1], at[2])).margin(1e-5));
       }
     }
 }
@@ -408,7 +393,7 @@ TEST_CASE("a kept program takes new weights and nothing else changes", "[program
           *engine);
       const FilterResult a = kept.run(job, input, {});
       const FilterResult b = runFilter(machine.engines, machine.variants, job, input, {});
-      for (std::size_t o = 0; o < 3; ++o) CHECK(sameBytes(a.outputs[o], b.outputs[o]));
+      for (std::size_t o = 0; o < 3; ++o) CHECK(sameBits(a.outputs[o], b.outputs[o]));
     }
   }
 }
