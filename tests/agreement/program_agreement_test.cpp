@@ -8,6 +8,7 @@
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/program/program_plan.h"
 #include "core/filter/program/program_workload.h"
+#include "tests/agreement/judged.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
@@ -64,21 +65,6 @@ std::string wrongInProgram(const test::TestMachine& machine, const FilterJob& jo
   return verifyFilter(job, input, result, {.fullBudgetSeconds = 1e9}, {}).failure;
 }
 
-// What a sample of programs, types and data comes to. Steps that iterate or decide, on the noise of small integers, can
-// leave nothing that rounding does not decide: such a case is no failure, but few may be.
-struct Judged {
-  int all = 0, undecided = 0;
-  void check(const std::string& wrong) {
-    ++all;
-    if (wrong.find("rounding decides every element") != std::string::npos) {
-      ++undecided;
-    } else {
-      CHECK(wrong == "");
-    }
-  }
-  void requireMost() const { CHECK(4 * undecided <= all); }
-};
-
 }  // namespace
 
 TEST_CASE("programs of filters agree with the reference on every engine", "[program][agreement]") {
@@ -123,7 +109,7 @@ TEST_CASE("families that are programs agree with the reference on every engine",
   }
   const VolumeShape shapes[] = {{9, 7, 6, 1}, {11, 8, 1, 2}};
   const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16};
-  Judged judged;
+  test::Judged judged;
   std::size_t number = 0;
   for (const auto& one :
        test::coveringArray({recipes.size(), 2, std::size(types), std::size(kBoundaries)}, turns.pairs()))
@@ -454,7 +440,7 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
   const test::TestMachine machine;
   const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
   const test::Turns turns(machine.chosen(), 12, "forms");
-  Judged judged;
+  test::Judged judged;
   std::size_t turn = turns.sampling().seed % 15, number = 0;
   for (const char* spec :
        {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",
