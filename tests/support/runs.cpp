@@ -6,12 +6,6 @@
 
 namespace sscope::test {
 
-namespace {
-
-const VerifyOptions kEverywhere{.fullBudgetSeconds = 1e9};
-
-}  // namespace
-
 std::vector<ConstArrayView> PlanRun::views() const {
   std::vector<ConstArrayView> views;
   for (const Volume& volume : outputs) views.push_back(volume.view());
@@ -37,14 +31,18 @@ std::vector<ArrayView> viewsOf(std::vector<Volume>& volumes) {
   return views;
 }
 
-PlanRun runOnce(Plan& plan, const Workload& workload, const Volume& input, std::uint64_t identity,
-                const Control& control) {
+PlanRun runOnce(Plan& plan, const Workload& workload, const Inputs& inputs, const Control& control) {
   PlanRun run;
   run.outputs = roomFor(workload);
-  const ConstArrayView in = input.view();
-  run.report = plan.run({{&in, 1}, identity}, viewsOf(run.outputs), control);
+  run.report = plan.run(inputs, viewsOf(run.outputs), control);
   run.scratchBytes = plan.scratchBytes();
   return run;
+}
+
+PlanRun runOnce(Plan& plan, const Workload& workload, const Volume& input, std::uint64_t identity,
+                const Control& control) {
+  const ConstArrayView in = input.view();
+  return runOnce(plan, workload, Inputs{{&in, 1}, identity}, control);
 }
 
 Verification compared(const Workload& workload, const Volume& input, const PlanRun& run, const VerifyOptions& options) {

@@ -26,12 +26,15 @@ struct PlanRun {
 [[nodiscard]] std::vector<Volume> roomFor(const Workload& workload);
 [[nodiscard]] std::vector<ArrayView> viewsOf(std::vector<Volume>& volumes);
 // Runs into poisoned outputs. `identity`: Inputs::identity.
+[[nodiscard]] PlanRun runOnce(Plan& plan, const Workload& workload, const Inputs& inputs, const Control& control = {});
 [[nodiscard]] PlanRun runOnce(Plan& plan, const Workload& workload, const Volume& input, std::uint64_t identity = 0,
                               const Control& control = {});
 
 // The outputs against the reference, with the options' budget.
 [[nodiscard]] Verification compared(const Workload& workload, const Volume& input, const PlanRun& run,
                                     const VerifyOptions& options = {});
+// Of every element, however long it takes.
+inline const VerifyOptions kEverywhere{.fullBudgetSeconds = 1e9};
 // The same for every element, however long it takes: the failure, empty where there is none. With a row: against the
 // reference that this row is held to, and the name of the engine, the time of the kernel and the saturated elements of
 // the report, too.
