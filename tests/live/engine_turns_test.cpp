@@ -6,28 +6,22 @@
 #include <thread>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct Race {
-  EngineSet engines;
-  VariantTable variants;
+struct Race : test::CpuMachine {
   std::mutex mutex;
   std::vector<LiveNews> all;
   std::shared_ptr<const Volume> volume =
       std::make_shared<const Volume>(test::randomVolume({24, 20, 16, 1}, ElementType::f32, 1));
 
-  Race() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
   void add(LiveNews news) {
     const std::lock_guard lock(mutex);
     all.push_back(std::move(news));

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 
@@ -44,17 +44,11 @@ struct Recorder {
   }
 };
 
-struct LiveFixture {
-  EngineSet engines;
-  VariantTable variants;
+struct LiveFixture : test::CpuMachine {
   Recorder recorder;
   std::shared_ptr<const Volume> volume =
       std::make_shared<const Volume>(test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1));
 
-  LiveFixture() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
   LiveRequest request(const std::string& spec) {
     LiveRequest request;
     request.input = volume;

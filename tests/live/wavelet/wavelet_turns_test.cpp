@@ -7,25 +7,21 @@
 #include <thread>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
 #include "core/wavelet/job/wavelet_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct WaveletRace {
-  EngineSet engines;
-  VariantTable variants;
+struct WaveletRace : test::CpuMachine {
   std::mutex mutex;
   std::vector<WaveletNews> all;
   WaveletJob job;
 
   explicit WaveletRace(const VolumeShape& shape = {24, 20, 16, 1}) {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
     job.input = std::make_shared<const Volume>(test::randomVolume(shape, ElementType::f32, 1));
     job.inputIdentity = 1;
     job.engine = engines.preferred().info().id;
