@@ -13,6 +13,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
+#include "tests/support/told.h"
 #include "tests/support/volume_planes.h"
 
 using namespace sscope;
@@ -21,12 +22,10 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 // Planes that share no page of memory with others, so that those that were not read hold zeros.
-struct LargeFixture : test::CpuMachine {
+struct LargeFixture : test::CpuMachine, test::Told<LiveNews> {
   Volume volume = test::randomVolume({32, 32, 60, 1}, ElementType::f32, 1);
   test::VolumePlanes* source = new test::VolumePlanes(volume);
   std::shared_ptr<reach::LargeVolume> large;
-  std::mutex mutex;
-  std::vector<LiveNews> all;
 
   // With room for `planes` of the 60 planes.
   explicit LargeFixture(std::int64_t planes = 20) {
@@ -50,11 +49,7 @@ struct LargeFixture : test::CpuMachine {
   }
   void run(const LiveRequest& request) {
     all.clear();
-    LiveRunner runner(engines, variants, [this](LiveNews news) {
-      if (isProgress(news)) return;
-      const std::lock_guard lock(mutex);
-      all.push_back(std::move(news));
-    });
+    LiveRunner runner(engines, variants, listener(false));
     runner.submit(request);
     runner.waitIdle();
   }
