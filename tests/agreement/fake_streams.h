@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/filter/job/streamed_filter.h"
-#include "core/parts/slab_takers.h"
+#include "core/parts/slab_pipe.h"
 #include "core/volume/volume.h"
 #include "core/volume/volume_io.h"
 #include "core/volume/volume_stream.h"

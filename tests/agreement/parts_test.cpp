@@ -160,8 +160,7 @@ TEST_CASE("parts by Fourier transforms have the bits of the whole at multiples o
       REQUIRE(grain >= 1);
       INFO(engine->info().id << ", grain " << grain << " of " << count);
       CHECK(grain < count);
-      for (const reach::Planes& planes :
-           {reach::Planes{0, grain}, reach::Planes{grain, std::min(2 * grain, count)}, reach::Planes{grain, count}})
+      for (const Range& planes : {Range{0, grain}, Range{grain, std::min(2 * grain, count)}, Range{grain, count}})
         CHECK(test::differenceOfPart(machine, job, input, whole, planes) == "");
     }
 }

@@ -22,9 +22,9 @@ namespace {
 std::int64_t planesOf(const Volume& volume) { return volume.spec().extent[slowestAxis(volume.spec().extent)]; }
 
 // Planes along the slowest axis of `like`, as they lie in memory.
-std::span<const std::byte> bytesAt(const Volume& volume, const Volume& like, const reach::Planes& planes) {
+std::span<const std::byte> bytesAt(const Volume& volume, const Volume& like, const Range& planes) {
   const std::int64_t plane = volume.bytes() / planesOf(like);
-  return {volume.data() + planes.begin * plane, static_cast<std::size_t>(planes.count() * plane)};
+  return {volume.data() + planes.begin * plane, static_cast<std::size_t>(planes.size() * plane)};
 }
 
 std::span<const std::byte> bytesOf(const Volume& volume) {
@@ -47,14 +47,14 @@ Volume onlyAt(const Volume& input, std::size_t axis, const std::vector<Range>& p
 }
 
 // Single planes, some at the ends, and ranges of all sizes, widened to the grain.
-std::vector<reach::Planes> somePlanes(std::int64_t count, std::int64_t grain, std::mt19937& random) {
-  std::vector<reach::Planes> chosen{{0, 1}, {count - 1, count}};
+std::vector<Range> somePlanes(std::int64_t count, std::int64_t grain, std::mt19937& random) {
+  std::vector<Range> chosen{{0, 1}, {count - 1, count}};
   for (int i = 0; i < 4; ++i) {
     const auto at = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count));
     const auto size = i == 0 ? 1 : 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count - at));
     chosen.push_back({at, at + size});
   }
-  for (reach::Planes& planes : chosen)
+  for (Range& planes : chosen)
     planes = {planes.begin / grain * grain, std::min((planes.end + grain - 1) / grain * grain, count)};
   return chosen;
 }
@@ -85,7 +85,7 @@ std::string differenceOfRanks(const TestMachine& machine, const FilterJob& job, 
   const auto workload = bankWorkload(job.bank, noise.spec(), noise.geometry(), false);
   Engine& engine = machine.engines.at(job.engine);
   std::vector<std::byte> expected;
-  for (const reach::Planes& planes : reach::planesOfRanks(planesOf(noise), ranks))
+  for (const Range& planes : reach::planesOfRanks(planesOf(noise), ranks))
     for (const Volume& output : whole.outputs) {
       const auto own = bytesAt(output, noise, planes);
       expected.insert(expected.end(), own.begin(), own.end());
@@ -115,7 +115,7 @@ bool isImage(const VolumeShape& shape) { return shape.nz == 1; }
 }  // namespace
 
 std::string differenceOfPart(const TestMachine& machine, FilterJob job, const Volume& input, const FilterResult& whole,
-                             const reach::Planes& planes) {
+                             const Range& planes) {
   const std::size_t axis = slowestAxis(input.spec().extent);
   job.region = reach::slab(input.spec().extent, axis, planes);
   job.asWhole = true;
@@ -134,10 +134,10 @@ std::string differenceOfParts(const TestMachine& machine, const FilterJob& job, 
   const FilterResult whole = wholeOf(machine, job, input);
   const PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
   if (prepared.grain() < 1) return "it has no parts";
-  std::vector<reach::Planes> parts = somePlanes(planesOf(input), prepared.grain(), random);
+  std::vector<Range> parts = somePlanes(planesOf(input), prepared.grain(), random);
   const bool few = machine.engines.at(job.engine).info().isDevice() && !Sampling::ofRun().all;
   if (few) parts = {parts[random() % 2], parts[2], parts[3]};
-  for (const reach::Planes& planes : parts)
+  for (const Range& planes : parts)
     if (std::string wrong = differenceOfPart(machine, job, input, whole, planes); !wrong.empty()) return wrong;
   return {};
 }
@@ -148,7 +148,7 @@ std::string differenceOfSlabs(const TestMachine& machine, const FilterJob& job, 
   std::vector<Taken> taken(whole.outputs.size());
   SlabbedFilter filter{machine.engines, machine.variants, job, late, {}, 1};
   for (Taken& one : taken) filter.takers.push_back(into(one));
-  const SlabbedResult result = runInSlabs(filter, {});
+  const FilterSums result = runInSlabs(filter, {});
   for (std::size_t i = 0; i < taken.size(); ++i) {
     if (!taken[i].ended) return "a taker sees no end";
     if (!std::ranges::equal(std::as_bytes(std::span(taken[i].bytes)), bytesOf(whole.outputs[i])))

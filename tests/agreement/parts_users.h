@@ -16,7 +16,7 @@ namespace sscope::test {
 
 // Of a part that is computed from data that are NaN, or the largest of their type, where it should not read them.
 [[nodiscard]] std::string differenceOfPart(const TestMachine& machine, FilterJob job, const Volume& input,
-                                           const FilterResult& whole, const reach::Planes& planes);
+                                           const FilterResult& whole, const Range& planes);
 // Of single planes and ranges of planes of all sizes; on devices, which compile every part anew, of few.
 [[nodiscard]] std::string differenceOfParts(const TestMachine& machine, const FilterJob& job, const Volume& input,
                                             std::mt19937& random);

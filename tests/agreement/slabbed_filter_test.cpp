@@ -115,7 +115,7 @@ TEST_CASE("numbers beyond the range of f32 are counted in all slabs") {
   FilterJob job = test::jobOf({"sobel"}, "cpu:scalar");
   job.bank.output = OutputType{ElementType::f32};
   test::Taken taken;
-  const SlabbedResult result = runInSlabs({machine.engines, machine.variants, job, late, {test::into(taken)}, 1}, {});
+  const FilterSums result = runInSlabs({machine.engines, machine.variants, job, late, {test::into(taken)}, 1}, {});
   CHECK(taken.pieces > 2);
   CHECK(result.nonFinite == 2 * 18);  // a sobel has 18 taps that are not 0
 }

@@ -3,10 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cpu/filter/axis_order.h"
-#include "core/cpu/filter/equal_taps.h"
-#include "core/cpu/filter/folded_taps.h"
+#include "core/cpu/filter/reduced_taps.h"
 #include "core/cpu/filter/separable_step.h"
+#include "core/cpu/filter/tile_space.h"
 #include "core/filter/workload/filter_shape.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
