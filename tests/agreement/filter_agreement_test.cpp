@@ -29,13 +29,14 @@ using test::wholeProduct;
 
 namespace {
 
-// What a run compares: engine x row x input type x output type (f32 or the input's) x boundary x shape.
+// What a run compares: engine x row x input type x output type x boundary x shape.
 enum Dimension : std::size_t { kEngine, kRow, kInput, kOutput, kBoundary, kShape, kFilter };
 
 // Every available engine of one kind. Processors take a covering array of all that is above, and compute all filters
 // that have the row's method, and two that have not, always. Devices compile for each filter, type and boundary anew:
 // there each filter is a workload of its own, and a run takes every row and every value of each dimension once, over
-// the rows together. Where everything is wanted the shapes take turns.
+// the rows together. Where everything is wanted, the shapes take turns in the product with outputs of f32 and the
+// input's type, and a covering array has the other outputs.
 class Agreement {
  public:
   Agreement(const TestMachine& machine, EngineKind kind, const std::function<std::vector<Operator>(int)>& filters)
@@ -61,47 +62,48 @@ class Agreement {
 
  private:
   void compareTogether(Coverage& coverage) {
-    std::vector<std::size_t> sizes{engines_.size(), rows_.size(), std::size(kElementTypes), 2, std::size(kBoundaries)};
+    std::vector<std::size_t> sizes{engines_.size(), rows_.size(), std::size(kElementTypes), std::size(kElementTypes),
+                                   std::size(kBoundaries)};
     if (sampling_.all) {
       std::size_t turn = 0;
-      for (Combination one : wholeProduct(sizes)) {
+      for (Combination one : wholeProduct(sizes, isCommon)) {
         one.push_back(turn++ % std::size(kFilterShapes));
         compareOne(coverage, one);
       }
-      return;
     }
     sizes.push_back(std::size(kFilterShapes));
     if (eachFilter_) sizes.push_back(filters_.at(3).size());
     std::map<Combination, bool> known;
     const test::Allowed allowed = [&](const Combination& one) {
       const auto [place, isNew] = known.try_emplace(one);
-      if (isNew) place->second = !isTwice(one) && !bankOf(coverage, one).empty();
+      if (isNew) place->second = !(sampling_.all && isCommon(one)) && !bankOf(coverage, one).empty();
       return place->second;
     };
+    const Sampling sample{sampling_.seed, false};
     for (const Combination& one :
-         eachFilter_ ? eachValue(sizes, sampling_, allowed) : coveringArray(sizes, sampling_, allowed))
+         eachFilter_ ? eachValue(sizes, sample, allowed) : coveringArray(sizes, sample, allowed))
       compareOne(coverage, one);
   }
 
-  // f32 to f32 is both f32 and the input's type.
-  static bool isTwice(const Combination& one) {
-    return kElementTypes[one[kInput]] == ElementType::f32 && one[kOutput] == 1;
+  // What people mostly ask for.
+  static bool isCommon(const Combination& one) {
+    return kElementTypes[one[kOutput]] == ElementType::f32 || one[kOutput] == one[kInput];
   }
 
   [[nodiscard]] FilterWorkload workloadOf(const Combination& one, std::vector<Operator> bank) const {
     const VolumeShape& shape = kFilterShapes[one[kShape]];
-    const ElementType input = kElementTypes[one[kInput]], output = one[kOutput] == 1 ? input : ElementType::f32;
     return {std::move(bank),
             kBoundaries[one[kBoundary]],
             11,
-            {input, {shape.nx, shape.ny, shape.nz, shape.components}},
-            output};
+            {kElementTypes[one[kInput]], {shape.nx, shape.ny, shape.nz, shape.components}},
+            kElementTypes[one[kOutput]]};
   }
 
   // What is computed; empty where the row refuses all of it.
   [[nodiscard]] std::vector<Operator> bankOf(Coverage& coverage, const Combination& one) const {
     const EngineInfo& engine = engines_[one[kEngine]]->info();
     const Variant& row = *rows_[one[kRow]];
+    if (!row.belongsTo(engine)) return {};  // before many filters are made
     const auto takes = [&](std::vector<Operator> some) {
       return coverage.takes(engine, row, workloadOf(one, std::move(some)));
     };

@@ -4,17 +4,15 @@
 #include <cmath>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/workload/filter_workload.h"
-#include "core/measure/verify.h"
-#include "core/volume/element_type.h"
 #include "tests/agreement/machine.h"
-#include "tests/support/low_rank_taps.h"
+#include "tests/support/runs.h"
 #include "tests/support/support.h"
+#include "tests/support/taps.h"
 
 namespace sscope::test {
 
@@ -92,46 +90,8 @@ inline bool takesFloats(const Variant& row) { return row.name != "histogram"; }
 // Runs one row and compares every output element with the reference; returns what is wrong.
 inline std::string runAndCheck(Engine& engine, const Variant& row, const Workload& workload, const Volume& input) {
   const auto plan = row.prepare(engine, workload, {}, {});
-  std::vector<Volume> volumes;
-  std::vector<ArrayView> outputs;
-  std::vector<ConstArrayView> results;
-  for (const ArraySpec& spec : workload.outputs())
-    volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])},
-                         spec.type);
-  for (Volume& volume : volumes) {
-    outputs.push_back(volume.view());
-    results.push_back(volume.view());
-    poison(volume.view());
-  }
-  const ConstArrayView in = input.view();
   forgetBuffers(engine);
-  const RunReport report = plan->run({{&in, 1}, 0}, outputs, {});
-  // What is chosen automatically keeps to the reference whatever the data are.
-  const auto dense = report.writtenOut && row.name != "auto" ? workload.writtenOut() : nullptr;
-  const Workload& truth = dense ? *dense : workload;
-  const Verification verdict = verify(truth, {&in, 1}, results, {1e9, 1}, {});
-  if (!verdict.verified) return verdict.failure + " (rel_l2 " + std::to_string(verdict.relativeL2) + ")";
-  if (report.engine != engine.info().id) return "the report names the engine " + report.engine;
-  if (report.phases.kernel <= 0) return "the report has no kernel time";
-  // Saturated elements are counted as the reference counts them.
-  if (report.saturated.size() != volumes.size()) return "saturation is not reported for each output";
-  for (std::size_t i = 0; i < volumes.size(); ++i) {
-    const ArraySpec spec = workload.outputs()[i];
-    const auto extent = spec.extent;
-    std::vector<double> reference(static_cast<std::size_t>(spec.elements()));
-    truth.reference({&in, 1}, i, {{0, 0, 0}, {extent[0], extent[1], extent[2]}}, reference, {});
-    std::int64_t wanted = 0;
-    dispatch(spec.type, [&](auto tag) {
-      bool saturated = false;
-      for (const double value : reference) {
-        static_cast<void>(roundSaturate<decltype(tag)>(value, saturated));
-        wanted += saturated ? 1 : 0;
-      }
-    });
-    if (report.saturated[i] != wanted)
-      return "counted " + std::to_string(report.saturated[i]) + " saturated elements of " + std::to_string(wanted);
-  }
-  return {};
+  return wrongIn(engine.info(), row, workload, input, runOnce(*plan, workload, input));
 }
 
 // What devices are tested with: dense taps, taps of even size, one and two separable terms. Fewer than on CPUs,

@@ -14,8 +14,8 @@
 #include "core/volume/volume.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
-#include "tests/agreement/volumes.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/support.h"
 
 using namespace sscope;

@@ -1,6 +1,5 @@
 // What is kept while a slider moves changes nothing but the time.
 #include <algorithm>
-#include <cstring>
 #include <mutex>
 #include <random>
 
@@ -12,6 +11,7 @@
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
 #include "tests/support/counted_plans.h"
+#include "tests/support/runs.h"
 #include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 bool equalBytes(const Volume& a, const Volume& b) {
   return a.shape() == b.shape() && a.type() == b.type() && a.geometry().origin == b.geometry().origin &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+         test::sameBits(a, b);
 }
 
 bool equalResults(const FilterResult& a, const FilterResult& b) {

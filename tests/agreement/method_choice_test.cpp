@@ -7,8 +7,8 @@
 #include "gpu/filter/methods.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
-#include "tests/support/low_rank_taps.h"
 #include "tests/support/support.h"
+#include "tests/support/taps.h"
 
 using namespace sscope;
 

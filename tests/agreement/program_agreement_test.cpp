@@ -1,6 +1,5 @@
 // Banks whose rows read each other, on every engine, against the reference and against rows run one by one.
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include "core/filter/families/family.h"
@@ -9,13 +8,16 @@
 #include "core/filter/job/kept_filter.h"
 #include "core/filter/program/program_plan.h"
 #include "core/filter/program/program_workload.h"
+#include "tests/agreement/judged.h"
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
+using test::sameBits;
 using test::Sampling;
 
 namespace {
@@ -63,25 +65,6 @@ std::string wrongInProgram(const test::TestMachine& machine, const FilterJob& jo
   return verifyFilter(job, input, result, {.fullBudgetSeconds = 1e9}, {}).failure;
 }
 
-// What a sample of programs, types and data comes to. Steps that iterate or decide, on the noise of small integers, can
-// leave nothing that rounding does not decide: such a case is no failure, but few may be.
-struct Judged {
-  int all = 0, undecided = 0;
-  void check(const std::string& wrong) {
-    ++all;
-    if (wrong.find("rounding decides every element") != std::string::npos) {
-      ++undecided;
-    } else {
-      CHECK(wrong == "");
-    }
-  }
-  void requireMost() const { CHECK(4 * undecided <= all); }
-};
-
-bool sameBytes(const Volume& a, const Volume& b) {
-  return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
-}
-
 }  // namespace
 
 TEST_CASE("programs of filters agree with the reference on every engine", "[program][agreement]") {
@@ -126,7 +109,7 @@ TEST_CASE("families that are programs agree with the reference on every engine",
   }
   const VolumeShape shapes[] = {{9, 7, 6, 1}, {11, 8, 1, 2}};
   const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16};
-  Judged judged;
+  test::Judged judged;
   std::size_t number = 0;
   for (const auto& one :
        test::coveringArray({recipes.size(), 2, std::size(types), std::size(kBoundaries)}, turns.pairs()))
@@ -289,8 +272,8 @@ TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]")
         runFilter(machine.engines, machine.variants,
                   programJob(programBank({"box:size=3,name=b", "median:input=b"}), *engine), input, {});
     REQUIRE(both.outputs.size() == 2);
-    CHECK(sameBytes(both.outputs[0], first.outputs.front()));
-    CHECK(sameBytes(both.outputs[1], second.outputs.front()));
+    CHECK(sameBits(both.outputs[0], first.outputs.front()));
+    CHECK(sameBits(both.outputs[1], second.outputs.front()));
   }
 }
 
@@ -333,7 +316,7 @@ TEST_CASE("formulas in kernels of sums give what they give by themselves", "[pro
       CHECK(apart.report.why.find("in the same kernel") == std::string::npos);
       for (std::size_t o = 0; o < apart.outputs.size(); ++o) {
         INFO("row " << o);
-        CHECK(sameBytes(together.outputs[o], apart.outputs[o]));
+        CHECK(sameBits(together.outputs[o], apart.outputs[o]));
       }
       // A slice, where the data are read in part.
       job.variant = "fused-bank";
@@ -356,18 +339,6 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
       const auto& workload = dynamic_cast<const ProgramWorkload&>(*made);
       Engine& engine = machine.engines.preferred();
       const auto prepare = [&](const Workload& stage) { return machine.variants.prepare(engine, stage, "", {}, {}); };
-      const auto outputs = [&](Plan& plan) {
-        std::vector<Volume> volumes;
-        std::vector<ArrayView> views;
-        for (const ArraySpec& spec : workload.outputs()) {
-          volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
-          poison(volumes.back().view());
-        }
-        for (Volume& volume : volumes) views.push_back(volume.view());
-        const ConstArrayView in = input.view();
-        static_cast<void>(plan.run({{&in, 1}, 0}, views, {}));
-        return volumes;
-      };
       const auto whole = makeProgramPlan(engine.info(), workload, prepare);
       const auto slabs = makeProgramPlan(engine.info(), workload, prepare, 0, 1 << 16);
       // Where all rows are results, nothing else lies between them; around the end, the whole has to. Of wide filters
@@ -379,19 +350,19 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
       INFO("program " << &specs - programs().data() << ", " << toString(boundary));
       CHECK((slabs->description().find("slabs") != std::string::npos) == apart);
       CHECK(whole->description().find("slabs") == std::string::npos);
-      const auto a = outputs(*whole), b = outputs(*slabs);
-      for (std::size_t o = 0; o < a.size(); ++o) CHECK(sameBytes(a[o], b[o]));
+      const test::PlanRun a = test::runOnce(*whole, workload, input);
+      CHECK(sameBits(a, test::runOnce(*slabs, workload, input)));
       // A slice of each view.
       for (const Box& slice :
            {Box{{0, 0, 30}, {40, 9, 31}}, Box{{0, 8, 0}, {40, 9, 150}}, Box{{0, 0, 0}, {1, 9, 150}}}) {
         FilterJob job = programJob(bank, engine);
         job.region = slice;
         const FilterResult part = runFilter(machine.engines, machine.variants, job, input, {});
-        for (std::size_t o = 0; o < a.size(); ++o)
+        for (std::size_t o = 0; o < a.outputs.size(); ++o)
           for (const std::array<std::int64_t, 3>& at :
                {slice.begin, {slice.end[0] - 1, slice.end[1] - 1, slice.end[2] - 1}})
             CHECK(part.outputs[o].value(at[0] - slice.begin[0], at[1] - slice.begin[1], at[2] - slice.begin[2]) ==
-                  Approx(a[o].value(at[0], at[1], at[2])).margin(1e-5));
+                  Approx(a.outputs[o].value(at[0], at[1], at[2])).margin(1e-5));
       }
     }
 }
@@ -408,7 +379,7 @@ TEST_CASE("a kept program takes new weights and nothing else changes", "[program
           *engine);
       const FilterResult a = kept.run(job, input, {});
       const FilterResult b = runFilter(machine.engines, machine.variants, job, input, {});
-      for (std::size_t o = 0; o < 3; ++o) CHECK(sameBytes(a.outputs[o], b.outputs[o]));
+      for (std::size_t o = 0; o < 3; ++o) CHECK(sameBits(a.outputs[o], b.outputs[o]));
     }
   }
 }
@@ -469,7 +440,7 @@ TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the re
   const test::TestMachine machine;
   const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
   const test::Turns turns(machine.chosen(), 12, "forms");
-  Judged judged;
+  test::Judged judged;
   std::size_t turn = turns.sampling().seed % 15, number = 0;
   for (const char* spec :
        {"coherence:contrast=0.3,steps=2,sigma=0.5,rho=0.6", "coherence:contrast=5,steps=1,alpha=0.1",

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "tests/support/catch.h"
-#include "tests/support/low_rank_taps.h"
+#include "tests/support/taps.h"
 
 using namespace sscope;
 using test::fullRank;

@@ -13,7 +13,7 @@
 #include "core/filter/laboratory/impulse_answer.h"
 #include "core/filter/laboratory/linear_row.h"
 #include "tests/support/catch.h"
-#include "tests/support/low_rank_taps.h"
+#include "tests/support/taps.h"
 
 using namespace sscope;
 

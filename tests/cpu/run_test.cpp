@@ -17,12 +17,7 @@ using namespace sscope::test;
 
 namespace {
 
-const CpuMachine& machine() {
-  static const CpuMachine one;
-  return one;
-}
-
-std::string widest() { return machine().engines.preferred().info().id; }
+std::string widest() { return cpuMachine().engines.preferred().info().id; }
 
 Stencil sumOfTerms() {
   Stencil filter = separableFilter({5, 3, 7}, {2, 1, 3});
@@ -41,117 +36,19 @@ Stencil equalFilter(std::int64_t size) {
 
 }  // namespace
 
-TEST_CASE("every element type in and out agrees with the reference on every CPU engine") {
-  const std::vector<Operator> filters{denseFilter({3, 2, 3}, {1, 0, 1}), sumOfTerms()};
-  for (const ElementType in : kElementTypes) {
-    const Volume input = randomVolume({35, 9, 8, 1}, in, 3);
-    for (const ElementType out : kElementTypes) {
-      const FilterWorkload workload(filters, Boundary::reflect, 0, input.spec(), out);
-      for (Engine* engine : machine().engines.available()) {
-        const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", workload, input);
-        INFO(engine->info().id << " " << toString(in) << " to " << toString(out));
-        CHECK(check(workload, input, run).failure.empty());
-      }
-    }
-  }
-}
-
-TEST_CASE("images become integers in bands as in the reference, whole and in strips") {
-  std::uint64_t seed = 0;
-  for (const VolumeShape& shape : {VolumeShape{301, 47, 1, 1}, VolumeShape{2100, 39, 1, 1}, VolumeShape{97, 41, 2, 3}})
-    for (const ElementType from : {ElementType::u8, ElementType::u16, ElementType::i16, ElementType::f32})
-      for (const ElementType to : {ElementType::u8, ElementType::u16, ElementType::i16, ElementType::i32}) {
-        const Volume input = randomVolume(shape, from, ++seed);
-        const Boundary boundary = kBoundaries[seed % std::size(kBoundaries)];
-        const FilterWorkload workload({Operator("dense", denseFilter({7, 5, 1}, {3, 1, 0}))}, boundary, 2, input.spec(),
-                                      to);
-        const CpuRun truth = runOnCpu(machine(), "cpu:scalar", "dense", workload, input);
-        CHECK(check(workload, input, truth).failure.empty());
-        for (const Engine* engine : machine().engines.available()) {
-          const CpuRun run = runOnCpu(machine(), engine->info().id, "dense", workload, input);
-          INFO(engine->info().id << " " << shape.text() << " " << toString(from) << " to " << toString(to));
-          CHECK(run.report.saturated == truth.report.saturated);
-          CHECK(std::memcmp(run.outputs[0].data(), truth.outputs[0].data(),
-                            static_cast<std::size_t>(run.outputs[0].bytes())) == 0);
-        }
-      }
-}
-
-TEST_CASE("regions and single slices equal the same part of the whole") {
-  const Volume input = randomVolume({41, 38, 35, 2}, ElementType::f32, 11);
-  const std::vector<Operator> filters{denseFilter({7, 5, 3}, {3, 2, 1}), sumOfTerms()};
-  const FilterWorkload whole(filters, Boundary::mirror, 0, input.spec(), ElementType::f32);
-  const CpuRun all = runOnCpu(machine(), widest(), "auto", whole, input);
-  const Box boxes[] = {{{0, 0, 17}, {41, 38, 18}},
-                       {{0, 5, 0}, {41, 6, 35}},
-                       {{40, 0, 0}, {41, 38, 35}},
-                       {{3, 7, 9}, {4, 8, 10}},
-                       {{10, 0, 30}, {33, 38, 35}}};
-  for (const Box& box : boxes)
-    for (const Engine* engine : machine().engines.available()) {
-      const auto part = whole.restrictedTo(box);
-      const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", *part, input);
-      INFO(engine->info().id << " region " << box.size(0) << "x" << box.size(1) << "x" << box.size(2));
-      CHECK(check(*part, input, run).failure.empty());
-      double difference = 0;
-      for (std::size_t f = 0; f < filters.size(); ++f)
-        for (std::int64_t z = 0; z < box.size(2); ++z)
-          for (std::int64_t y = 0; y < box.size(1); ++y)
-            for (std::int64_t x = 0; x < box.size(0); ++x)
-              for (int c = 0; c < 2; ++c)
-                difference =
-                    std::max(difference,
-                             std::abs(run.outputs[f].value(x, y, z, c) -
-                                      all.outputs[f].value(box.begin[0] + x, box.begin[1] + y, box.begin[2] + z, c)));
-      CHECK(difference < 1e-4);  // sums of up to 105 products of magnitude 1, in another order
-    }
-}
-
-TEST_CASE("the number of threads does not change a bit") {
-  const Volume input = randomVolume({150, 70, 40, 1}, ElementType::f32, 5);
-  const FilterWorkload workload({denseFilter({5, 5, 3}, {2, 2, 1}), separableFilter({9, 9, 9}, {4, 4, 4})},
-                                Boundary::wrap, 0, input.spec(), ElementType::f32);
-  for (const Engine* engine : machine().engines.available()) {
-    const CpuRun one = runOnCpu(machine(), engine->info().id, "auto", workload, input, 1);
-    const CpuRun two = runOnCpu(machine(), engine->info().id, "auto", workload, input, 2);
-    CHECK(one.report.threads == 1);
-    for (std::size_t f = 0; f < one.outputs.size(); ++f)
-      CHECK(std::memcmp(one.outputs[f].data(), two.outputs[f].data(),
-                        static_cast<std::size_t>(one.outputs[f].bytes())) == 0);
-  }
-}
-
-TEST_CASE("saturated elements are counted per output") {
-  Volume input({50, 4, 3, 1}, ElementType::u8);
-  for (auto& element : input.elements<std::uint8_t>()) element = 100;
-  Stencil twice, minus, half;
-  twice.dense.weights = {3.0};
-  minus.dense.weights = {-1.0};
-  half.dense.weights = {0.5};
-  const FilterWorkload workload({twice, minus, half}, Boundary::nearest, 0, input.spec(), ElementType::u8);
-  for (const Engine* engine : machine().engines.available()) {
-    const CpuRun run = runOnCpu(machine(), engine->info().id, "dense", workload, input);
-    CHECK(run.report.saturated == std::vector<std::int64_t>{600, 600, 0});
-    CHECK(run.outputs[0].value(49, 3, 2) == 255);
-    CHECK(run.outputs[1].value(0, 0, 0) == 0);
-    CHECK(run.outputs[2].value(20, 1, 1) == 50);
-  }
-}
-
 TEST_CASE("saturated elements are counted once where blocks of the bank overlap") {
   Volume input({67, 41, 9, 1}, ElementType::u8);
   for (auto& element : input.elements<std::uint8_t>()) element = 200;
   // Half of the sums of noise about zero are negative, which bytes are not.
   const BankWorkload workload(
       input.spec(), completeOptions(BankWorkload::options(), {{"filters", std::int64_t{5}}, {"output", "u8"}}));
-  const CpuRun truth = runOnCpu(machine(), "cpu:scalar", "naive", workload, input);
+  const PlanRun truth = runOnCpu("cpu:scalar", "naive", workload, input);
   CHECK(std::ranges::any_of(truth.report.saturated, [](std::int64_t count) { return count > 0; }));
-  for (const Engine* engine : machine().engines.available())
-    for (const Variant* variant : machine().variants.rows("bank", engine->info().kind)) {
+  for (const Engine* engine : cpuMachine().engines.available())
+    for (const Variant* variant : cpuMachine().variants.rows("bank", engine->info().kind)) {
       if (!variant->belongsTo(engine->info())) continue;
       INFO(engine->info().id << " " << variant->name);
-      CHECK(runOnCpu(machine(), engine->info().id, variant->name, workload, input).report.saturated ==
-            truth.report.saturated);
+      CHECK(runOnCpu(engine->info().id, variant->name, workload, input).report.saturated == truth.report.saturated);
     }
 }
 
@@ -167,10 +64,10 @@ TEST_CASE("NaN and infinities spread exactly over the taps, zero taps included")
   for (std::size_t i = 0; i < holes.dense.weights.size(); i += 2) holes.dense.weights[i] = 0;
   const FilterWorkload workload({{"holes", holes}, separableFilter({3, 5, 3}, {1, 2, 1})}, Boundary::nearest, 0,
                                 input.spec(), ElementType::f32);
-  for (const Engine* engine : machine().engines.available()) {
-    const CpuRun run = runOnCpu(machine(), engine->info().id, "separable", workload, input);
+  for (const Engine* engine : cpuMachine().engines.available()) {
+    const PlanRun run = runOnCpu(engine->info().id, "separable", workload, input);
     INFO(engine->info().id);
-    CHECK(check(workload, input, run).failure.empty());
+    CHECK(compared(workload, input, run).failure.empty());
     CHECK(std::isnan(run.outputs[0].value(1, 1, 1)));
     CHECK(std::isfinite(run.outputs[0].value(2, 0, 0)));
     CHECK(run.report.variant == "dense+separable");
@@ -182,10 +79,10 @@ TEST_CASE("outputs beyond the caches and of odd widths are written whole") {
   const Volume input = randomVolume({263, 129, 130, 1}, ElementType::u8, 4);
   const FilterWorkload workload({separableFilter({3, 3, 3}, {1, 1, 1})}, Boundary::nearest, 0, input.spec(),
                                 ElementType::f32);
-  for (const Engine* engine : machine().engines.available())
+  for (const Engine* engine : cpuMachine().engines.available())
     for (const char* variant : {"dense", "separable"}) {
-      const CpuRun run = runOnCpu(machine(), engine->info().id, variant, workload, input);
-      CHECK(check(workload, input, run).failure.empty());
+      const PlanRun run = runOnCpu(engine->info().id, variant, workload, input);
+      CHECK(compared(workload, input, run).failure.empty());
       bool finite = true;
       for (const float value : run.outputs[0].elements<float>()) finite = finite && std::isfinite(value);
       CHECK(finite);
@@ -209,7 +106,7 @@ TEST_CASE("strided views are read and written in place") {
   std::vector<ArrayView> outputs;
   for (auto& result : results)
     outputs.push_back({ElementType::f32, reinterpret_cast<std::byte*>(result.data() + 190), {60, 20, 10, 1}, stride});
-  const auto plan = machine().variants.prepare(machine().engines.at(widest()), plain, "auto", {}, {});
+  const auto plan = cpuMachine().variants.prepare(cpuMachine().engines.at(widest()), plain, "auto", {}, {});
   plan->run({{&view, 1}, 0}, outputs, {});
   const std::vector<ConstArrayView> written(outputs.begin(), outputs.end());
   CHECK(verify(plain, {&view, 1}, written, {}, {}).failure.empty());
@@ -234,16 +131,16 @@ TEST_CASE("passes over the input where it lies have the bits of passes over pack
         ConstArrayView view = input.view();
         view.data = apart.data();
         for (std::int64_t& stride : view.stride) stride *= 2;
-        for (const Engine* engine : machine().engines.available()) {
+        for (const Engine* engine : cpuMachine().engines.available()) {
           INFO(engine->info().id << " " << toString(type) << " " << shape.text() << " " << toString(boundary));
-          const CpuRun inPlace = runOnCpu(machine(), engine->info().id, "separable", workload, input);
-          CHECK(check(workload, input, inPlace).failure.empty());
-          CpuRun packed = runOnCpu(machine(), engine->info().id, "separable", workload, input);
+          const PlanRun inPlace = runOnCpu(engine->info().id, "separable", workload, input);
+          CHECK(compared(workload, input, inPlace).failure.empty());
+          PlanRun packed = runOnCpu(engine->info().id, "separable", workload, input);
           std::vector<ArrayView> views;
           for (Volume& output : packed.outputs) views.push_back(output.view());
           for (Volume& output : packed.outputs) std::memset(output.data(), 0, static_cast<std::size_t>(output.bytes()));
-          machine()
-              .variants.prepare(machine().engines.at(engine->info().id), workload, "separable", {}, {})
+          cpuMachine()
+              .variants.prepare(cpuMachine().engines.at(engine->info().id), workload, "separable", {}, {})
               ->run({{&view, 1}, 0}, views, {});
           for (std::size_t f = 0; f < filters.size(); ++f)
             CHECK(std::memcmp(inPlace.outputs[f].data(), packed.outputs[f].data(),
@@ -276,19 +173,19 @@ TEST_CASE("components have the bits of volumes of their own, side by side in mem
       const ConstArrayView view{type, apart.data(), extent, stride};
       const FilterWorkload all(filters, boundary, 2, together.spec(), ElementType::f32);
       const FilterWorkload single(filters, boundary, 2, alone[0].spec(), ElementType::f32);
-      for (const Engine* engine : machine().engines.available()) {
+      for (const Engine* engine : cpuMachine().engines.available()) {
         INFO(engine->info().id << " " << toString(type) << " " << toString(boundary));
-        const CpuRun run = runOnCpu(machine(), engine->info().id, "auto", all, together);
+        const PlanRun run = runOnCpu(engine->info().id, "auto", all, together);
         std::vector<std::vector<float>> results(filters.size(), std::vector<float>(count * c, -1.0F));
         std::vector<ArrayView> outputs;
         for (auto& result : results)
           outputs.push_back({ElementType::f32, reinterpret_cast<std::byte*>(result.data()), extent, stride});
-        machine()
-            .variants.prepare(machine().engines.at(engine->info().id), all, "auto", {}, {})
+        cpuMachine()
+            .variants.prepare(cpuMachine().engines.at(engine->info().id), all, "auto", {}, {})
             ->run({{&view, 1}, 0}, outputs, {});
         bool equal = true;
         for (std::size_t k = 0; k < c; ++k) {
-          const CpuRun one = runOnCpu(machine(), engine->info().id, "auto", single, alone[k]);
+          const PlanRun one = runOnCpu(engine->info().id, "auto", single, alone[k]);
           for (std::size_t f = 0; f < filters.size(); ++f)
             for (std::size_t v = 0; v < count; ++v) {
               const float expected = one.outputs[f].elements<float>()[v];
@@ -305,14 +202,14 @@ TEST_CASE("a stop request ends a run early") {
   const Volume input = randomVolume({128, 128, 128, 1}, ElementType::f32, 1);
   const FilterWorkload workload({denseFilter({11, 11, 11}, {5, 5, 5})}, Boundary::nearest, 0, input.spec(),
                                 ElementType::f32);
-  for (const Engine* engine : machine().engines.available()) {
+  for (const Engine* engine : cpuMachine().engines.available()) {
     std::stop_source source;
     std::atomic<double> reached{0};
     Control control{source.get_token(), [&](double fraction, std::string_view) {
                       reached = fraction;
                       source.request_stop();
                     }};
-    CHECK_THROWS_AS(runOnCpu(machine(), engine->info().id, "dense", workload, input, 2, control), Canceled);
+    CHECK_THROWS_AS(runOnCpu(engine->info().id, "dense", workload, input, 2, control), Canceled);
     CHECK(reached < 0.5);
   }
 }
@@ -322,11 +219,9 @@ TEST_CASE("variants say why they cannot run") {
   const FilterWorkload dense({denseFilter({3, 3, 3}, {1, 1, 1})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
   const FilterWorkload large({separableFilter({67, 67, 67}, {33, 33, 33})}, Boundary::nearest, 0, input.spec(),
                              ElementType::f32);
-  CHECK_THROWS_WITH(runOnCpu(machine(), widest(), "separable", dense, input),
-                    Catch::Matchers::ContainsSubstring("separable"));
-  CHECK_THROWS_WITH(runOnCpu(machine(), widest(), "dense", large, input),
-                    Catch::Matchers::ContainsSubstring("300763 taps"));
-  CHECK(check(large, input, runOnCpu(machine(), widest(), "auto", large, input)).failure.empty());
+  CHECK_THROWS_WITH(runOnCpu(widest(), "separable", dense, input), Catch::Matchers::ContainsSubstring("separable"));
+  CHECK_THROWS_WITH(runOnCpu(widest(), "dense", large, input), Catch::Matchers::ContainsSubstring("300763 taps"));
+  CHECK(compared(large, input, runOnCpu(widest(), "auto", large, input)).failure.empty());
 }
 
 TEST_CASE("what a run will take is predicted before anything is prepared, as its report does afterward") {
@@ -335,14 +230,14 @@ TEST_CASE("what a run will take is predicted before anything is prepared, as its
                                         {"separable", separableFilter({9, 9, 9}, {4, 4, 4})}};
   for (const ElementType output : {ElementType::f32, ElementType::u8}) {
     const FilterWorkload workload(operators, Boundary::nearest, 0, input.spec(), output);
-    for (const Engine* engine : machine().engines.available())
+    for (const Engine* engine : cpuMachine().engines.available())
       for (const std::string variant : {"", "dense", "separable"}) {
         INFO(engine->info().id << " " << variant);
-        const double predicted = machine().variants.predict(*engine, workload, variant, {});
+        const double predicted = cpuMachine().variants.predict(*engine, workload, variant, {});
         CHECK(predicted > 0);
-        CHECK(predicted == runOnCpu(machine(), engine->info().id, variant, workload, input, 0).report.predictedSeconds);
+        CHECK(predicted == runOnCpu(engine->info().id, variant, workload, input, 0).report.predictedSeconds);
       }
-    CHECK(machine().variants.predict(machine().engines.preferred(), workload, "bisection", {}) == 0);
+    CHECK(cpuMachine().variants.predict(cpuMachine().engines.preferred(), workload, "bisection", {}) == 0);
   }
 }
 
@@ -350,13 +245,13 @@ TEST_CASE("reports say what ran and what was counted") {
   const Volume input = randomVolume({32, 32, 32, 1}, ElementType::f32, 1);
   const FilterWorkload workload({separableFilter({7, 7, 7}, {3, 3, 3})}, Boundary::nearest, 0, input.spec(),
                                 ElementType::f32);
-  const CpuRun run = runOnCpu(machine(), widest(), "auto", workload, input, 2);
+  const PlanRun run = runOnCpu(widest(), "auto", workload, input, 2);
   CHECK(run.report.variant == "separable");
   CHECK_FALSE(run.report.why.empty());
   CHECK(run.report.operations == workload.work().operations);
   CHECK(run.report.bytes == workload.work().bytes);
   CHECK(run.report.phases.kernel > 0);
-  const CpuRun forced = runOnCpu(machine(), widest(), "dense", workload, input, 2);
+  const PlanRun forced = runOnCpu(widest(), "dense", workload, input, 2);
   CHECK(forced.report.operations == 2.0 * 343 * 32768);
 }
 
@@ -368,13 +263,13 @@ TEST_CASE("tiles of large filters stay within the promised memory") {
   for (const int threads : {1, 2, 0}) {
     PrepareOptions options;
     options.threads = threads;
-    const auto plan = machine().variants.prepare(machine().engines.at(widest()), workload, "auto", options, {});
+    const auto plan = cpuMachine().variants.prepare(cpuMachine().engines.at(widest()), workload, "auto", options, {});
     CHECK(plan->scratchBytes() <= (48 << 20));
   }
 }
 
 TEST_CASE("ceilings are measured and dated") {
-  const Ceilings ceilings = machine().engines.preferred().measureCeilings(1, {});
+  const Ceilings ceilings = cpuMachine().engines.preferred().measureCeilings(1, {});
   CHECK(ceilings.gflopsF32 > 0);
   CHECK(ceilings.gflopsF64 > 0);
   CHECK(ceilings.gbs > 0);
@@ -386,5 +281,5 @@ TEST_CASE("ceilings are measured and dated") {
   CHECK(ceilings.date.size() == 20);
   std::stop_source source;
   source.request_stop();
-  CHECK_THROWS_AS(machine().engines.preferred().measureCeilings(1, {source.get_token(), {}}), Canceled);
+  CHECK_THROWS_AS(cpuMachine().engines.preferred().measureCeilings(1, {source.get_token(), {}}), Canceled);
 }

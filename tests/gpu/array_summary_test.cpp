@@ -35,8 +35,7 @@ bool sameHistogram(const Histogram& a, const Histogram& b) {
 }  // namespace
 
 TEST_CASE("ranges, histograms and blocks of a result on a device are the host's", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   if (!engine->info().fp64) SSCOPE_SKIP(engine->info().id + " has no doubles");
   INFO(Sampling::howToRepeat());
   for (const int components : {1, 3})
@@ -81,8 +80,7 @@ TEST_CASE("ranges, histograms and blocks of a result on a device are the host's"
 }
 
 TEST_CASE("a result without a finite value", "[resident][tiny]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   Volume input({5, 3, 2, 1}, ElementType::f32);
   for (float& value : input.elements<float>()) value = std::numeric_limits<float>::quiet_NaN();
   const auto array = onDevice(*engine, input, ElementType::f32);

@@ -9,6 +9,18 @@
 
 #include "gpu/cuda/nvrtc_compiler.h"
 #include "gpu/device/device.h"
+#include "gpu/run/device_engine.h"
+#include "tests/support/catch.h"
+
+// In a test: `nvrtc`, which is installed, or the test ends.
+#define SSCOPE_FIND_NVRTC(nvrtc)                \
+  const auto nvrtc = sscope::test::findNvrtc(); \
+  if (!(nvrtc)) SSCOPE_SKIP("libnvrtc not found")
+// In a test: also `sources`, and an `engine` whose device of CUDA they come from.
+#define SSCOPE_CUDA_SOURCES(nvrtc, sources, engine) \
+  SSCOPE_FIND_NVRTC(nvrtc);                         \
+  sscope::test::CudaSources sources;                \
+  sscope::DeviceEngine engine("cuda:0", sscope::EngineKind::Cuda, (sources).device())
 
 namespace sscope::test {
 

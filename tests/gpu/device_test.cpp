@@ -13,11 +13,6 @@ namespace sscope::test {
 
 namespace {
 
-Device* eachRawDevice() {
-  Engine* engine = eachDevice();
-  return engine == nullptr ? nullptr : &dynamic_cast<DeviceEngine&>(*engine).device();
-}
-
 std::unique_ptr<DeviceKernel> compiled(Device& device, const KernelSource& source) {
   return device.compile(source.entry, kernelText(source, device.properties()))->kernel(source.entry);
 }
@@ -73,8 +68,8 @@ void requireImageRead(Device& device, ElementType type) {
 }  // namespace
 
 TEST_CASE("a launch has three dimensions", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   const auto kernel = compiled(*device, placesKernel());
   const auto out = bufferOf(*device, std::vector<std::int32_t>(8 * 6 * 4, -1));
   run(*device, *kernel, {{2, 3, 2}, {4, 2, 2}}, {out.get(), std::int32_t{8}, std::int32_t{6}});
@@ -87,8 +82,8 @@ TEST_CASE("a launch has three dimensions", "[device]") {
 }
 
 TEST_CASE("local memory can be asked for at launch, up to the device's limit", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   const std::int64_t limit = device->properties().largestDynamicLocal;
   REQUIRE(limit >= 16384);
   // Elements are as far apart as the memory allows, so that all of it is used.
@@ -104,8 +99,8 @@ TEST_CASE("local memory can be asked for at launch, up to the device's limit", "
 }
 
 TEST_CASE("counters do not end at 32 bits", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   const auto kernel = compiled(*device, countKernel());
   const auto counter = bufferOf(*device, std::vector<std::uint64_t>{0});
   std::uint64_t wanted = 0;
@@ -117,8 +112,8 @@ TEST_CASE("counters do not end at 32 bits", "[device]") {
 }
 
 TEST_CASE("launches in a row run in order, and events tell how far apart they start", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   const auto kernel = compiled(*device, reverseKernel(256));
   std::unique_ptr<DeviceEvent> before;
   for (const std::size_t count : {std::size_t{1}, std::size_t{3}}) {
@@ -140,8 +135,7 @@ TEST_CASE("launches in a row run in order, and events tell how far apart they st
 }
 
 TEST_CASE("a kernel with local memory of its launch goes through the cache", "[device]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   auto& device = dynamic_cast<DeviceEngine&>(*engine);
   const KernelSource source = reverseKernel(2048);
   const auto kernel = ProgramCache::wait(
@@ -150,8 +144,8 @@ TEST_CASE("a kernel with local memory of its launch goes through the cache", "[d
 }
 
 TEST_CASE("images are read with the nearest element beyond the edge", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   INFO(device->properties().name);
   const std::int64_t largest = device->properties().largestImage;
   if (largest == 0) SSCOPE_SKIP("this device has no images");
@@ -164,8 +158,8 @@ TEST_CASE("images are read with the nearest element beyond the edge", "[device]"
 }
 
 TEST_CASE("a kernel tells what it takes", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   const auto kernel = compiled(*device, tableKernel());
   const KernelAttributes a = kernel->attributes();
   if (a.localBytes == 0) noteSkip("this driver does not tell what local memory a kernel takes");
@@ -187,8 +181,8 @@ TEST_CASE("a kernel tells what it takes", "[device]") {
 }
 
 TEST_CASE("a device describes itself", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   const DeviceProperties& p = device->properties();
   INFO(p.name << ", " << p.driver);
   CHECK(p.computeUnits > 0);
@@ -209,8 +203,8 @@ TEST_CASE("a device describes itself", "[device]") {
 }
 
 TEST_CASE("memory beyond the device is refused in words", "[device]") {
-  Device* device = eachRawDevice();
-  if (device == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
+  Device* device = &dynamic_cast<DeviceEngine&>(*engine).device();
   if (device->properties().cpu) SSCOPE_SKIP("a processor's memory is the machine's");
   try {
     (void)device->allocate(4 * device->properties().memoryBytes);
@@ -223,8 +217,7 @@ TEST_CASE("memory beyond the device is refused in words", "[device]") {
 }
 
 TEST_CASE("large arrays come back as they went, whole and from the middle", "[transfer]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   auto& device = dynamic_cast<DeviceEngine&>(*engine);
   std::vector<std::uint32_t> values((23 << 20) / 4 + 77);  // some pieces and a part of one
   std::uint32_t state = 1;
@@ -247,8 +240,7 @@ TEST_CASE("large arrays come back as they went, whole and from the middle", "[tr
 }
 
 TEST_CASE("a transfer can be stopped, and the next one works", "[transfer]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   auto& device = dynamic_cast<DeviceEngine&>(*engine);
   std::vector<std::byte> values(40 << 20, std::byte{7});
   const auto buffer = device.device().allocate(static_cast<std::int64_t>(values.size()));

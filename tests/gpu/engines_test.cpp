@@ -92,7 +92,7 @@ TEST_CASE("the variants are listed with the default first", "[engines]") {
 TEST_CASE("a device without doubles says what it cannot do", "[engines]") {
   EngineInfo info;
   info.fp64 = false;
-  const Stencil filter = denseFilter({3, 3, 3}, {1, 1, 1});
+  const Stencil filter = faintFilter({3, 3, 3}, {1, 1, 1});
   const FilterWorkload narrow({filter}, Boundary::nearest, 0, {ElementType::f32, {4, 4, 4, 1}}, ElementType::f32);
   const FilterWorkload wide({filter}, Boundary::nearest, 0, {ElementType::i32, {4, 4, 4, 1}}, ElementType::f32);
   const Variant& row = GpuBench::instance().variants().at("filter", EngineKind::OpenCl, "dense");
@@ -113,8 +113,7 @@ TEST_CASE("the cache of a device is read where its size is known", "[engines]") 
 }
 
 TEST_CASE("ceilings of a device are measured and can be canceled", "[engines]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Ceilings ceilings = engine->measureCeilings(0, {});
   CHECK(ceilings.gflopsF32 > 0.1);
   CHECK(ceilings.gbs > 0.1);

@@ -12,7 +12,14 @@
 #include "core/filter/workload/filter_workload.h"
 #include "core/measure/verify.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/support.h"
+#include "tests/support/taps.h"
+
+// In a test: `engine` is each device in turn; ends the test where there is none.
+#define SSCOPE_EACH_DEVICE(engine)                     \
+  sscope::Engine* engine = sscope::test::eachDevice(); \
+  if ((engine) == nullptr) SSCOPE_SKIP("there is no device")
 
 namespace sscope::test {
 
@@ -36,30 +43,16 @@ class GpuBench {
   VariantTable variants_;
 };
 
-// In a test: runs it once for every device; null where there is none.
 inline Engine* eachDevice() { return GENERATE_REF(Catch::Generators::from_range(GpuBench::instance().devices())); }
 
-struct GpuRun {
-  std::vector<Volume> outputs;
-  RunReport report;
-};
-
 // Prepares and runs; outputs start out poisoned, and so does all memory of the device unless an `identity` is given.
-[[nodiscard]] GpuRun runOn(Engine& engine, const Workload& workload, const Volume& input, const std::string& variant,
-                           const PrepareOptions& options = {}, std::uint64_t identity = 0, const Control& control = {});
+[[nodiscard]] PlanRun runOn(Engine& engine, const Workload& workload, const Volume& input, const std::string& variant,
+                            const PrepareOptions& options = {}, std::uint64_t identity = 0,
+                            const Control& control = {});
 // Fails the test when the outputs are not the reference's; of a row: as the row is judged.
-void requireRight(const Workload& workload, const Volume& input, const GpuRun& run);
-void requireRight(const Variant& row, const Workload& workload, const Volume& input, const GpuRun& run);
-[[nodiscard]] bool sameBytes(const Volume& a, const Volume& b);
-// Voxels of `part`, the result for a region, that are not those of the whole result there; of one component.
-[[nodiscard]] std::int64_t differentVoxels(const Volume& part, const Volume& whole, const Box& region);
-
+void requireRight(const Workload& workload, const Volume& input, const PlanRun& run);
+void requireRight(const Variant& row, const Workload& workload, const Volume& input, const PlanRun& run);
 // Noise of 40x30x20 f32 with NaN inside, Inf at an edge and -Inf in a corner.
 [[nodiscard]] Volume noiseWithNanAndInf();
-
-// Deterministic taps that are no product of lines, of any size and anchor.
-[[nodiscard]] Stencil denseFilter(std::array<std::int64_t, 3> size, std::array<std::int64_t, 3> anchor);
-// A sum of terms with lines of the given lengths.
-[[nodiscard]] Stencil separableFilter(const std::vector<std::array<std::int64_t, 3>>& sizes);
 
 }  // namespace sscope::test

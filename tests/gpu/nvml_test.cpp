@@ -16,8 +16,7 @@ TEST_CASE("a card is named by its place and its limits by words", "[clock]") {
 }
 
 TEST_CASE("every device tells its clock or nothing", "[clock]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const auto reading = engine->readClock();
   INFO(engine->info().id);
   if (engine->info().isProcessor) CHECK(reading.has_value());
@@ -26,8 +25,7 @@ TEST_CASE("every device tells its clock or nothing", "[clock]") {
 }
 
 TEST_CASE("every graphics processor tells its load, or why it does not", "[clock]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const auto load = deviceLoadOf(*engine);
   INFO(engine->info().id);
   CHECK(load.has_value() == !engine->info().isProcessor);

@@ -1,60 +1,24 @@
 #pragma once
-// An engine whose device, a processor or not, passes for a graphics processor: its plans choose the kernels for those.
+// The engine of tests/support/posing_engine.h with the devices of these tests.
 
-#include <memory>
-
-#include "gpu/cuda/cuda_device.h"
-#include "gpu/opencl/opencl_device.h"
-#include "gpu/run/device_engine.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/gpu/remembered_device.h"
-#include "tests/support/forwarding_device.h"
+#include "tests/support/posing_engine.h"
+
+// In a test: an engine of this name, whose device passes for a graphics processor; ends the test where there is none.
+#define SSCOPE_POSING_ENGINE(posing)   \
+  ::sscope::test::PosingEngine posing; \
+  if (!(posing).engine) SSCOPE_SKIP("there is no device")
 
 namespace sscope::test {
 
-struct Counted {
-  int compiled = 0, launched = 0;
-};
-
-class PosingDevice : public ForwardingDevice {
- public:
-  PosingDevice(std::unique_ptr<Device> device, Counted& counted)
-      : ForwardingDevice(std::move(device)), properties_(this->device().properties()), counted_(counted) {
-    properties_.cpu = false;
-    properties_.computeUnits = 1;  // so that small shapes are enough for the largest tiles
-  }
-  [[nodiscard]] const DeviceProperties& properties() const override { return properties_; }
-  std::unique_ptr<DeviceProgram> compile(const std::string& name, const std::string& source) override {
-    ++counted_.compiled;
-    return ForwardingDevice::compile(name, source);
-  }
-  std::unique_ptr<DeviceEvent> launch(DeviceKernel& kernel, const LaunchShape& shape,
-                                      std::span<const KernelArgument> arguments) override {
-    ++counted_.launched;
-    return ForwardingDevice::launch(kernel, shape, arguments);
-  }
-
- private:
-  DeviceProperties properties_;
-  Counted& counted_;
-};
-
-// An engine on the first device of a kind. `counted` is for one thread at a time: launches, and compiling while a plan
-// is made.
 struct PosingEngine {
   Counted counted;
   std::unique_ptr<DeviceEngine> engine;
 
   PosingEngine() {
     (void)GpuBench::instance();
-    auto cuda = findCudaDevices().devices;
-    auto others = findOpenClDevices().devices;
-    const EngineKind kind = cuda.empty() ? EngineKind::OpenCl : EngineKind::Cuda;
-    auto& devices = cuda.empty() ? others : cuda;
-    if (!devices.empty())
-      engine =
-          std::make_unique<DeviceEngine>(kind == EngineKind::Cuda ? "cuda:0" : "opencl:0", kind,
-                                         observed(std::make_unique<PosingDevice>(std::move(devices.front()), counted)));
+    engine = posingEngine(counted, observed);
   }
 };
 

@@ -76,22 +76,21 @@ void requireBoxesOf(ResidentArray& array, std::span<const Box> boxes, const Volu
 bool isWhole(ResidentArray& array, const Volume& expected) {
   Volume room = roomFor(array.spec(), wholeBox(array.spec()));
   array.copyTo(room.view(), {});
-  return sameBytes(room, expected);
+  return sameBits(room, expected);
 }
 
 }  // namespace
 
 TEST_CASE("what stays on a device is what a run gives, in every part", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
-  const std::vector<Operator> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), denseFilter({3, 3, 5}, {1, 1, 4})};
+  SSCOPE_EACH_DEVICE(engine);
+  const std::vector<Operator> bank{separableFilter({{5, 3, 7}, {3, 0, 9}}), faintFilter({3, 3, 5}, {1, 1, 4})};
   INFO(Sampling::howToRepeat());
   constexpr std::array kTypes{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64};
   for (const int components : {1, 3})
     for (const ElementType output : sampled(kTypes, components == 1 ? 0 : 1, 2)) {
       const Volume input = randomVolume({23, 19, 17, components}, ElementType::u8, 5);
       const FilterWorkload workload(bank, Boundary::mirror, 0, input.spec(), output);
-      const GpuRun run = runOn(*engine, workload, input, "auto");
+      const PlanRun run = runOn(*engine, workload, input, "auto");
       ResultStore& store = freshStore(*engine);
       const ResidentRun kept = keptOn(*engine, workload, input);
       INFO(toString(output) << " " << components << " components");
@@ -113,10 +112,10 @@ TEST_CASE("what stays on a device is what a run gives, in every part", "[residen
         CHECK(isWhole(array, run.outputs[i]));
         const auto expected = hostArray({}, std::make_shared<const Volume>(run.outputs[i].clone()));
         for (const std::int64_t step : {1, 7, 23, 100000})
-          CHECK(sameBytes(array.every(step, {}), expected->every(step, {})));
+          CHECK(sameBits(array.every(step, {}), expected->every(step, {})));
         CHECK(array.deviceBytes() > 0);  // nothing of that made a copy of the whole
         const auto host = array.host({});
-        CHECK(sameBytes(*host, run.outputs[i]));
+        CHECK(sameBits(*host, run.outputs[i]));
         CHECK(array.host({}) == host);
         requireBoxesOf(array, slices, run.outputs[i]);
       }
@@ -125,11 +124,10 @@ TEST_CASE("what stays on a device is what a run gives, in every part", "[residen
 }
 
 TEST_CASE("slices of a result on a device", "[resident][tiny]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume input = randomVolume({9, 7, 5, 1}, ElementType::f32, 2);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
-  const GpuRun run = runOn(*engine, workload, input, "auto");
+  const PlanRun run = runOn(*engine, workload, input, "auto");
   const ResidentRun kept = keptOn(*engine, workload, input);
   REQUIRE(kept.outputs[0]->deviceBytes() > 0);
   const ArraySpec& spec = kept.outputs[0]->spec();
@@ -139,11 +137,10 @@ TEST_CASE("slices of a result on a device", "[resident][tiny]") {
 }
 
 TEST_CASE("slices go to views of any strides, and boxes must lie inside", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume input = randomVolume({7, 6, 5, 2}, ElementType::f32, 9);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::wrap, 0, input.spec(), ElementType::f32);
-  const GpuRun run = runOn(*engine, workload, input, "auto");
+  const PlanRun run = runOn(*engine, workload, input, "auto");
   const ResidentRun kept = keptOn(*engine, workload, input);
   ResidentArray& array = *kept.outputs[0];
   std::vector<float> planar(7 * 6 * 5 * 2);
@@ -172,12 +169,11 @@ TEST_CASE("slices go to views of any strides, and boxes must lie inside", "[resi
 }
 
 TEST_CASE("a box larger than what is gathered at once comes in pieces", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   if (!engine->info().fp64) SSCOPE_SKIP(engine->info().id + " has no doubles");
   const Volume input = randomVolume({160, 130, 120, 1}, ElementType::u8, 3);
   const FilterWorkload workload({separableFilter({{3, 0, 0}})}, Boundary::nearest, 0, input.spec(), ElementType::f64);
-  const GpuRun run = runOn(*engine, workload, input, "auto");
+  const PlanRun run = runOn(*engine, workload, input, "auto");
   const ResidentRun kept = keptOn(*engine, workload, input);
   ResidentArray& array = *kept.outputs[0];
   REQUIRE(array.deviceBytes() > ResultStore::kStagedBytes);
@@ -199,12 +195,11 @@ TEST_CASE("a box larger than what is gathered at once comes in pieces", "[reside
 }
 
 TEST_CASE("a result outlives its plan, and its memory serves the next one", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume a = randomVolume({31, 17, 9, 1}, ElementType::f32, 1),
                b = randomVolume({31, 17, 9, 1}, ElementType::f32, 2);
   const FilterWorkload workload({separableFilter({{3, 5, 3}})}, Boundary::mirror, 0, a.spec(), ElementType::f32);
-  const GpuRun runA = runOn(*engine, workload, a, "auto"), runB = runOn(*engine, workload, b, "auto");
+  const PlanRun runA = runOn(*engine, workload, a, "auto"), runB = runOn(*engine, workload, b, "auto");
   ResultStore& store = freshStore(*engine);
   REQUIRE(store.bytes() == 0);
   Arrays first = keptOn(*engine, workload, a).outputs;
@@ -229,14 +224,13 @@ TEST_CASE("a result outlives its plan, and its memory serves the next one", "[re
 }
 
 TEST_CASE("where memory is short, the result asked least recently moves to the host", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume input = randomVolume({64, 64, 32, 1}, ElementType::f32, 4);  // 512 KiB
   const auto workloadOf = [&](std::int64_t taps) {
     return FilterWorkload({separableFilter({{taps, 0, 0}})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
   };
   const std::array<FilterWorkload, 3> workloads{workloadOf(3), workloadOf(5), workloadOf(7)};
-  std::vector<GpuRun> runs;
+  std::vector<PlanRun> runs;
   for (const FilterWorkload& workload : workloads) runs.push_back(runOn(*engine, workload, input, "auto"));
   const std::int64_t limit = (512 << 10) * 7 / 2;  // the input and two results
   const ResultStore& store = freshStore(*engine);
@@ -264,12 +258,11 @@ TEST_CASE("where memory is short, the result asked least recently moves to the h
 }
 
 TEST_CASE("a result of a run in tiles lives in host memory", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume input = randomVolume({30, 20, 41, 1}, ElementType::i16, 11);
-  const FilterWorkload workload({separableFilter({{5, 3, 7}}), denseFilter({3, 3, 5}, {1, 1, 4})}, Boundary::wrap, 0,
+  const FilterWorkload workload({separableFilter({{5, 3, 7}}), faintFilter({3, 3, 5}, {1, 1, 4})}, Boundary::wrap, 0,
                                 input.spec(), ElementType::i16);
-  const GpuRun run = runOn(*engine, workload, input, "auto");
+  const PlanRun run = runOn(*engine, workload, input, "auto");
   const ResidentRun kept = keptOn(*engine, workload, input, 150000);
   CHECK(kept.report.tiles > 3);
   CHECK(kept.report.saturated == run.report.saturated);
@@ -281,11 +274,10 @@ TEST_CASE("a result of a run in tiles lives in host memory", "[resident]") {
 }
 
 TEST_CASE("a result whose engine has ended is lost unless the host has it", "[resident]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume input = randomVolume({9, 7, 5, 1}, ElementType::f32, 2);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::nearest, 0, input.spec(), ElementType::f32);
-  const GpuRun run = runOn(*engine, workload, input, "auto");
+  const PlanRun run = runOn(*engine, workload, input, "auto");
   Arrays copied, lost;
   {
     EngineSet engines;
@@ -309,12 +301,11 @@ TEST_CASE("a result whose engine has ended is lost unless the host has it", "[re
 }
 
 TEST_CASE("threads read results while others are computed", "[resident][threads]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Volume input = randomVolume({31, 17, 9, 1}, ElementType::f32, 1);
   const FilterWorkload workload({separableFilter({{3, 5, 3}})}, Boundary::mirror, 0, input.spec(), ElementType::f32);
   const FilterWorkload other({separableFilter({{5, 3, 4}})}, Boundary::wrap, 0, input.spec(), ElementType::f32);
-  const GpuRun run = runOn(*engine, workload, input, "auto"), otherRun = runOn(*engine, other, input, "auto");
+  const PlanRun run = runOn(*engine, workload, input, "auto"), otherRun = runOn(*engine, other, input, "auto");
   const Arrays shared = keptOn(*engine, workload, input).outputs;
   int right = 0, otherRight = 0;
   {

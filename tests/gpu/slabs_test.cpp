@@ -114,7 +114,7 @@ Volume threeSlabs() { return randomVolume({96, 80, 140, 1}, ElementType::f32, 21
 
 FilterWorkload smoothing(const Volume& input, Boundary boundary, ElementType output) {
   return {
-      {separableFilter({{3, 5, 7}, {3, 0, 3}}), denseFilter({2, 3, 3}, {1, 1, 0})}, boundary, 3, input.spec(), output};
+      {separableFilter({{3, 5, 7}, {3, 0, 3}}), faintFilter({2, 3, 3}, {1, 1, 0})}, boundary, 3, input.spec(), output};
 }
 
 std::string descriptionOf(DeviceEngine& engine, const Workload& workload) {
@@ -206,12 +206,12 @@ TEST_CASE("slabs give the right results whatever their copies take", "[slabs]") 
       const FilterWorkload workload = smoothing(input, boundary, output);
       INFO(toString(boundary) << " " << toString(output));
       REQUIRE(descriptionOf(*late.engine, workload).find("slabs of 47 slices") != std::string::npos);
-      const GpuRun slabs = runOn(*late.engine, workload, input, "auto");
+      const PlanRun slabs = runOn(*late.engine, workload, input, "auto");
       requireRight(workload, input, slabs);
       CHECK(slabs.report.tiles == 1);
-      const GpuRun tiles = runOn(*late.engine, workload, input, "auto", {0, 4 << 20});
+      const PlanRun tiles = runOn(*late.engine, workload, input, "auto", {0, 4 << 20});
       CHECK(tiles.report.tiles > 1);
-      for (std::size_t i = 0; i < 2; ++i) CHECK(sameBytes(slabs.outputs[i], tiles.outputs[i]));
+      for (std::size_t i = 0; i < 2; ++i) CHECK(sameBits(slabs.outputs[i], tiles.outputs[i]));
       CHECK(slabs.report.saturated == tiles.report.saturated);
     }
   CHECK(late.device->pending == 0);
@@ -233,15 +233,15 @@ TEST_CASE("an input with an identity stays when it came in slabs", "[slabs]") {
   const FilterWorkload whole = smoothing(input, Boundary::wrap, ElementType::f32);
   // No slab of the region needs all slices; they have to come all the same.
   const auto part = whole.restrictedTo({{0, 0, 40}, {96, 80, 111}});
-  const GpuRun first = runOn(*late.engine, *part, input, "auto", {}, 5);
+  const PlanRun first = runOn(*late.engine, *part, input, "auto", {}, 5);
   CHECK(first.report.phases.upload > 0);
   requireRight(*part, input, first);
-  const GpuRun second = runOn(*late.engine, whole, input, "auto", {}, 5);
+  const PlanRun second = runOn(*late.engine, whole, input, "auto", {}, 5);
   CHECK(second.report.phases.upload == 0);
   CHECK(second.report.phases.download > 0);
   requireRight(whole, input, second);
   const Volume other = randomVolume({96, 80, 140, 1}, ElementType::f32, 22);
-  const GpuRun third = runOn(*late.engine, whole, other, "auto", {}, 6);
+  const PlanRun third = runOn(*late.engine, whole, other, "auto", {}, 6);
   CHECK(third.report.phases.upload > 0);
   requireRight(whole, other, third);
 }
@@ -266,7 +266,7 @@ TEST_CASE("results that stay take turns with slabs, and what is there already is
   LateBench late;
   if (!late.engine) SSCOPE_SKIP("there is no OpenCL device");
   const Volume input = threeSlabs();
-  const Stencil lines = separableFilter({{3, 5, 7}, {3, 0, 3}}), dense = denseFilter({2, 3, 3}, {1, 1, 0});
+  const Stencil lines = separableFilter({{3, 5, 7}, {3, 0, 3}}), dense = faintFilter({2, 3, 3}, {1, 1, 0});
   const ConstArrayView in = input.view();
   std::vector<Volume> outputs(2);
   std::vector<ArrayView> views;
@@ -291,7 +291,7 @@ TEST_CASE("results that stay take turns with slabs, and what is there already is
     const int allocations = late.device->allocations;
     {
       const ResidentRun kept = turn();
-      for (std::size_t i = 0; i < 2; ++i) CHECK(sameBytes(*kept.outputs[i]->host({}), outputs[i]));
+      for (std::size_t i = 0; i < 2; ++i) CHECK(sameBits(*kept.outputs[i]->host({}), outputs[i]));
     }
     CHECK(late.device->allocations == allocations);
     const int tables = late.device->tables;
@@ -350,7 +350,7 @@ TEST_CASE("slabs come from and go to views that are not dense", "[slabs]") {
   const Volume dense = randomVolume({64, 48, 90, 2}, ElementType::f32, 9);
   const FilterWorkload workload({separableFilter({{3, 3, 3}})}, Boundary::wrap, 0, dense.spec(), ElementType::f32);
   REQUIRE(descriptionOf(*late.engine, workload).find("slabs") != std::string::npos);
-  const GpuRun expected = runOn(*late.engine, workload, dense, "auto");
+  const PlanRun expected = runOn(*late.engine, workload, dense, "auto");
   requireRight(workload, dense, expected);
   // Planar: components outermost. Padded: dense slices with gaps between them.
   const std::array<std::int64_t, 4> planar{1, 64, 64 * 48, 64 * 48 * 90}, padded{2, 128, 128 * 48 + 10, 1};

@@ -42,8 +42,7 @@ Words copied(Device& device, std::int32_t begin, std::int32_t end) {
 }  // namespace
 
 TEST_CASE("what nobody wrote is poison", "[watched]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   Device& device = deviceOf(*engine);
   if (isOclgrind(device)) SSCOPE_SKIP("Oclgrind reports it instead");
   CHECK(read(device, *device.allocate(kWords * 4)) == Words(kWords, -1));
@@ -52,8 +51,7 @@ TEST_CASE("what nobody wrote is poison", "[watched]") {
 }
 
 TEST_CASE("a run that wants new buffers gets poisoned ones", "[watched]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   auto& device = dynamic_cast<DeviceEngine&>(*engine);
   if (isOclgrind(device.device())) SSCOPE_SKIP("Oclgrind reports it instead");
   const auto lock = device.lock({});
@@ -70,14 +68,12 @@ TEST_CASE("a run that wants new buffers gets poisoned ones", "[watched]") {
 
 // Run by oclgrind: of these two it reports the first, and nothing in the second. See CMakeLists.txt.
 TEST_CASE("a kernel reads what nobody wrote", "[.unwritten]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   CHECK(copied(deviceOf(*engine), 30, 70)[50] == 50);
 }
 
 TEST_CASE("a kernel reads what the host wrote in parts", "[tiny]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const Words words = copied(deviceOf(*engine), 0, kWords);
   for (std::int32_t i = 0; i < kWords; ++i) CHECK(words[static_cast<std::size_t>(i)] == i);
 }

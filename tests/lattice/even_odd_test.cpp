@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/cpu/run/cpu_engine.h"
 #include "core/io/lattice/configuration_io.h"
 #include "core/lattice/correlator.h"
 #include "core/lattice/heat_bath.h"
@@ -13,6 +12,7 @@
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 namespace sscope::lattice {
@@ -36,31 +36,23 @@ SolverOptions optionsFor(Solver solver, Preconditioner preconditioner) {
 
 double distanceBetween(const SpinorField& a, const SpinorField& b) { return test::relativeDistance(a, b); }
 
-// Solves on every engine of the processor.
-struct Processor {
-  EngineSet engines;
-  VariantTable variants;
-  Processor() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-  // visit(engine, variant) for all that are there, but the extras of lower precision.
-  template <class Visit>
-  void forAll(const Visit& visit) {
-    for (Engine* engine : engines.available())
-      for (const Variant* row : variants.rows("dirac", engine->info().kind))
-        if (row->belongsTo(engine->info()) && !row->lower) visit(*engine, row->name);
-  }
-};
+// visit(engine, variant) for all that the processor has, but the extras of lower precision.
+template <class Visit>
+void forAll(const test::CpuMachine& machine, const Visit& visit) {
+  for (Engine* engine : machine.engines.available())
+    for (const Variant* row : machine.variants.rows("dirac", engine->info().kind))
+      if (row->belongsTo(engine->info()) && !row->lower) visit(*engine, row->name);
+}
 
-std::vector<double> pionCorrelator(const WilsonSystem& system, double tolerance) {
-  SolverOptions options;
+std::vector<double> pionCorrelator(const WilsonSystem& system, double tolerance,
+                                   Preconditioner preconditioner = Preconditioner::EvenOdd) {
+  SolverOptions options = optionsFor(Solver::Auto, preconditioner);
   options.tolerance = tolerance;
   std::vector<double> correlator;
   for (int k = 0; k < kSpinorElements; ++k) {
     const SolverResult result = solve(system, pointSource(system.lattice, 0, k / kSpins, k % kSpins), options, {});
     CHECK(result.converged);
-    CHECK(result.preconditioner == Preconditioner::EvenOdd);
+    CHECK(result.preconditioner == preconditioner);
     addToPionCorrelator(system.lattice, result.solution, 0, correlator);
   }
   return correlator;
@@ -85,7 +77,7 @@ TEST_CASE("Half fields hold the sites of one parity in order") {
 }
 
 TEST_CASE("Hops between parities are those of the formula on every level of the processor") {
-  Processor processor;
+  const test::CpuMachine processor;
   for (const Extents& extents : {Extents{4, 4, 4, 4}, Extents{4, 4, 4, 8}, Extents{6, 4, 2, 8}, Extents{2, 2, 2, 2}})
     for (const int boundary : {-1, 1}) {
       const Lattice lattice(extents);
@@ -93,7 +85,7 @@ TEST_CASE("Hops between parities are those of the formula on every level of the 
       const WilsonParameters parameters{0.13, boundary, false};
       const WilsonSystem truth = test::referenceSystem(*field, parameters);
       const SpinorField in = halfSource(lattice, 1), center = halfSource(lattice, 2);
-      processor.forAll([&](Engine& engine, const std::string& variant) {
+      forAll(processor, [&](Engine& engine, const std::string& variant) {
         INFO(lattice.text() << ' ' << boundary << ' ' << engine.info().id << ' ' << variant);
         DiracOperator dirac(engine, processor.variants, variant, field, parameters, {}, {});
         const WilsonSystem system = dirac.system();
@@ -115,7 +107,7 @@ TEST_CASE("Hops between parities are those of the formula on every level of the 
 }
 
 TEST_CASE("The half operator is what elimination of the odd sites leaves of the whole one") {
-  Processor processor;
+  const test::CpuMachine processor;
   for (const Extents& extents : {Extents{4, 4, 4, 4}, Extents{4, 4, 4, 8}, Extents{6, 4, 2, 8}, Extents{2, 2, 2, 2}})
     for (const int boundary : {-1, 1})
       for (const bool adjoint : {false, true}) {
@@ -134,7 +126,7 @@ TEST_CASE("The half operator is what elimination of the odd sites leaves of the 
         whole(adjoint, psi, image, {});
         CHECK(norm2(halfOf(lattice, 1, image, {}), {}) < 1e-28 * norm2(image, {}));
         const SpinorField expected = halfOf(lattice, 0, image, {});
-        processor.forAll([&](Engine& engine, const std::string& variant) {
+        forAll(processor, [&](Engine& engine, const std::string& variant) {
           INFO(lattice.text() << ' ' << boundary << ' ' << adjoint << ' ' << engine.info().id << ' ' << variant);
           DiracOperator dirac(engine, processor.variants, variant, field, parameters, {}, {});
           const WilsonSystem system = dirac.system();
@@ -147,7 +139,7 @@ TEST_CASE("The half operator is what elimination of the odd sites leaves of the 
 }
 
 TEST_CASE("Hops refuse fields that are not halves of their lattice") {
-  Processor processor;
+  const test::CpuMachine processor;
   const auto field = std::make_shared<const GaugeField>(hotStart(Lattice({4, 4, 4, 4}), 1));
   DiracOperator dirac(processor.engines.at("cpu:scalar"), processor.variants, "", field, {}, {}, {});
   const WilsonSystem system = dirac.system();
@@ -167,24 +159,13 @@ TEST_CASE("Preconditioned solvers find the same solution in fewer iterations") {
          {hashSource(lattice, 4), pointSource(lattice, 0, 0, 0), pointSource(lattice, 1, 2, 3)}) {
       INFO(toString(solver));
       const SolverResult plain = solve(system, source, optionsFor(solver, Preconditioner::None), {});
-      int calls = 0;
-      const SolverResult halved =
-          solve(system, source, optionsFor(solver, Preconditioner::Auto), {}, [&](int iteration, double residual) {
-            CHECK(iteration == ++calls);
-            CHECK(std::isfinite(residual));
-          });
+      const SolverResult halved = solve(system, source, optionsFor(solver, Preconditioner::Auto), {});
       CHECK(plain.preconditioner == Preconditioner::None);
-      CHECK(plain.preconditionerNote.empty());
       CHECK(halved.preconditioner == Preconditioner::EvenOdd);
-      CHECK(halved.preconditionerNote.empty());
       CHECK(plain.converged);
       CHECK(halved.converged);
-      CHECK(halved.failure.empty());
       CHECK(halved.solver == plain.solver);
-      CHECK(halved.iterations == calls);
       CHECK(halved.iterations < 0.75 * plain.iterations);
-      CHECK(halved.residuals.size() == static_cast<std::size_t>(calls) + 1);
-      CHECK(halved.residuals.front() == 1);
       CHECK(halved.trueResidual <= 1e-10);
       // What the half system's recursion says is the residual of the whole.
       CHECK(halved.trueResidual == Approx(halved.residuals.back()).epsilon(1e-3));
@@ -227,35 +208,6 @@ TEST_CASE("The solver of the ladder is never preconditioned, nor is an operator 
   for (const Preconditioner one : {Preconditioner::Auto, Preconditioner::None, Preconditioner::EvenOdd})
     CHECK(preconditionerNamed(toString(one)) == one);
   CHECK_THROWS_AS(preconditionerNamed("ilu"), Error);
-}
-
-TEST_CASE("What does not converge or breaks down keeps its best iterate, preconditioned too") {
-  const GaugeField field = test::smoothField(Lattice({4, 4, 4, 4}));
-  const WilsonSystem system = test::referenceSystem(field, {0.13, -1, false});
-  const SpinorField source = hashSource(field.lattice(), 4);
-  // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero, also by the half operator.
-  const GaugeField unit(Lattice({2, 2, 2, 2}));
-  const WilsonSystem singular = test::referenceSystem(unit, {0.125, 1, false});
-  const SpinorField constant(static_cast<std::size_t>(unit.lattice().volume()) * kSpinorElements, Complex(1));
-  for (const Solver solver : kRobust) {
-    INFO(toString(solver));
-    SolverOptions options = optionsFor(solver, Preconditioner::EvenOdd);
-    options.maxIterations = 5;
-    const SolverResult stopped = solve(system, source, options, {});
-    CHECK_FALSE(stopped.converged);
-    CHECK(stopped.failure.find("5 iterations") != std::string::npos);
-    CHECK(stopped.preconditioner == Preconditioner::EvenOdd);
-    CHECK(stopped.trueResidual < 1);
-    CHECK(stopped.trueResidual > 1e-10);
-    CHECK(stopped.trueResidual <= 1.001 * *std::min_element(stopped.residuals.begin(), stopped.residuals.end()));
-    CHECK(stopped.solution.size() == source.size());
-    options.maxIterations = 50;
-    const SolverResult broken = solve(singular, constant, options, {});
-    CHECK_FALSE(broken.converged);
-    CHECK_FALSE(broken.failure.empty());
-    CHECK(broken.solution.size() == constant.size());
-    for (const Complex& value : broken.solution) CHECK(std::isfinite(std::abs(value)));
-  }
 }
 
 TEST_CASE("A preconditioned solve never keeps an iterate that is worse than none") {
@@ -331,30 +283,21 @@ TEST_CASE("A source that the odd sites solve alone needs no iteration") {
   }
 }
 
-TEST_CASE("A preconditioned solve hears a stop") {
-  const GaugeField field = test::smoothField(Lattice({4, 4, 4, 4}));
-  const WilsonSystem system = test::referenceSystem(field, {0.12, -1, false});
-  for (const Solver solver : kRobust) {
-    std::stop_source stop;
-    const Control control{stop.get_token(), {}};
-    CHECK_THROWS_AS(solve(system, hashSource(field.lattice(), 1), optionsFor(solver, Preconditioner::EvenOdd), control,
-                          [&](int iteration, double) {
-                            if (iteration == 3) stop.request_stop();
-                          }),
-                    Canceled);
-  }
-}
-
-TEST_CASE("Correlators are the known ones, preconditioned on every level of the processor") {
-  Processor processor;
+TEST_CASE("Correlators are the known ones, and those of the formula, on every level of the processor") {
+  const test::CpuMachine processor;
   const auto unit = std::make_shared<const GaugeField>(Lattice({4, 4, 4, 8}));
+  const WilsonParameters parameters{0.11, -1, false};
   const std::array<double, 5> known{14.375349357663, .77604657133790, .17341591811124, .069104941616893,
                                     .047555928050247};
-  processor.forAll([&](Engine& engine, const std::string& variant) {
-    INFO(engine.info().id << ' ' << variant);
-    DiracOperator dirac(engine, processor.variants, variant, unit, {0.11, -1, false}, {}, {});
-    const std::vector<double> correlator = pionCorrelator(dirac.system(), 1e-13);
+  const auto check = [&](const std::vector<double>& correlator) {
     for (std::size_t t = 0; t < known.size(); ++t) CHECK(correlator[t] == Approx(known[t]).epsilon(1e-11));
+    for (std::size_t t = 1; t < 4; ++t) CHECK(correlator[8 - t] == Approx(correlator[t]).epsilon(1e-11));
+  };
+  check(pionCorrelator(test::referenceSystem(*unit, parameters), 1e-13, Preconditioner::None));
+  forAll(processor, [&](Engine& engine, const std::string& variant) {
+    INFO(engine.info().id << ' ' << variant);
+    DiracOperator dirac(engine, processor.variants, variant, unit, parameters, {}, {});
+    check(pionCorrelator(dirac.system(), 1e-13));
   });
 }
 
@@ -363,7 +306,7 @@ TEST_CASE("The pion correlator of the real configuration is the known one, preco
   if (!data || !std::filesystem::exists(*data / "lattice")) SSCOPE_SKIP("no real configurations beside the checkout");
   const auto field = std::make_shared<const GaugeField>(
       makeConfigurationIo()->read(*data / "lattice" / "atb_nersc.l8t4b3360", {}, {}).field);
-  Processor processor;
+  const test::CpuMachine processor;
   const std::array<double, 4> known{14.43822671944, .6258195341392, .1046451731866, .6149939826297};
   for (const char* engine : {"cpu:scalar", processor.engines.preferred().info().id.c_str()}) {
     INFO(engine);
@@ -374,10 +317,10 @@ TEST_CASE("The pion correlator of the real configuration is the known one, preco
 }
 
 TEST_CASE("A solver on an engine says how it was preconditioned, and counts its applications") {
-  Processor processor;
+  const test::CpuMachine processor;
   const auto field = std::make_shared<const GaugeField>(test::smoothField(Lattice({4, 4, 4, 4})));
   const SpinorField source = hashSource(field->lattice(), 2);
-  processor.forAll([&](Engine& engine, const std::string& variant) {
+  forAll(processor, [&](Engine& engine, const std::string& variant) {
     INFO(engine.info().id << ' ' << variant);
     LatticeSolver solver(engine, processor.variants, variant, field, {0.12, -1, false},
                          optionsFor(Solver::Gcr, Preconditioner::Auto), {}, {});

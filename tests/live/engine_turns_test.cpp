@@ -2,51 +2,24 @@
 
 #include <fstream>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <vector>
 
-#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
+#include "tests/support/told.h"
 
 using namespace sscope;
 
 namespace {
 
-struct Race {
-  EngineSet engines;
-  VariantTable variants;
-  std::mutex mutex;
-  std::vector<LiveNews> all;
+struct Race : test::CpuMachine, test::Told<LiveNews> {
   std::shared_ptr<const Volume> volume =
       std::make_shared<const Volume>(test::randomVolume({24, 20, 16, 1}, ElementType::f32, 1));
 
-  Race() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-  void add(LiveNews news) {
-    const std::lock_guard lock(mutex);
-    all.push_back(std::move(news));
-  }
-  template <class One>
-  std::vector<One> of() {
-    const std::lock_guard lock(mutex);
-    std::vector<One> found;
-    for (const LiveNews& news : all)
-      if (const One* one = news.as<One>()) found.push_back(*one);
-    return found;
-  }
-  // Engines in the order in which they ran, without warm-ups and failures.
-  std::vector<std::string> samples() {
-    std::vector<std::string> order;
-    for (const TurnsUpdate& turn : of<TurnsUpdate>())
-      if (!turn.warmedUp && turn.failure.empty()) order.push_back(turn.report.engine);
-    return order;
-  }
   FilterContest request(std::vector<Contest::Contestant> contestants) {
     FilterContest request;
     request.input = volume;
@@ -61,7 +34,7 @@ struct Race {
 
 TEST_CASE("engines take turns after a warm-up that is verified and not counted") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
+  LiveRunner runner(race.engines, race.variants, race.listener());
   const std::string other = race.engines.preferred().info().id;
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 0}, {"cpu:missing", "", 0}, {other, "", 0}})));
   runner.waitIdle();
@@ -89,7 +62,7 @@ TEST_CASE("engines take turns after a warm-up that is verified and not counted")
 
 TEST_CASE("an engine that has fewer samples catches up first") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
+  LiveRunner runner(race.engines, race.variants, race.listener());
   const std::string other = race.engines.preferred().info().id;
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 5}, {other, "", 3}})));
   runner.waitIdle();
@@ -98,7 +71,7 @@ TEST_CASE("an engine that has fewer samples catches up first") {
 
 TEST_CASE("no sample is taken while something else of the program works") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
+  LiveRunner runner(race.engines, race.variants, race.listener());
   runner.holdTurns(true);
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 0}})));
   // It says what it waits for, and waits.
@@ -127,7 +100,7 @@ TEST_CASE("a gate that was held meanwhile says so") {
 
 TEST_CASE("a new setting ends the turns of the old one") {
   Race race;
-  LiveRunner runner(race.engines, race.variants, [&](LiveNews news) { race.add(std::move(news)); });
+  LiveRunner runner(race.engines, race.variants, race.listener());
   runner.holdTurns(true);
   static_cast<void>(runner.takeTurns(race.request({{"cpu:scalar", "", 0}})));
   LiveRequest next;

@@ -7,12 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "core/filter/program/data_unit.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
+#include "tests/support/told.h"
 #include "tests/support/volume_planes.h"
 
 using namespace sscope;
@@ -21,19 +22,13 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 // Planes that share no page of memory with others, so that those that were not read hold zeros.
-struct LargeFixture {
-  EngineSet engines;
-  VariantTable variants;
+struct LargeFixture : test::CpuMachine, test::Told<LiveNews> {
   Volume volume = test::randomVolume({32, 32, 60, 1}, ElementType::f32, 1);
   test::VolumePlanes* source = new test::VolumePlanes(volume);
   std::shared_ptr<reach::LargeVolume> large;
-  std::mutex mutex;
-  std::vector<LiveNews> all;
 
   // With room for `planes` of the 60 planes.
   explicit LargeFixture(std::int64_t planes = 20) {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
     large = std::make_shared<reach::LargeVolume>(std::unique_ptr<VolumeSource>(source), 4 * planes * 32 * 32 * 4,
                                                  Control{});
     source->planes = 0;
@@ -54,11 +49,7 @@ struct LargeFixture {
   }
   void run(const LiveRequest& request) {
     all.clear();
-    LiveRunner runner(engines, variants, [this](LiveNews news) {
-      if (isProgress(news)) return;
-      const std::lock_guard lock(mutex);
-      all.push_back(std::move(news));
-    });
+    LiveRunner runner(engines, variants, listener(false));
     runner.submit(request);
     runner.waitIdle();
   }

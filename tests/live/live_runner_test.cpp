@@ -6,55 +6,23 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
+#include "tests/support/told.h"
 
 using namespace sscope;
 
 namespace {
 
-struct Recorder {
-  std::mutex mutex;
-  std::vector<LiveNews> all;
-
-  void add(LiveNews news) {
-    if (isProgress(news)) return;
-    const std::lock_guard lock(mutex);
-    all.push_back(std::move(news));
-  }
-  template <class One>
-  std::vector<One> of() {
-    const std::lock_guard lock(mutex);
-    std::vector<One> found;
-    for (const LiveNews& news : all)
-      if (const One* one = news.as<One>()) found.push_back(*one);
-    return found;
-  }
-  // The request of the last one.
-  template <class One>
-  std::uint64_t lastOf() {
-    const std::lock_guard lock(mutex);
-    for (auto news = all.rbegin(); news != all.rend(); ++news)
-      if (news->as<One>() != nullptr) return news->request;
-    return 0;
-  }
-};
-
-struct LiveFixture {
-  EngineSet engines;
-  VariantTable variants;
-  Recorder recorder;
+struct LiveFixture : test::CpuMachine {
+  test::Told<LiveNews> recorder;
   std::shared_ptr<const Volume> volume =
       std::make_shared<const Volume>(test::randomVolume({40, 30, 20, 1}, ElementType::f32, 1));
 
-  LiveFixture() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
   LiveRequest request(const std::string& spec) {
     LiveRequest request;
     request.input = volume;
@@ -85,7 +53,7 @@ TEST_CASE("who waits for an idle runner wakes up when the waiting request is can
 
 TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   const std::uint64_t number = runner.submit(fixture.request("gaussian:sigma=1.2"));
   runner.waitIdle();
   const auto& all = fixture.recorder.all;
@@ -127,7 +95,7 @@ TEST_CASE("slices come before the whole, equal it, and the whole is verified") {
 
 TEST_CASE("only slices that are asked for are computed before the whole") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   LiveRequest request = fixture.request("gaussian:sigma=1.2");
   SECTION("one") {
     request.previewed = {false, true, false};
@@ -161,7 +129,7 @@ TEST_CASE("only slices that are asked for are computed before the whole") {
 
 TEST_CASE("while a control is held, results are verified only once it rests or is let go") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   runner.setHeld(true);
   const auto wholes = [&](std::size_t wanted) {
     while (fixture.recorder.of<LiveWhole>().size() < wanted) std::this_thread::yield();
@@ -202,7 +170,7 @@ TEST_CASE("while a control is held, results are verified only once it rests or i
 
 TEST_CASE("of a burst of settings the last one always arrives whole") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   std::uint64_t last = 0;
   for (int i = 0; i < 60; ++i)
     last = runner.submit(fixture.request("gaussian:sigma=" + std::to_string(0.5 + 0.05 * i)));
@@ -217,7 +185,7 @@ TEST_CASE("of a burst of settings the last one always arrives whole") {
 
 TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   LiveRequest slow = fixture.request("gaussian:sigma=8");
   slow.variant = "dense";
   slow.engine = "cpu:scalar";
@@ -235,7 +203,7 @@ TEST_CASE("cancel ends with Canceled and the runner goes on to serve") {
 
 TEST_CASE("failures arrive as one sentence") {
   LiveFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   LiveRequest wrong = fixture.request("box");
   wrong.engine = "cpu:none";
   static_cast<void>(runner.submit(wrong));
@@ -247,7 +215,7 @@ TEST_CASE("failures arrive as one sentence") {
 TEST_CASE("a filter that does not fit the data is left out, and the others run") {
   LiveFixture fixture;
   fixture.volume = std::make_shared<const Volume>(test::randomVolume({40, 30, 1, 1}, ElementType::f32, 1));
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   LiveRequest request = fixture.request("box");
   FilterRecipe deep;
   deep.name = "deep";
@@ -351,7 +319,7 @@ struct PosingFixture : LiveFixture {
 
 TEST_CASE("a device gives its memory back after whatever it computed") {
   PosingFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   SECTION("a result that did not stay there") {
     static_cast<void>(runner.submit(fixture.onDevice()));
     runner.waitIdle();
@@ -382,7 +350,7 @@ TEST_CASE("a device gives its memory back after whatever it computed") {
 
 TEST_CASE("nobody waits for a device that is too busy to give memory back") {
   PosingFixture fixture;
-  LiveRunner runner(fixture.engines, fixture.variants, [&](LiveNews news) { fixture.recorder.add(std::move(news)); });
+  LiveRunner runner(fixture.engines, fixture.variants, fixture.recorder.listener(false));
   const auto soon = [](const auto& condition) {
     for (int i = 0; i < 20000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return condition();

@@ -30,13 +30,13 @@ std::vector<std::vector<std::byte>> outputsOf(
   ranks.run({}, [&](reach::Communicator& communicator, const Control& control) {
     const auto rank = static_cast<std::size_t>(communicator.rank());
     const auto share = make(communicator, control);
-    for (const std::uint8_t pattern : {kPoison, kOtherPoison}) {
+    for (const std::uint8_t pattern : {sscope::kPoison, sscope::kOtherPoison}) {
       share->poison(pattern);
       share->run(communicator, control);
     }
     right[rank] = share->verify(communicator, {}, control);
     outputs[rank] = outputOf(*share);
-    share->poison(kPoison);
+    share->poison(sscope::kPoison);
     wrong[rank] = share->verify(communicator, {}, control);
   });
   bool oneIsWrong = false;

@@ -1,4 +1,5 @@
-// A rank's slab of a filter: the bits of the whole, from a part of the noise and the halo that others send.
+// A rank's slab of a filter, from a part of the noise and the halo that others send (its bits: also in
+// tests/agreement/parts_test.cpp).
 
 #include "core/reach/slab_share.h"
 #include "core/filter/families/recipe_text.h"
@@ -55,23 +56,6 @@ std::vector<std::byte> wholeOf(const CpuMachine& machine, const Workload& whole,
 }
 
 }  // namespace
-
-TEST_CASE("slabs of ranks have the bits of the whole, whatever lies outside") {
-  const CpuMachine machine;
-  for (const Boundary boundary : {Boundary::nearest, Boundary::wrap, Boundary::reflect, Boundary::constant})
-    for (const ArraySpec& spec :
-         {ArraySpec{ElementType::f32, {19, 11, 23, 1}}, ArraySpec{ElementType::u8, {37, 29, 1, 1}}}) {
-      const auto whole = bankWorkload(bankOf({"gaussian:sigma=1.5", "median:size=3"}, boundary), spec, {}, false);
-      for (Engine* engine : machine.engines.available())
-        for (const std::size_t output : {std::size_t{0}, std::size_t{1}}) {
-          const std::vector<std::byte> expected = wholeOf(machine, *whole, *engine, output);
-          for (const int ranks : test::kRanks) {
-            INFO(engine->info().id << " " << toString(boundary) << " " << toString(spec.type) << " " << ranks);
-            CHECK((test::joined(partsOf(machine, *whole, *engine, ranks, output)) == expected));
-          }
-        }
-    }
-}
 
 TEST_CASE("a slab whose halo is wrong is found wrong, though it agrees with what was computed from it") {
   const CpuMachine machine;

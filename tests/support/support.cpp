@@ -55,6 +55,18 @@ Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t se
   return volume;
 }
 
+Volume randomBytes(const VolumeShape& shape, ElementType type, std::uint64_t seed) {
+  Volume volume(shape, type);
+  std::uint64_t state = 88172645463325252U + seed;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(volume.bytes()); ++i) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    volume.data()[i] = static_cast<std::byte>(state >> 24);
+  }
+  return volume;
+}
+
 namespace {
 
 // The checksum of HDF5's headers (lookup3 of Bob Jenkins, "hashlittle").

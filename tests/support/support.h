@@ -45,9 +45,12 @@ class TemporaryFolder {
 // few hundred products neither vanish nor always saturate).
 [[nodiscard]] Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed);
 
-// Every byte of a file.
+// Elements of random bytes, so of the whole range.
+[[nodiscard]] Volume randomBytes(const VolumeShape& shape, ElementType type, std::uint64_t seed);
+
 // A file x.h5 of several datasets that ITK has not written, one of them of 7 x 5 x 4 voxels.
 [[nodiscard]] std::string foreignHdf5(const std::filesystem::path& folder, VolumeIo& io);
+// Every byte of a file.
 [[nodiscard]] std::string contentOf(const std::filesystem::path& path);
 
 }  // namespace sscope::test

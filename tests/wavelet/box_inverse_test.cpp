@@ -12,7 +12,7 @@
 #include "core/wavelet/box_inverse.h"
 #include "core/wavelet/job/transform_job.h"
 #include "tests/support/catch.h"
-#include "tests/support/processor.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -32,7 +32,7 @@ double differenceIn(const Volume& part, const Volume& whole, const Box& box) {
 }  // namespace
 
 TEST_CASE("a part of the inverse transform is that part of the whole") {
-  test::Processor machine;
+  test::CpuMachine machine;
   std::mt19937 random(5);
   for (const VolumeShape& shape : {VolumeShape{2, 1, 1}, VolumeShape{37, 1, 1}, VolumeShape{40, 24, 1},
                                    VolumeShape{16, 48, 24}, VolumeShape{33, 20, 18}})

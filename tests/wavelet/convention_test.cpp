@@ -12,14 +12,14 @@
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/wavelet/workload/magic_workload.h"
 #include "tests/support/catch.h"
-#include "tests/support/processor.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct ConventionMachine : test::Processor {
+struct ConventionMachine : test::CpuMachine {
   Volume magic(const Volume& in, const std::string& direction, int order, const EngineChoice& where) {
     const MagicWorkload workload(
         in.spec(), completeOptions(MagicWorkload::options(),

@@ -11,8 +11,8 @@
 #include "core/wavelet/workload/dwt_workload.h"
 #include "core/workload/catalog.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
-#include "tests/support/processor.h"
 #include "tests/support/support.h"
 #include "tests/wavelet/pywt.h"
 
@@ -27,7 +27,7 @@ OptionValues valuesOf(const std::string& wavelet, std::int64_t levels, bool forw
                                                   {"dimensions", dimensions}});
 }
 
-struct DwtMachine : test::Processor {
+struct DwtMachine : test::CpuMachine {
   Volume transformed(const Volume& in, const OptionValues& values, const char* variant = "") {
     const DwtWorkload workload(in.spec(), values);
     const ArraySpec spec = workload.outputs()[0];

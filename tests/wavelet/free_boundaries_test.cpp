@@ -5,8 +5,8 @@
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/workload/magic_workload.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
-#include "tests/support/processor.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kWide = 96;  // far more than data and taps together
 
-struct FreeMachine : test::Processor {
+struct FreeMachine : test::CpuMachine {
   [[nodiscard]] TransformResult magic(const Volume& input, const OptionValues& values) const {
     ArraySpec spec = input.spec();
     spec.extent[3] = 1;

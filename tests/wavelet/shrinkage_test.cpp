@@ -14,7 +14,7 @@
 #include "core/wavelet/job/denoise_job.h"
 #include "core/wavelet/shrinkage.h"
 #include "tests/support/catch.h"
-#include "tests/support/processor.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -182,7 +182,7 @@ TEST_CASE("bands are found by level and direction") {
 }
 
 TEST_CASE("denoising a phantom gains as much as other programs do") {
-  test::Processor machine;
+  test::CpuMachine machine;
   struct Case {
     double sigma, bayes, spun;
   };
@@ -207,7 +207,7 @@ TEST_CASE("denoising a phantom gains as much as other programs do") {
 }
 
 TEST_CASE("cycle spinning does not depend on where the data begin, once all shifts are there") {
-  test::Processor machine;
+  test::CpuMachine machine;
   const Volume data = test::randomVolume({16, 24, 1, 1}, ElementType::f64, 3);
   DenoiseJob job;
   job.dwt.wavelet = "db2";
@@ -231,7 +231,7 @@ TEST_CASE("cycle spinning does not depend on where the data begin, once all shif
 }
 
 TEST_CASE("what cannot be denoised is refused, and a stop is heard between shifts") {
-  test::Processor machine;
+  test::CpuMachine machine;
   const Volume data = test::randomVolume({16, 16, 8, 2}, ElementType::f32, 3);
   DenoiseJob job;
   for (const int shifts : {-1, kMostShifts + 1}) {
@@ -257,7 +257,7 @@ TEST_CASE("what cannot be denoised is refused, and a stop is heard between shift
 
 // Noise in a cylinder that fills two fifths of the data, and a constant around it.
 TEST_CASE("the noise is found where most of the data are constant") {
-  test::Processor machine;
+  test::CpuMachine machine;
   for (const float around : {0.0F, 1000.0F})
     for (const std::int64_t depth : {std::int64_t{24}, std::int64_t{1}}) {
       INFO("around " << around << ", " << depth << " slices");
@@ -291,7 +291,7 @@ TEST_CASE("the noise is found where most of the data are constant") {
 }
 
 TEST_CASE("hard thresholds are found for hard thresholding") {
-  test::Processor machine;
+  test::CpuMachine machine;
   for (const double sigma : {0.05, 0.15}) {
     const Noisy data = sheppLogan(64, sigma);
     DenoiseJob job;

@@ -106,12 +106,8 @@ TEST_CASE("every rung of the conjugate residual agrees with the reference") {
 TEST_CASE("the conjugate residual stops where it has converged and where it breaks down") {
   const TestMachine machine;
   const Lattice lattice({4, 2, 2, 4});
-  // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero. The same on other links, so that
-  // devices compile the same kernels for both.
-  const WilsonParameters wilson{0.125, 1, false};
-  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 200, 0});
-  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {wilson, 50, 0});
-  const SpinorField source = hashSource(lattice, 3), constant(source.size(), Complex(1)), zero(source.size());
+  const CrWorkload workload = test::likeSingularOn(lattice, 200), singular = test::singularOn(lattice);
+  const SpinorField source = hashSource(lattice, 3);
   const auto sampling = Sampling::ofRun().named("ends of cr");
   for (Engine* engine : machine.chosen()) {
     std::size_t number = 0;
@@ -132,26 +128,10 @@ TEST_CASE("the conjugate residual stops where it has converged and where it brea
       const CrOutcome fixed = solved(*plan, lattice, source, exact, {converged.iterations, 0, {}, nullptr});
       CHECK(fixed.end == CrEnd::Iterations);
       CHECK(distance(solution, exact) < 1e-12);
-      KernelTrace trace;
       SpinorField traced;
-      const CrOutcome watched = solved(*plan, lattice, source, traced, {5, 0, {}, &trace});
-      CHECK(watched.iterations == 5);
-      REQUIRE(trace.spans.size() > 15);
-      CHECK(trace.spans.front().start == Approx(0).margin(1e-3));
-      CHECK(trace.spans.back().iteration == 5);
-      for (std::size_t k = 0; k < trace.spans.size(); ++k) {
-        CHECK(trace.spans[k].end >= trace.spans[k].start);
-        if (k > 0) CHECK(trace.spans[k].start >= trace.spans[k - 1].start);
-        CHECK_FALSE(trace.spans[k].kernel.empty());
-      }
-      const CrOutcome nothing = solved(*plan, lattice, zero, solution, {5, 0, {}, nullptr});
-      CHECK(nothing.residuals.back() == 0);
-      CHECK(solution == zero);
-
-      const auto broken = prepared(*engine, *row, singular);
-      const CrOutcome outcome = solved(*broken, lattice, constant, solution, {50, 1e-10, {}, nullptr});
-      CHECK((outcome.end == CrEnd::ZeroImage || outcome.end == CrEnd::ZeroProduct));
-      for (const Complex& value : solution) REQUIRE(std::isfinite(std::abs(value)));
+      static_cast<void>(test::requireTrace(*plan, lattice, source, traced, 5, true));
+      test::requireZero(*plan, lattice);
+      test::requireBreakdown(*prepared(*engine, *row, singular), lattice);
     }
   }
 }
@@ -193,19 +173,7 @@ TEST_CASE("the conjugate residual is canceled at once") {
   for (Engine* engine : machine.chosen()) {
     const Variant& row = *machine.variants.rows("cr", engine->info().kind).front();
     INFO(engine->info().id);
-    const auto plan = prepared(*engine, row, workload);
-    std::stop_source stop;
-    Control control;
-    control.stop = stop.get_token();
-    SpinorField solution(source.size());
-    const ConstArrayView from = viewOf(lattice, source);
-    const ArrayView to = viewOf(lattice, solution);
-    CrRequest request;
-    request.iterations = 100000;
-    request.onIteration = [&](int iteration, double) {
-      if (iteration == 3) stop.request_stop();
-    };
-    CHECK_THROWS_AS(plan->solve({{&from, 1}, 0}, {&to, 1}, request, control), Canceled);
+    test::requireCanceled(*prepared(*engine, row, workload), lattice, source);
   }
 }
 

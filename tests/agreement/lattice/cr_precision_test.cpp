@@ -145,10 +145,8 @@ TEST_CASE("in mixed precision the conjugate residual reaches the tolerance of fl
 TEST_CASE("the conjugate residual in lower precision knows zero, what is singular, and a trace") {
   const test::TestMachine machine;
   const Lattice lattice({4, 2, 2, 4});
-  const WilsonParameters wilson{0.125, 1, false};  // of both, so that their kernels are the same
-  const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 200, 0});
-  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {wilson, 50, 0});
-  const SpinorField source = hashSource(lattice, 3), constant(source.size(), Complex(1)), zero(source.size());
+  const CrWorkload workload = test::likeSingularOn(lattice, 200), singular = test::singularOn(lattice);
+  const SpinorField source = hashSource(lattice, 3);
   const test::Turns turns(machine.chosen(), 2, "ends of extras");
   const auto sampling = turns.sampling().named("rows");
   std::size_t number = 0;
@@ -158,18 +156,9 @@ TEST_CASE("the conjugate residual in lower precision knows zero, what is singula
     INFO(test::Sampling::howToRepeat());
     SpinorField solution;
     const auto plan = prepared(engine, row, workload);
-    const CrOutcome nothing = solved(*plan, lattice, zero, solution, {5, 0, {}, nullptr});
-    CHECK(nothing.residuals.back() == 0);
-    CHECK(solution == zero);
-    KernelTrace trace;
-    const CrOutcome watched = solved(*plan, lattice, source, solution, {12, 0, {}, &trace});
-    CHECK(watched.iterations == 12);
-    CHECK(trace.spans.size() > 36);
-    CHECK(trace.spans.back().iteration == 12);
-    const CrOutcome broken =
-        solved(*prepared(engine, row, singular), lattice, constant, solution, {50, 1e-10, {}, nullptr});
-    CHECK((broken.end == CrEnd::ZeroImage || broken.end == CrEnd::ZeroProduct));
-    for (const Complex& value : solution) REQUIRE(std::isfinite(std::abs(value)));
+    test::requireZero(*plan, lattice);
+    static_cast<void>(test::requireTrace(*plan, lattice, source, solution, 12));
+    test::requireBreakdown(*prepared(engine, row, singular), lattice);
   });
 }
 

@@ -1,6 +1,5 @@
 // The lattice on several devices at once: the bits of one of them, whether they copy halos to each other or the host
 // carries them.
-#include <cstring>
 #include <string>
 
 #include "core/engine/joined_engine.h"
@@ -57,36 +56,6 @@ const TogetherCase kTogether[] = {{{4, 3, 2, 5}, 2, {0.12, -1, false}},
                                   {{1, 3, 2, 4}, 4, {0.1, 1, false}, 0.3},
                                   {{5, 2, 3, 7}, 3, {-0.11, -1, false}, -0.2}};
 
-bool equalOnDevices(const SpinorField& a, const SpinorField& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Complex)) == 0;
-}
-
-SpinorField appliedTogether(Plan& plan, const Lattice& on, const SpinorField& in, RunReport& report) {
-  SpinorField out(in.size(), Complex(std::numeric_limits<double>::quiet_NaN()));
-  const ConstArrayView from = test::viewOf(on, in);
-  const ArrayView to = test::viewOf(on, out);
-  report = plan.run({{&from, 1}, 0}, {&to, 1}, {});
-  return out;
-}
-
-std::string differenceBetween(const CrOutcome& a, const CrOutcome& b) {
-  if (a.end != b.end || a.iterations != b.iterations || a.residuals.size() != b.residuals.size())
-    return "another end, after " + std::to_string(a.iterations) + " and " + std::to_string(b.iterations);
-  for (std::size_t k = 0; k < a.residuals.size(); ++k)
-    if (std::memcmp(&a.residuals[k], &b.residuals[k], sizeof(double)) != 0)
-      return "another residual after " + std::to_string(k) + " iterations";
-  return {};
-}
-
-std::unique_ptr<CrPlan> preparedTogether(const DeviceMachine& machine, Engine& engine, const std::string& variant,
-                                         const CrWorkload& workload) {
-  auto plan = machine.variants.prepare(engine, workload, variant, {}, {});
-  auto* cr = dynamic_cast<CrPlan*>(plan.get());
-  REQUIRE(cr != nullptr);
-  plan.release();
-  return std::unique_ptr<CrPlan>(cr);
-}
-
 // Every device tells what it holds, all of it on a processor, whose memory is the host's.
 void requireBuffers(const Plan& plan, const EngineInfo& engine, int devices) {
   std::int64_t bytes = 0;
@@ -104,7 +73,7 @@ void requireBuffers(const Plan& plan, const EngineInfo& engine, int devices) {
 
 }  // namespace
 
-TEST_CASE("Wilson's operator on several devices has the bits of one, by every way that halos take", "[joined]") {
+TEST_CASE("Wilson's operator on several devices has the bits of one, by every way that halos take") {
   if (DeviceMachine(true).chosen().empty()) SSCOPE_SKIP(test::kNoDevice);
   const auto sampling = test::Sampling::ofRun().named("dirac on devices");
   const auto rows = sampling.named("rows");
@@ -130,7 +99,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
             const SpinorField psi = hashSource(field->lattice(), 3);
             RunReport report;
             const auto alone = machine.variants.prepare(*engine, workload, row->name, {}, {});
-            const SpinorField expected = appliedTogether(*alone, field->lattice(), psi, report);
+            const SpinorField expected = test::applied(*alone, field->lattice(), psi);
             const auto plan =
                 machine.variants.prepare(machine.together(*engine, one.devices), workload, row->name, {}, {});
             CHECK_THAT(plan->description(), ContainsSubstring("the inside while the halo is on its way"));
@@ -138,7 +107,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
             CHECK(alone->buffers().size() > 3);
             // Again, with what the first run left behind.
             for (int run = 0; run < 2; ++run)
-              CHECK(equalOnDevices(appliedTogether(*plan, field->lattice(), psi, report), expected));
+              CHECK(test::sameBits(test::applied(*plan, field->lattice(), psi, &report), expected));
             // Two slices of half spinors from each, or of whole ones where they are rounded before they are projected.
             const std::int64_t numbers = row->name == "tuned-mixed" ? 24 : 12, size = row->lower ? 4 : 8;
             CHECK(report.launch.at("halo bytes") ==
@@ -150,8 +119,7 @@ TEST_CASE("Wilson's operator on several devices has the bits of one, by every wa
   }
 }
 
-TEST_CASE("the conjugate residual on several devices has the bits of one, for every variant that stays there",
-          "[joined]") {
+TEST_CASE("the conjugate residual on several devices has the bits of one, for every variant that stays there") {
   if (DeviceMachine(true).chosen().empty()) SSCOPE_SKIP(test::kNoDevice);
   const auto sampling = test::Sampling::ofRun().named("cr on devices");
   const auto rows = sampling.named("rows");
@@ -171,75 +139,40 @@ TEST_CASE("the conjugate residual on several devices has the bits of one, for ev
           const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {one.wilson, 12, one.twist});
           INFO(lattice.text() << " on " << one.devices << ", " << test::Sampling::howToRepeat());
           const SpinorField source = hashSource(lattice, 5);
-          const auto alone = preparedTogether(machine, *engine, row->name, workload);
-          const auto plan = preparedTogether(machine, machine.together(*engine, one.devices), row->name, workload);
+          const auto alone = test::prepared(*engine, *row, workload);
+          const auto plan = test::asCrPlan(
+              machine.variants.prepare(machine.together(*engine, one.devices), workload, row->name, {}, {}));
           requireBuffers(*plan, engine->info(), one.devices);
-          // All iterations; and to a tolerance, which mixed precision reaches by true residuals.
-          for (const double tolerance : {0.0, 1e-9}) {
-            int told = 0;
-            const CrRequest request{tolerance > 0 ? 300 : 12, tolerance,
-                                    [&](int iteration, double) { CHECK(iteration == ++told); }, nullptr};
-            SpinorField expected, solution;
-            const CrOutcome single = test::solved(*alone, lattice, source, expected, request);
-            told = 0;
-            const CrOutcome outcome = test::solved(*plan, lattice, source, solution, request);
-            CHECK(told == outcome.iterations);
-            CHECK(differenceBetween(outcome, single) == "");
-            CHECK(equalOnDevices(solution, expected));
-            CHECK(outcome.report.operations == single.report.operations);
-            CHECK(outcome.report.executedOperations == single.report.executedOperations);
-          }
+          test::requireSame(*plan, *alone, lattice, source, 12, true);
         }
       }
   }
 }
 
-TEST_CASE("the conjugate residual on several devices tells of kernels, ends where it breaks down, and can be canceled",
-          "[joined]") {
+TEST_CASE(
+    "the conjugate residual on several devices tells of kernels, ends where it breaks down, and can be canceled") {
   const DeviceMachine machine(true);
   if (machine.chosen().empty()) SSCOPE_SKIP(test::kNoDevice);
   for (Engine* engine : machine.chosen()) {
     INFO(engine->info().id);
     if (machine.variants.rows("cr", engine->info().kind).empty()) continue;
     const Lattice lattice({4, 2, 2, 6});
-    Engine& both = machine.together(*engine, 2);
-    // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero. The same of other links, so
-    // that the kernels are the same.
-    const WilsonParameters wilson{0.125, 1, false};
-    const auto singular =
-        preparedTogether(machine, both, "", CrWorkload(std::make_shared<GaugeField>(lattice), {wilson, 50, 0}));
-    SpinorField solution;
-    const SpinorField constant(static_cast<std::size_t>(lattice.volume() * kSpinorElements), Complex(1));
-    const CrOutcome broken = test::solved(*singular, lattice, constant, solution, {50, 1e-10, {}, nullptr});
-    CHECK((broken.end == CrEnd::ZeroImage || broken.end == CrEnd::ZeroProduct));
-    const SpinorField zero(constant.size());
-    CHECK(test::solved(*singular, lattice, zero, solution, {50, 1e-10, {}, nullptr}).residuals.back() == 0);
-    CHECK(solution == zero);
+    const auto both = [&](const CrWorkload& workload) {
+      return test::asCrPlan(machine.variants.prepare(machine.together(*engine, 2), workload, "", {}, {}));
+    };
+    const auto singular = both(test::singularOn(lattice));
+    test::requireBreakdown(*singular, lattice);
+    test::requireZero(*singular, lattice);
 
-    const CrWorkload workload(std::make_shared<GaugeField>(hotStart(lattice, 7)), {wilson, 100000, 0});
-    const auto plan = preparedTogether(machine, both, "", workload);
+    const CrWorkload workload = test::likeSingularOn(lattice, 100000);
+    const auto plan = both(workload);
     const SpinorField source = hashSource(lattice, 3);
-    std::stop_source stop;
-    CrRequest request{100000, 0,
-                      [&](int iteration, double) {
-                        if (iteration == 3) stop.request_stop();
-                      },
-                      nullptr};
-    solution.assign(source.size(), Complex(0));
-    const ConstArrayView from = test::viewOf(lattice, source);
-    const ArrayView to = test::viewOf(lattice, solution);
-    CHECK_THROWS_AS(plan->solve({{&from, 1}, 0}, {&to, 1}, request, {stop.get_token(), {}}), Canceled);
-
-    KernelTrace trace;
-    request = {10, 0, {}, &trace};
-    const CrOutcome traced = test::solved(*plan, lattice, source, solution, request);
-    SpinorField expected;
-    const auto alone = preparedTogether(machine, *engine, "", workload);
-    CHECK(differenceBetween(traced, test::solved(*alone, lattice, source, expected, {10, 0, {}, nullptr})) == "");
-    CHECK(equalOnDevices(solution, expected));
-    REQUIRE(trace.spans.size() > 60);
-    CHECK(trace.spans.back().iteration == 10);
-    for (const KernelSpan& span : trace.spans) CHECK(span.end >= span.start);
+    test::requireCanceled(*plan, lattice, source);
+    SpinorField expected, solution;
+    const CrOutcome traced = test::requireTrace(*plan, lattice, source, solution, 10);
+    const auto alone = test::asCrPlan(machine.variants.prepare(*engine, workload, "", {}, {}));
+    CHECK(test::differenceOf(traced, test::solved(*alone, lattice, source, expected, {10, 0, {}, nullptr})) == "");
+    CHECK(test::sameBits(solution, expected));
   }
 }
 

@@ -1,6 +1,5 @@
 // The lattice on engines that are named together, "a+b": through the table of variants and through the solver.
 #include <algorithm>
-#include <cstring>
 
 #include "core/engine/joined_parts.h"
 #include "core/engine/run_report.h"
@@ -15,23 +14,15 @@ namespace {
 
 using namespace lattice;
 
-bool equalBits(const SpinorField& a, const SpinorField& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Complex)) == 0;
-}
-
 SpinorField appliedBy(Engine& engine, const VariantTable& variants, const DiracWorkload& workload,
                       const SpinorField& in, RunReport& report) {
   const auto plan = variants.prepare(engine, workload, "", {}, {});
-  SpinorField out(in.size());
-  const ConstArrayView from = test::viewOf(workload.field().lattice(), in);
-  const ArrayView to = test::viewOf(workload.field().lattice(), out);
-  report = plan->run({{&from, 1}, 0}, {&to, 1}, {});
-  return out;
+  return test::applied(*plan, workload.field().lattice(), in, &report);
 }
 
 }  // namespace
 
-TEST_CASE("Wilson's operator on engines named together has the bits of one", "[joined]") {
+TEST_CASE("Wilson's operator on engines named together has the bits of one") {
   const test::TestMachine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 3, 2, 5}), 7));
   const DiracWorkload workload(field, {0.12, -1, false});
@@ -43,7 +34,7 @@ TEST_CASE("Wilson's operator on engines named together has the bits of one", "[j
     RunReport alone, shared;
     const SpinorField expected = appliedBy(*engine, machine.variants, workload, psi, alone);
     Engine& both = machine.engines.at(id + "+" + id);
-    CHECK(equalBits(appliedBy(both, machine.variants, workload, psi, shared), expected));
+    CHECK(test::sameBits(appliedBy(both, machine.variants, workload, psi, shared), expected));
     CHECK(shared.engine == id + "+" + id);
     CHECK(shared.operations == Approx(alone.operations));
     const auto shares = sharesIn(shared.launch, shared.engine);
@@ -53,16 +44,13 @@ TEST_CASE("Wilson's operator on engines named together has the bits of one", "[j
     PrepareOptions recorded;
     recorded.trace = std::make_shared<RunTrace>();
     const auto plan = machine.variants.prepare(both, workload, "", recorded, {});
-    SpinorField out(psi.size());
-    const ConstArrayView from = test::viewOf(field->lattice(), psi);
-    const ArrayView to = test::viewOf(field->lattice(), out);
-    CHECK(plan->run({{&from, 1}, 0}, {&to, 1}, {}).engine == shared.engine);
-    CHECK(equalBits(out, expected));
+    CHECK(test::sameBits(test::applied(*plan, field->lattice(), psi, &shared), expected));
+    CHECK(shared.engine == id + "+" + id);
     CHECK_FALSE(recorded.trace->take().empty());
   }
 }
 
-TEST_CASE("the conjugate residual is recorded on engines named together", "[joined]") {
+TEST_CASE("the conjugate residual is recorded on engines named together") {
   const test::TestMachine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 3, 2, 6}), 7));
   const CrWorkload workload(field, {{0.12, -1, false}, 3});
@@ -70,21 +58,18 @@ TEST_CASE("the conjugate residual is recorded on engines named together", "[join
   PrepareOptions options;
   options.trace = std::make_shared<RunTrace>();
   const auto plan = machine.variants.prepare(machine.engines.at("cpu:scalar+cpu:scalar"), workload, "", options, {});
-  SpinorField out(source.size());
-  const ConstArrayView from = test::viewOf(field->lattice(), source);
-  const ArrayView to = test::viewOf(field->lattice(), out);
-  plan->run({{&from, 1}, 0}, {&to, 1}, {});
+  static_cast<void>(test::applied(*plan, field->lattice(), source));
   CHECK(options.trace->take().size() == 1);
   // By itself, kernel by kernel.
   const auto alone = machine.variants.prepare(machine.engines.at("cpu:scalar"), workload, "", options, {});
-  alone->run({{&from, 1}, 0}, {&to, 1}, {});
+  static_cast<void>(test::applied(*alone, field->lattice(), source));
   const std::vector<RunSpan> spans = options.trace->take();
   CHECK(std::ranges::count(spans, "residual", &RunSpan::what) == 3);
   CHECK(std::ranges::count(spans, "directions", &RunSpan::what) == 2);
   for (const RunSpan& span : spans) CHECK((span.end >= span.begin && span.end <= options.trace->now()));
 }
 
-TEST_CASE("a system is solved on engines named together", "[joined]") {
+TEST_CASE("a system is solved on engines named together") {
   const test::TestMachine machine;
   const auto field = std::make_shared<GaugeField>(hotStart(Lattice({4, 4, 4, 6}), 11));
   const SpinorField source = hashSource(field->lattice(), 5);

@@ -21,6 +21,8 @@ namespace {
 
 using namespace lattice;
 using Catch::Matchers::ContainsSubstring;
+using test::differenceOf;
+using test::sameBits;
 using test::TestMachine;
 
 struct RanksCase {
@@ -35,19 +37,6 @@ const RanksCase kRanksCases[] = {
     {{3, 2, 5, 4}, 4, {{-0.1, -1, false}, 9, 0.3}}, {{2, 3, 5, 3}, 6, {{0.12, -1, false}, 8, 0}},
     {{3, 2, 4, 1}, 2, {{0.12, -1, false}, 7, 0}},   {{2, 2, 2, 3}, 1, {{0.12, 1, false}, 5, -0.2}},
     {{2, 2, 3, 7}, 7, {{0.11, -1, false}, 10, 0}}};
-
-std::string differenceOf(const CrOutcome& a, const CrOutcome& b) {
-  if (a.end != b.end || a.iterations != b.iterations || a.residuals.size() != b.residuals.size())
-    return "another end, after " + std::to_string(a.iterations) + " and " + std::to_string(b.iterations);
-  for (std::size_t k = 0; k < a.residuals.size(); ++k)
-    if (std::memcmp(&a.residuals[k], &b.residuals[k], sizeof(double)) != 0)
-      return "another residual after " + std::to_string(k) + " iterations";
-  return {};
-}
-
-bool sameBits(const SpinorField& a, const SpinorField& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Complex)) == 0;
-}
 
 bool sharesCr(const Engine& engine) { return engine.info().kind == EngineKind::Cpu; }
 
@@ -73,16 +62,7 @@ TEST_CASE("the conjugate residual over ranks gives the bits of one engine, for e
         const auto alone = test::prepared(*engine, *row, workload);
         const std::vector<Engine*> members(static_cast<std::size_t>(one.ranks), engine);
         const auto joined = prepareJoinedCr(members, machine.variants, row->name, workload, {}, {}, {});
-        // All iterations, and to a tolerance, which mixed precision reaches by true residuals.
-        for (const double tolerance : {0.0, 1e-9}) {
-          const CrRequest request{tolerance > 0 ? 300 : one.parameters.iterations, tolerance, {}, nullptr};
-          SpinorField expected, solution;
-          const CrOutcome single = test::solved(*alone, lattice, source, expected, request);
-          const CrOutcome outcome = test::solved(*joined, lattice, source, solution, request);
-          CHECK(differenceOf(outcome, single) == "");
-          CHECK(sameBits(solution, expected));
-          CHECK(outcome.report.operations == single.report.operations);
-        }
+        test::requireSame(*joined, *alone, lattice, source, one.parameters.iterations);
         compared.insert(row);
       }
     }
@@ -106,17 +86,10 @@ TEST_CASE("unequal shares of the conjugate residual change no bit") {
   CHECK_THAT(joined->description(), ContainsSubstring("4x2x3x3") && ContainsSubstring("4x2x3x5"));
   const auto alone = test::prepared(engine, machine.variants.at("cr", engine.info().kind, ""), workload);
   SpinorField expected, solution;
-  CrRequest request{20, 0, {}, nullptr};
-  const CrOutcome single = test::solved(*alone, lattice, source, expected, request);
-  KernelTrace trace;
-  int told = 0;
-  request.trace = &trace;
-  request.onIteration = [&](int iteration, double) { CHECK(iteration == ++told); };
-  const CrOutcome outcome = test::solved(*joined, lattice, source, solution, request);
+  const CrOutcome single = test::solved(*alone, lattice, source, expected, {20, 0, {}, nullptr});
+  const CrOutcome outcome = test::requireTrace(*joined, lattice, source, solution, 20);
   CHECK(differenceOf(outcome, single) == "");
   CHECK(sameBits(solution, expected));
-  CHECK(told == 20);
-  CHECK(trace.spans.size() > 60);
   CHECK(outcome.report.launch.at("halo bytes") > 0);
 }
 
@@ -124,17 +97,10 @@ TEST_CASE("the conjugate residual over ranks ends as one engine does where it br
   const TestMachine machine;
   Engine& engine = machine.engines.preferred();
   const Lattice lattice({4, 2, 2, 4});
-  // kappa = 1/8 on unit links with periodic time: constant spinors are mapped to zero.
-  const CrWorkload singular(std::make_shared<GaugeField>(lattice), {{0.125, 1, false}, 50, 0});
   Engine* const members[] = {&engine, &engine};
-  const auto joined = prepareJoinedCr(members, machine.variants, "", singular, {}, {}, {});
-  SpinorField solution;
-  const SpinorField constant(static_cast<std::size_t>(lattice.volume() * kSpinorElements), Complex(1));
-  const CrOutcome broken = test::solved(*joined, lattice, constant, solution, {50, 1e-10, {}, nullptr});
-  CHECK((broken.end == CrEnd::ZeroImage || broken.end == CrEnd::ZeroProduct));
-  const SpinorField zero(constant.size());
-  CHECK(test::solved(*joined, lattice, zero, solution, {50, 1e-10, {}, nullptr}).residuals.back() == 0);
-  CHECK(solution == zero);
+  const auto joined = prepareJoinedCr(members, machine.variants, "", test::singularOn(lattice), {}, {}, {});
+  test::requireBreakdown(*joined, lattice);
+  test::requireZero(*joined, lattice);
 }
 
 TEST_CASE("ranks that solve stop together when canceled, and solve again") {
@@ -145,17 +111,8 @@ TEST_CASE("ranks that solve stop together when canceled, and solve again") {
   const SpinorField source = hashSource(lattice, 3);
   Engine* const members[] = {&engine, &engine, &engine};
   const auto joined = prepareJoinedCr(members, machine.variants, "", workload, {}, {}, {});
-  std::stop_source stop;
-  SpinorField solution(source.size());
-  const ConstArrayView from = test::viewOf(lattice, source);
-  const ArrayView to = test::viewOf(lattice, solution);
-  CrRequest request;
-  request.iterations = 100000;
-  request.onIteration = [&](int iteration, double) {
-    if (iteration == 3) stop.request_stop();
-  };
-  CHECK_THROWS_AS(joined->solve({{&from, 1}, 0}, {&to, 1}, request, {stop.get_token(), {}}), Canceled);
-  SpinorField expected;
+  test::requireCanceled(*joined, lattice, source);
+  SpinorField expected, solution;
   const auto alone = test::prepared(engine, machine.variants.at("cr", engine.info().kind, ""), workload);
   static_cast<void>(test::solved(*alone, lattice, source, expected, {30, 0, {}, nullptr}));
   static_cast<void>(test::solved(*joined, lattice, source, solution, {30, 0, {}, nullptr}));

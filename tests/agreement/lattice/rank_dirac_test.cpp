@@ -20,23 +20,9 @@ namespace {
 
 using namespace lattice;
 using Catch::Matchers::ContainsSubstring;
+using test::applied;
+using test::sameBits;
 using test::TestMachine;
-
-SpinorField applied(Plan& plan, const Lattice& on, const SpinorField& in) {
-  SpinorField out(in.size(), Complex(std::numeric_limits<double>::quiet_NaN()));
-  const ConstArrayView from = test::viewOf(on, in);
-  const ArrayView to = test::viewOf(on, out);
-  plan.run({{&from, 1}, 0}, {&to, 1}, {});
-  return out;
-}
-
-// How many elements are not the same, bit by bit.
-std::int64_t different(const SpinorField& a, const SpinorField& b) {
-  std::int64_t count = a.size() == b.size() ? 0 : -1;
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k)
-    count += std::memcmp(&a[k], &b[k], sizeof(Complex)) == 0 ? 0 : 1;
-  return count;
-}
 
 struct Case {
   std::array<int, 4> extents;
@@ -77,10 +63,10 @@ TEST_CASE("Wilson's operator over ranks gives the bits of one engine, for every 
         const auto joined = prepareJoinedDirac(members, machine.variants, row->name, workload, {}, {}, {});
         test::forgetBuffers(*engine);
         const SpinorField expected = applied(*alone, field->lattice(), psi);
-        CHECK(different(applied(*joined, field->lattice(), psi), expected) == 0);
+        CHECK(sameBits(applied(*joined, field->lattice(), psi), expected));
         // A second time, with other numbers in the halo.
         const SpinorField twice = applied(*alone, field->lattice(), expected);
-        CHECK(different(applied(*joined, field->lattice(), expected), twice) == 0);
+        CHECK(sameBits(applied(*joined, field->lattice(), expected), twice));
         compared.insert(row);
       }
     }
@@ -102,7 +88,7 @@ TEST_CASE("ranks decide together whether links need their third rows") {
     const auto alone = machine.variants.prepare(*engine, workload, "tuned", {}, {});
     Engine* const members[] = {engine, engine};
     const auto joined = prepareJoinedDirac(members, machine.variants, "tuned", workload, {}, {}, {});
-    CHECK(different(applied(*joined, field.lattice(), psi), applied(*alone, field.lattice(), psi)) == 0);
+    CHECK(sameBits(applied(*joined, field.lattice(), psi), applied(*alone, field.lattice(), psi)));
   }
 }
 
@@ -190,7 +176,7 @@ TEST_CASE("ranks stop when a run is canceled, and run again") {
   const Control control{stop.get_token(), [&](double, std::string_view) { stop.request_stop(); }};
   CHECK_THROWS_AS(joined->run({{&from, 1}, 0}, {&to, 1}, control), Canceled);
   const auto alone = machine.variants.prepare(engine, workload, "", {}, {});
-  CHECK(different(applied(*joined, field->lattice(), psi), applied(*alone, field->lattice(), psi)) == 0);
+  CHECK(sameBits(applied(*joined, field->lattice(), psi), applied(*alone, field->lattice(), psi)));
 }
 
 }  // namespace sscope

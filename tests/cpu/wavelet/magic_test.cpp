@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/base/paths.h"
-#include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/wavelet/magic/line_kernel.h"
 #include "core/cpu/wavelet/magic/tuned_magic.h"
 #include "core/engine/variant.h"
@@ -14,6 +13,7 @@
 #include "core/wavelet/workload/magic_workload.h"
 #include "core/workload/noise.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 
@@ -80,16 +80,7 @@ MagicWorkload magic(const std::array<std::int64_t, 3>& n, const OptionValues& va
   return {{ElementType::f64, {n[0], n[1], n[2], 1}}, completeOptions(MagicWorkload::options(), values)};
 }
 
-struct Machine {
-  EngineSet engines;
-  VariantTable variants;
-  Machine() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
-};
-
-Volume runOn(const Machine& machine, Engine& engine, const Variant& row, const MagicWorkload& workload,
+Volume runOn(const test::CpuMachine& machine, Engine& engine, const Variant& row, const MagicWorkload& workload,
              const Volume& input) {
   const auto e = workload.outputs()[0].extent;
   Volume output({e[0], e[1], e[2], 1}, ElementType::f64);
@@ -167,7 +158,7 @@ TEST_CASE("tuned magic is the same from both sources, on any number of threads, 
 }
 
 TEST_CASE("every rung: the inverse is the adjoint, and a constant stays what it is") {
-  Machine machine;
+  test::CpuMachine machine;
   const std::array<std::int64_t, 3> n{34, 19, 21};
   const Volume x = noiseVolume({n[0], n[1], n[2], 1}, ElementType::f64, 1, {});
   const Volume y = noiseVolume({n[0], n[1], n[2], 1}, ElementType::f64, 2, {});
@@ -219,7 +210,7 @@ class Fenced {
 };
 
 TEST_CASE("no rung of the magic filter touches what lies before or behind its data") {
-  Machine machine;
+  test::CpuMachine machine;
   for (const std::array<std::int64_t, 3>& n : {std::array<std::int64_t, 3>{34, 19, 21}, {19, 23, 8}, {32, 16, 27}})
     for (const char* passes : {"3d", "lines"})
       for (const char* direction : {"forward", "inverse"})
@@ -243,7 +234,7 @@ TEST_CASE("no rung of the magic filter touches what lies before or behind its da
 }
 
 TEST_CASE("magic takes arrays with gaps, and answers a cancel") {
-  Machine machine;
+  test::CpuMachine machine;
   const MagicWorkload workload = magic({12, 9, 8}, {});
   const Volume noisy = noiseVolume({24, 9, 8, 1}, ElementType::f64, 3, {});
   ConstArrayView in = noisy.view();

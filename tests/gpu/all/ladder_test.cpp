@@ -39,12 +39,12 @@ void requireRung(Engine& engine, const Variant& row, const Workload& workload, c
   INFO(text);
   PrepareOptions options;
   options.values = values;
-  const GpuRun run = runOn(engine, workload, input, row.name, options);
+  const PlanRun run = runOn(engine, workload, input, row.name, options);
   CHECK(run.report.variant == row.name);
   if (row.twinOf.empty()) {
     requireRight(row, workload, input, run);
   } else {
-    CHECK(sameBytes(run.outputs[0], input));
+    CHECK(sameBits(run.outputs[0], input));
   }
 }
 
@@ -82,23 +82,20 @@ int requireTinyRungs(Engine& engine, bool pictures) {
 
 // Also run by oclgrind, see CMakeLists.txt.
 TEST_CASE("every rung of every ladder runs on tiny images", "[tiny][rungs]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   INFO(Sampling::howToRepeat());
   CHECK(requireTinyRungs(*engine, false) >= 4);
 }
 
 TEST_CASE("every rung that reads pictures runs on a tiny one", "[pictures]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   if (engine->info().largestImage == 0) SSCOPE_SKIP(engine->info().id + " has no images");
   INFO(Sampling::howToRepeat());
   CHECK(requireTinyRungs(*engine, true) >= 4);
 }
 
 TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   INFO(Sampling::howToRepeat());
   std::size_t tunable = 0;
   for (const WorkloadKind& kind : workloadCatalog()) {
@@ -123,8 +120,7 @@ TEST_CASE("every candidate for tuning gives the right result", "[ladder]") {
 }
 
 TEST_CASE("every parameter of every rung gives the same result at its ends", "[ladder]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   INFO(Sampling::howToRepeat());
   constexpr std::size_t kShares = 3;  // each value is a kernel of its own
   std::size_t turn = firstTurn();
@@ -148,8 +144,7 @@ TEST_CASE("every parameter of every rung gives the same result at its ends", "[l
 }
 
 TEST_CASE("a rung says what it cannot do", "[ladder]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const VariantTable& table = GpuBench::instance().variants();
   const WorkloadKind& bank = *findWorkloadKind("bank");
   const EngineKind kind = engine->info().kind;
@@ -175,15 +170,14 @@ TEST_CASE("a rung says what it cannot do", "[ladder]") {
 }
 
 TEST_CASE("integer outputs of the bank count what was saturated", "[ladder]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const auto workload = smallWorkload(*findWorkloadKind("bank"), {19, 8, 5, 1},
                                       {{"filters", std::int64_t{4}}, {"output", std::string("u8")}});
   const auto& bank = dynamic_cast<const FilterWorkload&>(*workload);
   const Volume input = randomVolume({19, 8, 5, 1}, ElementType::u8, 3);
   std::vector<std::int64_t> first;
   for (const char* variant : {"naive-array", "naive-vector", "unrolled"}) {
-    const GpuRun run = runOn(*engine, bank, input, variant);
+    const PlanRun run = runOn(*engine, bank, input, variant);
     requireRight(bank, input, run);
     if (first.empty()) first = run.report.saturated;
     CHECK(run.report.saturated == first);
@@ -192,8 +186,7 @@ TEST_CASE("integer outputs of the bank count what was saturated", "[ladder]") {
 }
 
 TEST_CASE("arrays that do not match a rung are refused", "[ladder]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const auto workload = smallWorkload(*findWorkloadKind("soup"), {21, 6, 1, 1});
   const Volume input = randomVolume({21, 6, 1, 1}, ElementType::u8, 1),
                low = randomVolume({21, 5, 1, 1}, ElementType::u8, 1);
@@ -229,8 +222,7 @@ TEST_CASE("what a search found is known by the text of the kernels", "[ladder]")
 }
 
 TEST_CASE("a stop request ends a long rung and the engine works on", "[ladder]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const auto workload = smallWorkload(*findWorkloadKind("bank"), {96, 96, 96, 1}, {{"size", std::int64_t{9}}});
   const auto& bank = dynamic_cast<const FilterWorkload&>(*workload);
   const Volume input = randomVolume({96, 96, 96, 1}, ElementType::u8, 1);

@@ -12,8 +12,7 @@ namespace sscope::test {
 
 // Also run by oclgrind, see CMakeLists.txt.
 TEST_CASE("the conjugate residual in mixed precision begins anew from true residuals on a tiny lattice", "[tiny]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const lattice::Lattice lattice({2, 2, 2, 2});
   const CrWorkload workload(std::make_shared<lattice::GaugeField>(lattice::hotStart(lattice, 7)),
                             {{0.05, -1, false}, 60, 0.4});

@@ -47,7 +47,7 @@ void requireRungs(Engine& engine, const MagicWorkload& workload, std::size_t tur
     if (turn++ % shares != 0 || !reason.empty()) continue;
     INFO(row->name << " on " << engine.info().id << ", " << workload.parameters().dump() << ", " << e[0] << " x "
                    << e[1] << " x " << e[2]);
-    const GpuRun run = runOn(engine, workload, input, row->name);
+    const PlanRun run = runOn(engine, workload, input, row->name);
     CHECK(run.report.variant == row->name);
     CHECK(run.report.operations == workload.work().operations);
     requireRight(workload, input, run);
@@ -58,8 +58,7 @@ void requireRungs(Engine& engine, const MagicWorkload& workload, std::size_t tur
 
 // Also run by oclgrind, see CMakeLists.txt.
 TEST_CASE("every rung of the magic filter runs on tiny arrays in both directions", "[tiny]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const TemporaryFolder folder;
   const OptionValue taps = tapsFile(folder, kTinyTaps);
   requireRungs(*engine, magicOf({18, 3, 2}, {{"taps", taps}, {"direction", text("inverse")}}));
@@ -69,8 +68,7 @@ TEST_CASE("every rung of the magic filter runs on tiny arrays in both directions
 }
 
 TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const TemporaryFolder folder;
   const MagicWorkload workload = magicOf({26, 3, 2}, {{"taps", tapsFile(folder, kTinyTaps)}});
   const Volume input = randomVolume({26, 3, 2, 1}, ElementType::f64, 2);
@@ -82,8 +80,7 @@ TEST_CASE("the magic filter runs all axes, or two of them, at once", "[tiny]") {
 }
 
 TEST_CASE("the magic filter runs all axes at once on every tile", "[magic]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   INFO(Sampling::howToRepeat());
   const Variant& row = GpuBench::instance().variants().at("magic", engine->info().kind, "tuned");
   for (const std::int64_t nx : {26, 19}) {
@@ -100,8 +97,7 @@ TEST_CASE("the magic filter runs all axes at once on every tile", "[magic]") {
 }
 
 TEST_CASE("every rung of the magic filter takes 2 to 64 taps", "[magic]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const TemporaryFolder folder;
   INFO(Sampling::howToRepeat());
   // Taps are part of the text of a kernel: each rung takes two of these 28, one in each direction.
@@ -121,8 +117,7 @@ TEST_CASE("every rung of the magic filter takes 2 to 64 taps", "[magic]") {
 }
 
 TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say what they do not", "[magic]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const TemporaryFolder folder;
   const Volume input = randomVolume({50, 34, 37, 1}, ElementType::f64, 4);
   PrepareOptions options;
@@ -135,7 +130,7 @@ TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say wha
       const MagicWorkload workload = magicOf({50, 34, 37}, {{"taps", tapsFile(folder, count)}});
       for (const int walk : sampled(std::array{0, 1, 10, 37, 100}, turn, 2)) {
         options.values["walk"] = std::int64_t{walk};
-        const GpuRun run = runOn(*engine, workload, input, "tuned", options);
+        const PlanRun run = runOn(*engine, workload, input, "tuned", options);
         requireRight(workload, input, run);
         CHECK(run.report.executedOperations > run.report.operations);
       }
@@ -150,8 +145,7 @@ TEST_CASE("all axes at once take up to 24 taps, walks of any length, and say wha
 }
 
 TEST_CASE("the magic filter tells what it needs and refuses what does not fit", "[magic]") {
-  Engine* engine = eachDevice();
-  if (engine == nullptr) SSCOPE_SKIP("there is no device");
+  SSCOPE_EACH_DEVICE(engine);
   const VariantTable& table = GpuBench::instance().variants();
   PrepareOptions options;
   options.deviceMemoryLimit = 4096;

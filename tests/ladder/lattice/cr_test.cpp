@@ -3,21 +3,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/report/extents.h"
 #include "core/report/page_sections.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 TEST_CASE("a small sweep of cr runs, is verified and fills the figures, the paper's time beside ours") {
-  EngineSet engines;
-  VariantTable variants;
-  addCpuEngines(engines);
-  addCpuVariants(variants);
+  const test::CpuMachine machine;
+  const EngineSet& engines = machine.engines;
+  const VariantTable& variants = machine.variants;
   const std::vector<std::string> ids{engines.infos().front().id};
   SweepRequest request;
   request.workload = "cr";

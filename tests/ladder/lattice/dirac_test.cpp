@@ -3,27 +3,21 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/report/extents.h"
 #include "core/report/svg.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct DiracLadder {
-  EngineSet engines;
+struct DiracLadder : test::CpuMachine {
   test::FakeLog log;
-  VariantTable variants;
-  DiracLadder() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
   [[nodiscard]] Sweep sweep(std::array<std::int64_t, 3> shape = {}, const OptionValues& values = {},
                             bool everyPoint = false) const {
     std::vector<std::string> ids;

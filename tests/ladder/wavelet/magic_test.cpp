@@ -5,24 +5,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/wavelet/figures/wavelet_figures.h"
 #include "core/wavelet/magic_taps.h"
 #include "tests/ladder/figures_support.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
 
 namespace {
 
-struct MagicLadder {
-  EngineSet engines;
-  VariantTable variants;
+struct MagicLadder : test::CpuMachine {
   MagicLadder() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
     EngineInfo absent;
     absent.id = "cuda:0";
     absent.kind = EngineKind::Cuda;

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/run/cpu_engine.h"
 #include "core/lattice/correlator.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/solve_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -21,17 +21,13 @@ using namespace sscope::lattice;
 namespace {
 
 // Collects what a runner tells.
-struct Watched {
-  EngineSet engines;
-  VariantTable variants;
+struct Watched : test::CpuMachine {
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<SolveNews> updates;
   std::unique_ptr<SolveRunner> runner;
 
   Watched() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
     runner = std::make_unique<SolveRunner>(engines, variants, [this](SolveNews update) {
       const std::lock_guard lock(mutex);
       updates.push_back(std::move(update));

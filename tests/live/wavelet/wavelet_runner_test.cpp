@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/run/cpu_engine.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/job/wavelet_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
 #include "tests/support/support.h"
 
@@ -38,14 +38,7 @@ Volume noisyBump(const VolumeShape& shape, double sigma) {
   return volume;
 }
 
-struct WaveletFixture {
-  EngineSet engines;
-  VariantTable variants;
-
-  WaveletFixture() {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
-  }
+struct WaveletFixture : test::CpuMachine {
   static WaveletJob job(Volume volume) {
     WaveletJob job;
     job.input = std::make_shared<const Volume>(std::move(volume));

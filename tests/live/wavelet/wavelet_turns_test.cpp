@@ -2,54 +2,27 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/cpu/run/cpu_engine.h"
 #include "core/wavelet/job/wavelet_runner.h"
 #include "tests/support/catch.h"
+#include "tests/support/cpu_machine.h"
 #include "tests/support/support.h"
+#include "tests/support/told.h"
 
 using namespace sscope;
 
 namespace {
 
-struct WaveletRace {
-  EngineSet engines;
-  VariantTable variants;
-  std::mutex mutex;
-  std::vector<WaveletNews> all;
+struct WaveletRace : test::CpuMachine, test::Told<WaveletNews> {
   WaveletJob job;
 
   explicit WaveletRace(const VolumeShape& shape = {24, 20, 16, 1}) {
-    addCpuEngines(engines);
-    addCpuVariants(variants);
     job.input = std::make_shared<const Volume>(test::randomVolume(shape, ElementType::f32, 1));
     job.inputIdentity = 1;
     job.engine = engines.preferred().info().id;
-  }
-  std::function<void(WaveletNews)> listener() {
-    return [this](WaveletNews news) {
-      const std::lock_guard lock(mutex);
-      all.push_back(std::move(news));
-    };
-  }
-  template <class One>
-  std::vector<One> of() {
-    const std::lock_guard lock(mutex);
-    std::vector<One> found;
-    for (const WaveletNews& news : all)
-      if (const One* one = news.as<One>()) found.push_back(*one);
-    return found;
-  }
-  // Engines in the order in which they ran, without warm-ups and failures.
-  std::vector<std::string> samples() {
-    std::vector<std::string> order;
-    for (const TurnsUpdate& turn : of<TurnsUpdate>())
-      if (!turn.warmedUp && turn.failure.empty()) order.push_back(turn.report.engine);
-    return order;
   }
   WaveletContest contest(std::vector<Contest::Contestant> contestants) {
     return {.contest = {.contestants = std::move(contestants)}, .job = job};
