@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/control.h"
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/compare/race.h"
 #include "core/volume/geometry.h"
 

@@ -9,7 +9,6 @@
 
 #include "core/base/error.h"
 #include "core/report/figure_data.h"
-#include "core/workload/catalog.h"
 
 namespace sscope::compare {
 
@@ -43,8 +42,7 @@ std::optional<double> valueOf(const CaseRecipe& recipe, const std::string& param
   }
   if (const auto value = recipe.parameters.find(parameter); value != recipe.parameters.end() && value->is_number())
     return value->get<double>();
-  const WorkloadKind* kind = findWorkloadKind(recipe.computes);
-  const Option* option = kind == nullptr ? nullptr : findOption(kind->options, parameter);
+  const Option* option = findOption(optionsOf(recipe), parameter);
   if (option == nullptr) return {};
   if (option->type == OptionType::Integer) return static_cast<double>(std::get<std::int64_t>(option->fallback));
   if (option->type == OptionType::Real) return std::get<double>(option->fallback);
@@ -110,8 +108,8 @@ std::vector<std::string> variedParameters(const CaseRecipe& recipe) {
       if (const auto params = filter.find("params"); enabled(filter) && params != filter.end() && params->is_object())
         for (const auto& [name, value] : params->items()) add(name);
     add(kFilterCount);
-  } else if (const WorkloadKind* kind = findWorkloadKind(recipe.computes)) {
-    for (const Option& option : kind->options)
+  } else {
+    for (const Option& option : optionsOf(recipe))
       if (option.name != "seed") add(option.name);
   }
   return names;

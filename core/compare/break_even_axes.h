@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/compare/break_even.h"
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 
 namespace sscope::compare {
 

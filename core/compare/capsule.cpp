@@ -9,7 +9,6 @@
 #include "core/base/paths.h"
 #include "core/compare/checked_json.h"
 #include "core/compare/lane_json.h"
-#include "core/workload/catalog.h"
 
 namespace sscope::compare {
 
@@ -194,9 +193,7 @@ std::string_view documentIn(std::string_view text) {
 }  // namespace
 
 std::string notPortable(const CaseRecipe& recipe) {
-  const WorkloadKind* kind = findWorkloadKind(recipe.computes);
-  if (kind == nullptr) return {};
-  for (const Option& option : kind->options) {
+  for (const Option& option : optionsOf(recipe)) {
     const auto value = recipe.parameters.find(option.name);
     const bool text = option.type == OptionType::Choice && option.choices.empty();
     std::error_code code;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/compare/lane.h"
 #include "core/compare/race.h"
 #include "core/engine/engine.h"

@@ -12,7 +12,7 @@
 
 #include "core/base/control.h"
 #include "core/compare/agreement.h"
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/compare/race.h"
 #include "core/volume/array_view.h"
 #include "core/volume/volume.h"

@@ -40,10 +40,10 @@ class Onlooker final : public BenchObserver {
     if (why.empty())
       why = report.why.empty() && contenders_[lane].variant.empty() ? "the engine's first, as none was named"
                                                                     : report.why;
-    emit_(LaneVerified{lane, verification, false});
+    emit_(LaneVerified{lane, verification, false, report});
   }
   void timing(bool begins) override { emit_(QuietPhase{begins}); }
-  void beforeSample(std::size_t /*row*/) override { held_ = gate_.waitOpen(quiet_); }
+  void beforeRun(std::size_t /*row*/) override { held_ = gate_.waitOpen(quiet_); }
   bool keeps(std::size_t row, const BenchSample& sample) override {
     const std::size_t lane = places_[row];
     if (!gate_.openSince(held_)) {
@@ -55,6 +55,7 @@ class Onlooker final : public BenchObserver {
     emit_(Repetition{lane, ++counts_[lane][sample.apart ? 1 : 0], sample});
     return true;
   }
+  void disturbed(std::size_t row) override { emit_(RepetitionDisturbed{places_[row]}); }
 
  private:
   std::vector<Lane>& lanes_;
@@ -171,16 +172,10 @@ class Race {
         rows.push_back(wish_.contenders[lane]);
         places.push_back(lane);
       }
-    BenchOptions options;
-    options.repetitions = wish_.how.repetitions;
-    options.seconds = wish_.how.seconds;
-    options.threads = wish_.how.threads;
-    options.emptyCaches = wish_.how.emptyCaches;
-    options.measureCeilings = wish_.how.measureCeilings;
     const ConstArrayView input = std::as_const(*wish_.input).view();
     Onlooker onlooker(lanes_, wish_.contenders, places, track_.gate, emit_, control);
-    std::vector<Measurement> results =
-        runBench(track_.engines, track_.variants, *wish_.workload, {&input, 1}, rows, options, control, {}, &onlooker);
+    std::vector<Measurement> results = runBench(track_.engines, track_.variants, *wish_.workload, {&input, 1}, rows,
+                                                wish_.how, control, {}, &onlooker);
     for (std::size_t i = 0; i < results.size(); ++i) {
       Lane& lane = lanes_[places[i]];
       lane.measurement = std::move(results[i]);
@@ -200,6 +195,17 @@ class Race {
 };
 
 }  // namespace
+
+RaceOptions shortRace(int repetitions, std::uint64_t inputIdentity, int threads) {
+  RaceOptions how;
+  how.repetitions = how.leastRepetitions = repetitions;
+  how.seconds = how.batchSeconds = 0;
+  how.threads = threads;
+  how.firstResults = how.emptyCaches = how.measureCeilings = how.checkLast = false;
+  how.timeUndecided = true;
+  how.inputIdentity = inputIdentity;
+  return how;
+}
 
 std::vector<Lane> executeRace(const RaceTrack& track, const RaceWish& wish, const EmitRace& emit,
                               const Control& control) {

@@ -29,15 +29,17 @@
 
 namespace sscope::compare {
 
-struct RaceOptions {
-  int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
-  double seconds = 0.3;                   // each lane is repeated for at least this long
-  int threads = 0;                        // CPU engines: 0 for all
-  bool firstResults = true;               // false: no first results, quiet repetitions at once
-  int slabs = 12;                         // of a first result, at most
-  bool emptyCaches = true;                // see BenchOptions
-  bool measureCeilings = true;            // the roofs that are unknown; false: use stored ones only
+// Of the quiet repetitions, and of the first results before them.
+struct RaceOptions : BenchOptions {
+  bool firstResults = true;  // false: quiet repetitions at once
+  int slabs = 12;            // of a first result, at most
 };
+
+// Repetitions of a short race; fewer do not give a useful median.
+inline constexpr int kShortRepetitions = 5;
+// A race beside other work of a window, which takes no longer than its repetitions: engines keep the data that have
+// this identity, caches stay as they are, and no ceiling is measured.
+[[nodiscard]] RaceOptions shortRace(int repetitions, std::uint64_t inputIdentity, int threads);
 
 struct RaceWish {
   std::shared_ptr<const Workload> workload;
@@ -66,6 +68,7 @@ struct LaneVerified {
   std::size_t lane = 0;
   Verification verification;
   bool first = false;  // of the first result; else of the untimed runs around the quiet repetitions
+  RunReport report{};  // of such a run
 };
 // While quiet, everything else in the program that can wait does: painting, other measurements.
 struct QuietPhase {
@@ -76,12 +79,17 @@ struct Repetition {
   std::size_t count = 0;  // of this kind so far, from 1 on
   BenchSample sample;
 };
+// A repetition of the lane was taken beside other load, as is known some time after it.
+struct RepetitionDisturbed {
+  std::size_t lane = 0;
+};
 // The lane has its figures, or its reason.
 struct LaneEnded {
   std::size_t lane = 0;
   Lane result;
 };
-using RaceEvent = std::variant<LaneStarted, SlabFinished, FirstDone, LaneVerified, QuietPhase, Repetition, LaneEnded>;
+using RaceEvent = std::variant<LaneStarted, SlabFinished, FirstDone, LaneVerified, QuietPhase, Repetition,
+                               RepetitionDisturbed, LaneEnded>;
 using EmitRace = std::function<void(RaceEvent)>;
 
 // What a race runs on; all of it outlives the race.

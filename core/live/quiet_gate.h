@@ -10,6 +10,9 @@
 
 namespace sscope {
 
+// Progress of what waits for a gate that a 3D view holds while it draws.
+inline constexpr const char* kWaiting = "waiting until the 3D view is finished";
+
 class QuietGate {
  public:
   void setHeld(bool held) {

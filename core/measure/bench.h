@@ -38,13 +38,18 @@ struct BenchRow {
 inline constexpr int kMinimumRepetitions = 7;
 
 struct BenchOptions {
-  int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
-  double seconds = 0.3;                   // each row is repeated for this long, or 6 times that with emptying caches
-  double batchSeconds = 50e-6;            // a sample of a shorter row is the mean of as many runs as take this long
-  int threads = 0;                        // CPU engines: 0 for all
-  bool emptyCaches = true;                // keep repeated runs from finding their data in the caches
-  bool measureCeilings = true;            // measure unknown ones; false: use stored ones only
-  bool remeasureCeilings = false;         // measure known ones, too
+  int repetitions = kMinimumRepetitions;
+  int leastRepetitions = kMinimumRepetitions;  // are made whatever `repetitions` says
+  double seconds = 0.3;            // each row is repeated for this long, or 6 times that with emptying caches
+  double batchSeconds = 50e-6;     // a sample of a shorter row is the mean of as many runs as take this long
+  int threads = 0;                 // CPU engines: 0 for all
+  bool emptyCaches = true;         // keep repeated runs from finding their data in the caches
+  bool measureCeilings = true;     // measure unknown ones; false: use stored ones only
+  bool remeasureCeilings = false;  // measure known ones, too
+  bool checkLast = true;           // compare the output of a run after the timed ones, too
+  bool timeUndecided = false;      // also time rows whose output cannot be judged, though nothing in it is wrong
+  // Inputs::identity of the data, which devices then keep between runs; only without emptyCaches.
+  std::uint64_t inputIdentity = 0;
   VerifyOptions verify;
 };
 
@@ -56,22 +61,24 @@ struct BenchSample {
   bool apart = false;  // kernels alone, of a plan whose run() copies beside them; those have samples of both kinds
 };
 
-// Looks on while a benchmark runs. Every call comes on its thread, and none within what is timed. Rows are known by
-// their place.
+// Observes a benchmark that runs. It is called on the thread of the benchmark and never while something is timed. Rows
+// are known by their index.
 class BenchObserver {
  public:
   BenchObserver() = default;
   BenchObserver(const BenchObserver&) = delete;
   BenchObserver& operator=(const BenchObserver&) = delete;
   virtual ~BenchObserver() = default;
+  // Before a row is prepared and before each of its samples. May wait until nothing else runs.
+  virtual void beforeRun(std::size_t /*row*/) {}
   // A run that was not timed, whose output was compared with the reference: the first one and the last one of a row.
   virtual void checked(std::size_t /*row*/, const RunReport& /*report*/, const Verification& /*verification*/) {}
   // The rows take turns from now on, or have done so.
   virtual void timing(bool /*begins*/) {}
-  // May wait until nothing else runs.
-  virtual void beforeSample(std::size_t /*row*/) {}
-  // False: it is thrown away and taken again.
+  // False: the sample is thrown away and taken again.
   virtual bool keeps(std::size_t /*row*/, const BenchSample& /*sample*/) { return true; }
+  // A sample of the row that was kept earlier turned out to be taken beside other load.
+  virtual void disturbed(std::size_t /*row*/) {}
 };
 
 // Rows in the order given. A row that cannot run is returned with `skipped`, one that fails or whose output is wrong

@@ -14,7 +14,7 @@
 #include "core/filter/job/live_runner.h"
 #include "ui/base/event_bridge.h"
 #include "ui/base/toolbox.h"
-#include "ui/model/comparison.h"
+#include "ui/model/engine_times.h"
 #include "ui/model/session_model.h"
 
 namespace sscope {
@@ -24,12 +24,11 @@ class LiveController : public QObject {
  public:
   LiveController(const Toolbox& toolbox, SessionModel& model, QObject* parent = nullptr);
 
-  // Engines that are timed against the current one (core/live/engine_turns.h) whenever a result stands and
-  // nothing is held down.
+  // Engines that race the current one (core/compare/race.h) whenever there is a result and no control is held.
   void setCompare(std::vector<std::string> engines);
-  // More samples of each compared engine; of the current one alone when none is compared.
+  // Requests more repetitions of each compared engine; of the current one alone when none is compared.
   void repeatComparison();
-  // Something else of the window works, such as the 3D view: no sample is taken meanwhile.
+  // While held, nothing is timed, because something else in the window works, such as the 3D view.
   void holdComparison(bool held);
   // Of data larger than memory: reads all of the file for a slice that crosses its planes (1: y, 2: x, in the order of
   // LiveRequest::previewed), or is one that has to be unpacked (0: z), of the source and of the shown filter, and again
@@ -37,7 +36,7 @@ class LiveController : public QObject {
   void askSlice(std::size_t slice);
   // Why that cannot be done, as one sentence without a full stop; empty: it can.
   [[nodiscard]] QString whyNotAsked(std::size_t slice) const;
-  // Computes the same again. Samples of engines stay.
+  // Computes the same again. Times of engines stay.
   void runAgain();
   // Stops what runs, and only that: a result that stands is not touched when engines are being timed or it is being
   // verified. Answers at once: canceled() or stopped() is emitted before this returns; the worker winds down behind.
@@ -69,6 +68,8 @@ class LiveController : public QObject {
   // The whole result of what the session says now; null while it is out of date.
   [[nodiscard]] std::shared_ptr<const ResidentFilterResult> result() const { return result_; }
   [[nodiscard]] const EngineSet& engines() const { return *toolbox_.engines; }
+  // Of the session's setting; whoever shows them forgets them with the data.
+  [[nodiscard]] EngineTimes& times() { return times_; }
   // The engine that runs: the session's choice, or the preferred one where it leaves it open.
   [[nodiscard]] std::string engineId() const;
 
@@ -78,8 +79,8 @@ class LiveController : public QObject {
   void wholeReady(const sscope::LiveWhole& whole);
   void verified(const sscope::LiveVerified& verified);
   void sliceVerified(const sscope::LiveVerified& verified);  // of data larger than memory
-  void turnTaken(const sscope::TurnsUpdate& turn);
-  void comparisonChanged();  // it began or ended
+  void timed();                                              // a race brought times()
+  void comparisonChanged();                                  // it began or ended
   void progressed(double fraction, const QString& stage);
   void failed(const QString& message);
   void settingChanged();  // of what is computed: figures of another setting say nothing about this one
@@ -113,14 +114,17 @@ class LiveController : public QObject {
   void receive(const LiveNews& news);
   void take(const LivePreview& preview, bool newest);
   void take(const LiveWhole& whole);
+  void take(const LiveVerified& verification);
+  void take(const FailedNews& failure);
   void becomeIdle();
   void stop();
 
   const Toolbox& toolbox_;
   SessionModel& model_;
-  Comparison comparison_;
-  EngineChoice choice_;  // that the newest setting is of
-  FilterBank computed_;  // what of the bank the newest setting is made of
+  EngineTimes times_;
+  std::vector<BenchRow> racing_;  // the contenders of the newest race
+  EngineChoice choice_;           // that the newest setting is of
+  FilterBank computed_;           // what of the bank the newest setting is made of
   std::vector<LeftOut> leftOut_;
   std::shared_ptr<const ResidentFilterResult> result_;
   std::uint64_t request_ = 0;  // the newest submitted

@@ -1,15 +1,11 @@
 // sscope bench: times a workload on engines and variants that take turns, and checks every output.
 
-#include "core/measure/bench.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/bench/bench_case.h"
-#include "app/cli/bench/bench_job.h"
 #include "app/cli/bench/bench_rows.h"
 #include "app/cli/bench/bench_sweep.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
@@ -17,6 +13,7 @@
 #endif
 #include "app/cli/bench/bench_tune.h"
 #include "app/cli/bench/bench_workshop.h"
+#include "app/cli/bench/case_options.h"
 #include "app/cli/checks.h"
 #include "app/cli/correction_options.h"
 #include "app/cli/pipe_files.h"
@@ -24,16 +21,13 @@
 #include "app/cli/targets.h"
 #include "core/base/counted.h"
 #include "core/base/error.h"
+#include "core/compare/race.h"
 #include "core/cpu/cpu_engines.h"
-#include "core/filter/families/taps_file.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"
 #include "core/measure/surpassed.h"
 #include "core/measure/table.h"
-#ifndef SSCOPE_WITHOUT_WAVELET
-#include "core/wavelet/workload/magic_workload.h"
 #include "datasets/samples.h"
-#endif
 #include "gpu/gpu_engines.h"
 
 namespace sscope::cli {
@@ -41,11 +35,11 @@ namespace sscope::cli {
 namespace {
 
 struct BenchArguments {
-  BenchCaseOptions what;
+  CaseOptions what;
   BenchChoice which;
   std::string json, csv, report, trace;
   int repetitions = kMinimumRepetitions;
-  bool remeasure = false, warm = false, full = false, tune = false, slicesOnly = false;
+  bool remeasure = false, warm = false, full = false, tune = false;
   std::string sweep;  // what over: kFigures, or an option of the workload; empty: no sweep
 };
 constexpr const char* kFigures = "figures";
@@ -91,8 +85,9 @@ std::string footnote(const std::vector<Measurement>& results) {
   return text;
 }
 
-BenchOptions benchOptions(const BenchArguments& options, int threads) {
-  BenchOptions how;
+compare::RaceOptions timing(const BenchArguments& options, int threads) {
+  compare::RaceOptions how;
+  how.firstResults = false;
   how.repetitions = options.repetitions;
   how.threads = threads;
   how.emptyCaches = !options.warm;
@@ -102,21 +97,26 @@ BenchOptions benchOptions(const BenchArguments& options, int threads) {
 
 void addRun(const Workshop& workshop, const BenchArguments& options, const std::string& name, BenchReport& report,
             std::string& text, [[maybe_unused]] std::vector<NamedTrace>& traces, const Control& control) {
-  BenchCaseOptions what = options.what;
+  CaseOptions what = options.what;
   what.workload = name;
-  const BenchCase one = makeBenchCase(what, workshop.variants, *workshop.io, control);
-  const ConstArrayView input = one.input.view();
+  const compare::Case one = makeCase(what, workshop.variants, *workshop.io, control);
+  const ConstArrayView input = one.input->view();
   std::vector<BenchRow> rows =
       withValues(chosenRows(workshop, options.which, *one.workload), workshop, one.workload->name(), one.variantValues);
-  text += one.title + "\n";
+  text += titleOf(one) + "\n";
   if (options.tune) {
     text += tuneRows(workshop, *one.workload, input, rows, one.threads, control);
   } else {
     text += tunedRows(workshop, *one.workload, rows);
   }
-  std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1}, rows,
-                                              benchOptions(options, one.threads), control);
-  for (Measurement& m : results) m.params.update(one.origin);
+  std::vector<Measurement> results;
+  QuietGate gate;
+  for (compare::Lane& lane :
+       compare::executeRace({workshop.engines, workshop.variants, gate},
+                            {one.workload, one.input, std::move(rows), timing(options, one.threads)}, {}, control)) {
+    lane.measurement.params.update(one.origin);
+    results.push_back(std::move(lane.measurement));
+  }
   text += toTable(results) + footnote(results);
 #ifndef SSCOPE_WITHOUT_LATTICE
   if (!options.trace.empty()) text += traceRows(workshop, *one.workload, input, results, one.threads, traces, control);
@@ -125,24 +125,11 @@ void addRun(const Workshop& workshop, const BenchArguments& options, const std::
 }
 
 SweepOptions sweepOptions(const BenchArguments& options, const std::string& workload) {
-  SweepOptions sweep{workload,     options.what.shape, options.what.parameters,  options.which,
-                     options.full, options.tune,       benchOptions(options, 0), {}};
+  SweepOptions sweep{workload,     options.what.shape, options.what.parameters, options.which,
+                     options.full, options.tune,       timing(options, 0),      {}};
   if (options.sweep != kFigures) sweep.over = options.sweep;
   if (sweep.which.variant.empty() && sweep.over.empty()) sweep.which.variant = "all";
   return sweep;
-}
-
-// The data, and files that parameters name: custom taps, taps of the magic filter.
-std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
-  std::vector<std::string> inputs{what.source.path};
-  for (const std::string& parameter : what.parameters) {
-#ifndef SSCOPE_WITHOUT_WAVELET
-    if (parameter.starts_with("taps=") && parameter.substr(5) != MagicWorkload::kKineticTaps)
-      inputs.push_back(parameter.substr(5));
-#endif
-    if (parameter.starts_with("filter=")) inputs.push_back(tapsFileOf(std::string_view(parameter).substr(7)));
-  }
-  return inputs;
 }
 
 // Throws where there are rows and every one was skipped: who asked for these engines and variants has no figure.
@@ -185,29 +172,11 @@ void writeResults(Program& program, const BenchArguments& options, const BenchRe
            }});
 }
 
-int runJob(Program& program, const BenchArguments& options) {
-  const auto refuse = [](bool given, const std::string& option) {
-    if (given) throw Error(ErrorKind::Usage, option + " is not for the job", "leave it out");
-  };
-  refuse(!options.csv.empty(), "--csv");
-  refuse(!options.report.empty(), "--report");
-  refuse(!options.trace.empty(), "--trace");
-  refuse(!options.sweep.empty(), "--sweep");
-  refuse(options.tune, "--tune");
-  refuse(options.warm, "--warm");
-  refuse(options.remeasure, "--remeasure");
-  refusePipe(options.what.source.path, "sscope bench");
-  requireSafeTargets({{options.json}, {}}, inputsOf(options.what));
-  return runJobBench(program, {options.what, options.which, options.repetitions, options.slicesOnly, options.json});
-}
-
 int run(Program& program, const BenchArguments& options) {
-  if (options.what.workload == kJob) return runJob(program, options);
-  if (options.slicesOnly) throw Error(ErrorKind::Usage, "--slices is for the job", "leave it out, or time the job");
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
   refusePipe(options.what.source.path, "sscope bench");
-  requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, inputsOf(options.what));
+  requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, filesOf(options.what));
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};
@@ -249,11 +218,7 @@ void addBench(CLI::App& app, Program& program) {
   std::string workloads;
   for (const std::string& name : benchWorkloads()) workloads += (workloads.empty() ? "" : ", ") + name;
   CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");
-  command
-      ->add_option(
-          "WORKLOAD", options->what.workload,
-          workloads + ", or all; job: a step of a slider with the filters of the workload filter, from end to end")
-      ->required();
+  command->add_option("WORKLOAD", options->what.workload, workloads + ", or all")->required();
   addRowOptions(*command, options->which);
   constexpr std::int64_t kLongest = std::int64_t{1} << 24;
   CLI::Option* shape = addNumbersOption(*command, "--shape", options->what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
@@ -292,8 +257,6 @@ void addBench(CLI::App& app, Program& program) {
                     "remembered for this device, driver and workload, and used from then on. With --sweep: of the rows "
                     "that no search has checked yet, point by point");
   command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
-  command->add_flag("--slices", options->slicesOnly,
-                    "job: only the three slices that are shown first, as while a slider is held on slow data");
   command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
 #ifndef SSCOPE_WITHOUT_LATTICE
   command

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "app/cli/bench/bench_case.h"
+#include "app/cli/bench/case_options.h"
 #include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/ladder/ladder.h"
@@ -46,7 +46,7 @@ void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport
     throw Error(ErrorKind::Usage, "the workload " + options.workload + " has no ladder to sweep", "leave --sweep out");
   const CatalogParameters given = catalogParameters(*kind, options.parameters, workshop.variants);
   SweepRequest request{options.workload, {}, given.values, {}, options.everyPoint, options.over};
-  if (!options.shape.empty()) request.shape = catalogShape(*kind, options.shape);
+  if (!options.shape.empty()) request.shape = shapeOf(kind->name, kind->dimensions, options.shape);
   const auto sample = SweepData(kind->name).workload(kind->smallShape, given.values);
   request.rows = withValues(chosenRows(workshop, options.which, *sample), workshop, kind->name, given.variantValues);
   Sweep sweep = makeSweep(workshop.engines, workshop.variants, request);

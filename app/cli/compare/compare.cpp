@@ -9,8 +9,8 @@
 
 #include "app/cli/bench/bench_rows.h"
 #include "app/cli/bench/bench_workshop.h"
+#include "app/cli/bench/case_options.h"
 #include "app/cli/checks.h"
-#include "app/cli/compare/compare_case.h"
 #include "app/cli/compare/compare_looks.h"
 #include "app/cli/correction_options.h"
 #include "app/cli/pipe_files.h"
@@ -32,7 +32,9 @@ namespace {
 using compare::Comparison;
 
 struct CompareArguments {
-  CompareSource what;
+  CaseOptions what;
+  BankOptions bank;      // no filters: one gaussian
+  std::string workload;  // of the catalog, instead of filters; empty: filters
   BenchChoice which;
   std::string dataFile;             // of a replay
   std::vector<std::string> others;  // capsules
@@ -65,7 +67,8 @@ std::optional<Comparison> capsuleNamed(const std::string& name) {
 }
 
 // What only moves the data is no contender.
-std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArguments& options, const CompareCase& what) {
+std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArguments& options,
+                                   const compare::Case& what) {
   const std::string name(what.workload->name());
   std::vector<BenchRow> rows =
       withValues(chosenRows(workshop, options.which, *what.workload), workshop, name, what.variantValues);
@@ -78,8 +81,8 @@ std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArgume
   return rows;
 }
 
-Comparison raced(Program& program, const Workshop& workshop, const CompareCase& what, std::vector<BenchRow> contenders,
-                 const compare::RaceOptions& how) {
+Comparison raced(Program& program, const Workshop& workshop, const compare::Case& what,
+                 std::vector<BenchRow> contenders, const compare::RaceOptions& how) {
   Comparison result;
   result.version = SSCOPE_VERSION;
   result.machine = thisMachine();
@@ -144,17 +147,69 @@ void writeComparison(Program& program, const CompareArguments& options, const Co
 
 // What a capsule says itself.
 void refuseBesideCapsule(const CompareArguments& options) {
-  const CompareSource& what = options.what;
-  if (what.bank.given() || !what.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
-      !what.type.empty() || what.data.seed != CompareSource{}.data.seed)
+  const CaseOptions& what = options.what;
+  if (options.bank.given() || !options.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
+      !what.type.empty() || what.source.seed != DataSource{}.seed)
     throw Error(ErrorKind::Usage, "a capsule already names its computation and its data",
                 "leave the filters, --workload, --param, --shape, --type and --seed out");
 }
 
+// The options of the case: those of a bank, or of a workload, which do not go together.
+CaseOptions caseOptions(const CompareArguments& options) {
+  CaseOptions what = options.what;
+  if (options.workload.empty()) {
+    if (!what.parameters.empty()) throw Error(ErrorKind::Usage, "--param is for a --workload", "use --filter SPEC");
+    what.bank = options.bank;
+    return what;
+  }
+  if (options.bank.given())
+    throw Error(ErrorKind::Usage, "filters are for no --workload", "leave --workload or the filters out");
+  if (!what.type.empty())
+    throw Error(ErrorKind::Usage, "--type is for filters", "the workload " + options.workload + " has its own");
+  what.workload = options.workload;
+  return what;
+}
+
+compare::Case caseToCompare(const CompareArguments& options, const Workshop& workshop, const Control& control) {
+  compare::Case what = makeCase(caseOptions(options), workshop.variants, *workshop.io, control);
+  // A capsule could not name it, and the looks make other links.
+  if (!what.origin.empty())
+    throw Error(ErrorKind::Unsupported, "a race on the links of a file cannot be repeated from its recipe",
+                "time it with `sscope bench " + options.workload + " --input FILE`");
+  return what;
+}
+
+// The case of a capsule, with its data made again, or read from `file` where they came from one. Throws
+// Error(NotFound) where that has to be named, and as compare::requireSame.
+compare::Case replayedCase(const Comparison& capsule, const std::string& file, const Workshop& workshop,
+                           const Control& control) {
+  const compare::DataRecipe& data = capsule.recipe.data;
+  const bool fromFile = data.from == compare::DataRecipe::From::File;
+  if (!fromFile && !file.empty())
+    throw Error(ErrorKind::Usage, "the capsule makes its data itself", "leave --data out");
+  if (fromFile && file.empty())
+    throw Error(ErrorKind::NotFound, "the capsule was made with the file " + data.name + ", which it does not hold",
+                "name yours with --data FILE");
+  std::shared_ptr<const Volume> input;
+  if (data.from == compare::DataRecipe::From::Noise) {
+    input = std::make_shared<const Volume>(compare::noiseOf(data, control));
+  } else {
+    const DataSource source{fromFile ? file : "", fromFile ? "" : data.name, data.size, data.seed};
+    if (!fromFile) requireKnownSample(data.name);
+    input = std::make_shared<const Volume>(load(*workshop.io, source, control).volume);
+  }
+  compare::requireSame(data, *input, control);
+  compare::Case what = withData(compare::makeCase(capsule.recipe, std::move(input)), control);
+  compare::requireSame(capsule.recipe, *what.workload);
+  what.threads = capsule.how.threads;
+  return what;
+}
+
 int run(Program& program, const CompareArguments& options) {
-  const std::string& name = options.what.data.path;
+  const std::string& name = options.what.source.path;
   refusePipe(name, "sscope compare");
-  std::vector<std::string> reads = filesOf(options.what);
+  std::vector<std::string> reads = filesOf(options.what), banks = filesOf(options.bank);
+  reads.insert(reads.end(), banks.begin(), banks.end());
   reads.insert(reads.end(), options.others.begin(), options.others.end());
   reads.push_back(options.dataFile);
   requireSafeTargets({{options.json, options.report, options.capsule}, {}}, reads);
@@ -166,10 +221,11 @@ int run(Program& program, const CompareArguments& options) {
   if (capsule) others.push_back(*capsule);
   for (const std::string& other : options.others) others.push_back(compare::readCapsule(other));
 
-  Workshop workshop = makeBenchWorkshop();
+  const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
-  const CompareCase what = capsule ? replayedCase(*capsule, options.dataFile, workshop, control)
-                                   : makeCompareCase(options.what, workshop, control);
+  compare::Case what =
+      capsule ? replayedCase(*capsule, options.dataFile, workshop, control) : caseToCompare(options, workshop, control);
+  what.recipe = completed(what, control);
   if (!options.capsule.empty() || options.json == "-" || !options.json.empty())
     if (const std::string why = compare::notPortable(what.recipe); !why.empty())
       throw Error(ErrorKind::Unsupported, "this cannot be put in a capsule: " + why, "leave --capsule and --json out");
@@ -209,24 +265,24 @@ std::vector<std::string> elementTypeNames() {
 
 void addDataOptions(CLI::App& command, CompareArguments& options) {
   constexpr std::int64_t kLongest = std::int64_t{1} << 24;
-  CLI::Option* input = command.add_option("IN", options.what.data.path,
+  CLI::Option* input = command.add_option("IN", options.what.source.path,
                                           "The data; or a capsule, to run it again here and see both machines. None: "
                                           "noise of --shape");
-  addCorrectionOptions(command, options.what.data.path);
+  addCorrectionOptions(command, options.what.source.path);
   CLI::Option* shape = addNumbersOption(command, "--shape", options.what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
                                         "Extents of the noise to compute on")
                            ->excludes(input);
-  CLI::Option* sample = command.add_option("--sample", options.what.data.sample, "Compute on a built-in sample")
+  CLI::Option* sample = command.add_option("--sample", options.what.source.sample, "Compute on a built-in sample")
                             ->excludes(shape)
                             ->excludes(input)
                             ->type_name("NAME");
-  command.add_option("--size", options.what.data.size, "Voxels along each edge of the sample")
+  command.add_option("--size", options.what.source.size, "Voxels along each edge of the sample")
       ->transform(wholeNumberWithin(1, kLargestSample))
       ->needs(sample);
   command.add_option("--type", options.what.type, "Element type of the noise that is filtered (default f32)")
       ->check(CLI::IsMember(elementTypeNames()))
       ->excludes(input);
-  addSeedOption(command, options.what.data.seed, "Seed of samples, and of the noise for filters (default 1)");
+  addSeedOption(command, options.what.source.seed, "Seed of samples, and of the noise for filters (default 1)");
   command.add_option("--data", options.dataFile, "The data of a capsule that was made with a file")->type_name("FILE");
 }
 
@@ -237,9 +293,9 @@ void addCompare(CLI::App& app, Program& program) {
   CLI::App* command =
       app.add_subcommand("compare", "Race engines at one job, with a report and a capsule that others can run again");
   addDataOptions(*command, *options);
-  addBankOptions(*command, options->what.bank);
+  addBankOptions(*command, options->bank);
   command
-      ->add_option("--workload", options->what.workload,
+      ->add_option("--workload", options->workload,
                    "Compare at a workload of `sscope bench` instead of filters: magic, dwt, a ladder")
       ->type_name("NAME");
   command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")

@@ -41,7 +41,7 @@ void readVaried(const std::string& text, compare::BreakEvenAxes& axes) {
 }
 
 // What the map has on its axes; empty: none is wanted.
-std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const CompareCase& what) {
+std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const compare::Case& what) {
   if (options.edges.empty() && options.vary.empty()) return {};
   compare::BreakEvenAxes axes;
   axes.edges = options.edges;
@@ -78,13 +78,13 @@ void addLookOptions(CLI::App& command, LookChoice& choice) {
       ->type_name("OPTION=V,V...");
 }
 
-LookPlan planned(const LookChoice& choice, const CompareCase& what, const std::vector<BenchRow>& contenders) {
+LookPlan planned(const LookChoice& choice, const compare::Case& what, const std::vector<BenchRow>& contenders) {
   LookPlan plan{choice.agreement.has_value(), choice.contract, choice.explain, {}, axesOf(choice, what)};
   if (plan.agreement) plan.base = baseOf(*choice.agreement, contenders);
   return plan;
 }
 
-void look(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+void look(Program& program, const Workshop& workshop, const compare::Case& what, const LookPlan& plan,
           const compare::Comparison& result, Looks& looks) try {
   QuietGate gate;
   const compare::RaceTrack track{workshop.engines, workshop.variants, gate};

@@ -10,10 +10,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/compare/compare_case.h"
 #include "app/cli/program.h"
 #include "app/setup/setup.h"
 #include "core/compare/break_even.h"
+#include "core/compare/case.h"
 #include "core/compare/compare_page.h"
 #include "core/compare/contract.h"
 #include "core/compare/lane_agreement.h"
@@ -36,7 +36,7 @@ struct LookPlan {
   std::optional<compare::BreakEvenAxes> axes;
 };
 // Throws Error(Usage) for a contender or an option that there is not.
-[[nodiscard]] LookPlan planned(const LookChoice& choice, const CompareCase& what,
+[[nodiscard]] LookPlan planned(const LookChoice& choice, const compare::Case& what,
                                const std::vector<BenchRow>& contenders);
 
 struct Looks {
@@ -47,7 +47,7 @@ struct Looks {
   std::string stopped;                   // "stopped after 3 of 12 cells of the map"; empty: nobody stopped it
 };
 // Fills in what is done, also where it throws then: Error of a look, Canceled.
-void look(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+void look(Program& program, const Workshop& workshop, const compare::Case& what, const LookPlan& plan,
           const compare::Comparison& result, Looks& looks);
 
 [[nodiscard]] std::string textOf(const Looks& looks);

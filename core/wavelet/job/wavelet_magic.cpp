@@ -66,7 +66,7 @@ std::shared_ptr<WaveletResult> WaveletPipeline::State::runMagic(const Control& c
   result->result = middle;
   result->forward = forwardReport;
   result->inverse = step.report;
-  std::tie(result->difference, result->error) = compare(*step.output, *samples, control);
+  std::tie(result->difference, result->error) = differenceAndError(*step.output, *samples, control);
   return result;
 }
 

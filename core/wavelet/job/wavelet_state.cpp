@@ -15,9 +15,6 @@ namespace sscope {
 
 namespace {
 
-// The reference is far slower than its work tells, and the window should rest soon.
-constexpr double kVerifySeconds = 0.05;
-
 // What samples are kept and computed in.
 ElementType typeFor(const WaveletJob& job) { return magic(job) ? ElementType::f64 : realTypeFor(job.input->type()); }
 
@@ -87,17 +84,23 @@ Pyramid WaveletPipeline::State::layout() const {
   return pyramidFor({shape.nx, shape.ny, shape.nz}, 0, std::clamp(job.settings.levels, 1, mostLevels(shape)));
 }
 
+std::unique_ptr<Workload> WaveletPipeline::State::workloadOf(const WaveletSettings& settings,
+                                                             const std::string& direction, int levels,
+                                                             const ArraySpec& input) {
+  const WorkloadKind* kind = findWorkloadKind(settings.transform);
+  if (kind == nullptr)
+    throw Error(ErrorKind::Unsupported, "this build has no transform called " + settings.transform,
+                "choose another one");
+  return kind->make(input, valuesFor(settings, direction, levels));
+}
+
 WaveletPipeline::State::Prepared WaveletPipeline::State::prepare(const WaveletJob& now, const std::string& direction,
                                                                  int levels, const ArraySpec& input,
                                                                  const Control& control) {
-  const WorkloadKind* kind = findWorkloadKind(now.settings.transform);
-  if (kind == nullptr)
-    throw Error(ErrorKind::Unsupported, "this build has no transform called " + now.settings.transform,
-                "choose another one");
   Engine& engine = now.engine.empty() ? engines.preferred() : engines.at(now.engine);
   const Stopwatch watch;
   Prepared made;
-  made.workload = kind->make(input, valuesFor(now.settings, direction, levels));
+  made.workload = workloadOf(now.settings, direction, levels, input);
   made.plan = variants.prepare(engine, *made.workload, now.settings.variant,
                                {.threads = now.threads, .deviceMemoryLimit = 0}, control);
   std::int64_t bytes = made.plan->scratchBytes();

@@ -28,13 +28,13 @@ void AgreementModel::compare(const RaceJob& job, const std::vector<BenchRow>& co
   runner_.run(QLatin1String(kKind), tr("agreement"),
               [this, job, contenders, wish, unit = unit_](const compare::RaceTrack& track, const compare::EmitRace&,
                                                           const Control& control) -> BackgroundTask::Finish {
-                const auto [workload, volume] = madeJob(job, control);
-                compare::RaceWish race{workload, volume, contenders, {}};
-                race.how.threads = job.threads;
+                const compare::Case made = withData(job.what, control);
+                compare::RaceWish race{made.workload, made.input, contenders, {}};
+                race.how.threads = made.threads;
                 auto pair = std::make_shared<const compare::ResultPair>(
                     compare::resultPair(track, race, wish, control.part(0, kMapBegins)));
                 control.report(kMapBegins, fromQt(tr("map of the errors")));
-                return [this, pair, recipe = job.recipe, map = mapOf(*pair, unit, control)] {
+                return [this, pair, recipe = job.what.recipe, map = mapOf(*pair, unit, control)] {
                   pair_ = pair;
                   recipe_ = recipe;
                   map_ = map;

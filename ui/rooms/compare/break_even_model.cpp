@@ -11,10 +11,12 @@ void BreakEvenModel::fill(const RaceJob& job, const std::vector<BenchRow>& conte
                           const compare::BreakEvenAxes& axes, bool measure) {
   ++number_;
   job_ = job;
+  job_.what.workload.reset();  // may hold much memory
   contenders_ = contenders;
-  compare::BreakEvenWish wish{job.recipe, job.volume ? job.volume->geometry() : Geometry{}, contenders, axes, timing,
+  const compare::Case& what = job.what;
+  compare::BreakEvenWish wish{what.recipe, what.input ? what.input->geometry() : Geometry{}, contenders, axes, timing,
                               measure};
-  wish.how.threads = job.threads;
+  wish.how.threads = what.threads;
   const auto told = [this, number = number_](const compare::BreakEvenMap& map) {
     QMetaObject::invokeMethod(
         this, [this, number, map] { take(number, map); }, Qt::QueuedConnection);
@@ -34,18 +36,18 @@ void BreakEvenModel::take(std::uint64_t number, const compare::BreakEvenMap& map
 }
 
 RaceJob BreakEvenModel::jobAt(const compare::BreakEvenCell& cell) const {
-  RaceJob job = job_;
-  if (!map_.axes.parameter.empty()) job.recipe = compare::withParameter(job.recipe, map_.axes.parameter, cell.value);
-  compare::DataRecipe& data = job.recipe.data;
+  compare::CaseRecipe recipe = job_.what.recipe;
+  if (!map_.axes.parameter.empty()) recipe = compare::withParameter(std::move(recipe), map_.axes.parameter, cell.value);
+  compare::DataRecipe& data = recipe.data;
   const bool image = data.spec.extent[2] == 1;
   data.from = compare::DataRecipe::From::Noise;
   data.name.clear();
   data.size = 0;
   data.spec.extent = {cell.edge, cell.edge, image ? 1 : cell.edge, data.spec.extent[3]};
-  job.volume = nullptr;
-  job.plane = -1;
-  job.output = 0;
-  job.recipe.made = compare::makeWorkload(job.recipe, data.spec, {})->parameters();
+  RaceJob job;
+  job.what = compare::makeCase(std::move(recipe), nullptr);
+  job.what.threads = job_.what.threads;
+  job.outputs = job_.outputs;
   return job;
 }
 

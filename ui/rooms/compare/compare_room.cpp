@@ -146,7 +146,7 @@ void CompareRoom::raceAt(const RaceJob& job) {
 bool CompareRoom::stale() const {
   if (model_.lanes().empty() || model_.busy()) return false;
   try {
-    return !sameJob(raceJob(desk_.model.settings<CompareSettings>(), desk_.model).recipe, model_.recipe());
+    return !sameJob(raceJob(desk_.model.settings<CompareSettings>(), desk_.model).what.recipe, model_.recipe());
   } catch (const Error&) {
     return true;
   }

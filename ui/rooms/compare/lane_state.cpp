@@ -70,6 +70,7 @@ void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_poin
                           lane->repeated.push_back(what.sample.phases);
                           lane->repeatedAt.push_back(told);
                         },
+                        [](const compare::RepetitionDisturbed& /*what*/) {},  // the result says how many
                         [&](const compare::LaneEnded& what) {
                           LaneState* lane = at(what);
                           if (lane == nullptr) return;

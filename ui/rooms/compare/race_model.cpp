@@ -69,8 +69,8 @@ void RaceModel::run(const RaceJob& job, const std::vector<BenchRow>& contenders)
   mail_ = std::make_shared<Mail>();
   mail_->gate = quiet_.gate();
   comparison_.reset();
-  recipe_ = job.recipe;
-  scene_ = {job.volume ? job.volume->geometry() : Geometry{}, job.output, job.plane};
+  recipe_ = job.what.recipe;
+  scene_ = {job.what.input ? job.what.input->geometry() : Geometry{}, job.output, job.plane};
   lanes_.clear();
   seen_ = 0;
   for (const BenchRow& contender : contenders) {
@@ -90,7 +90,7 @@ void RaceModel::run(const RaceJob& job, const std::vector<BenchRow>& contenders)
   Q_EMIT moved();  // first: whoever draws holds pictures of the lanes that are gone
   Q_EMIT started();
   compare::RaceOptions how = timing;
-  how.threads = job.threads;
+  how.threads = job.what.threads;
   const auto emit = [mail = mail_, listen = quiet_.listener()](const compare::RaceEvent& event) {
     mail->put(event);
     listen(event);
@@ -107,10 +107,10 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
   const std::scoped_lock alone(alone_);
   for (; othersAtWork && othersAtWork(); std::this_thread::sleep_for(kGlance)) control.check();
   const Control told{control.stop, [mail](double fraction, std::string_view stage) { mail->report(fraction, stage); }};
-  const auto [workload, volume] = madeJob(job, told);
+  const compare::Case made = withData(job.what, told);
   {
     const std::scoped_lock lock(mail->mutex);
-    mail->work = workload->work();
+    mail->work = made.workload->work();
   }
   auto result = std::make_shared<compare::Comparison>();
   result->version = SSCOPE_VERSION;
@@ -120,8 +120,8 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
   result->contenders = contenders;
   result->how = how;
   result->lanes = compare::executeRace({*toolbox_.engines, *toolbox_.variants, *mail->gate},
-                                       {workload, volume, contenders, how}, emit, told);
-  result->recipe = compare::completed(job.recipe, *workload, *volume, told);
+                                       {made.workload, made.input, contenders, how}, emit, told);
+  result->recipe = completed(made, told);
   result->date = isoTime();
   return [this, result] {
     collect();

@@ -135,8 +135,8 @@ void RaceSetup::refresh() {
   std::string workload = settings().job == kBankCase ? "filter" : settings().job;
   try {
     const RaceJob job = raceJob(settings(), model_);
-    workload = job.workload;
-    recipe_ = job.recipe;
+    workload = job.what.recipe.workload;
+    recipe_ = job.what.recipe;
     outputs_ = job.outputs;
     shownOutput_ = job.output;
   } catch (const Error&) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/compare/compare_settings.h"
 #include "core/measure/bench.h"
 #include "ui/base/toolbox.h"

@@ -1,7 +1,6 @@
-// Engines timed against each other in the Wavelet room.
+// Short races of engines on the thread of the Wavelet room.
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,14 +15,14 @@ using namespace sscope;
 
 namespace {
 
-struct WaveletRace {
+struct RaceOfTransforms {
   EngineSet engines;
   VariantTable variants;
   std::mutex mutex;
   std::vector<WaveletNews> all;
   WaveletJob job;
 
-  explicit WaveletRace(const VolumeShape& shape = {24, 20, 16, 1}) {
+  explicit RaceOfTransforms(const VolumeShape& shape = {24, 20, 16, 1}) {
     addCpuEngines(engines);
     addCpuVariants(variants);
     job.input = std::make_shared<const Volume>(test::randomVolume(shape, ElementType::f32, 1));
@@ -44,22 +43,26 @@ struct WaveletRace {
       if (const One* one = news.as<One>()) found.push_back(*one);
     return found;
   }
-  // Engines in the order in which they ran, without warm-ups and failures.
-  std::vector<std::string> samples() {
-    std::vector<std::string> order;
-    for (const TurnsUpdate& turn : of<TurnsUpdate>())
-      if (!turn.warmedUp && turn.failure.empty()) order.push_back(turn.report.engine);
-    return order;
+  WaveletRace request(std::vector<BenchRow> rows) {
+    contenders = rows;
+    return {.contenders = std::move(rows), .job = job};
   }
-  WaveletContest contest(std::vector<Contest::Contestant> contestants) {
-    return {.contest = {.contestants = std::move(contestants)}, .job = job};
+  // The race's events of one kind.
+  template <class One>
+  std::vector<One> events() {
+    std::vector<One> found;
+    for (const compare::RaceEvent& event : of<compare::RaceEvent>())
+      if (const One* one = std::get_if<One>(&event)) found.push_back(*one);
+    return found;
   }
+
+  std::vector<BenchRow> contenders;
 };
 
 }  // namespace
 
-TEST_CASE("wavelet transforms take turns on their engines after a warm-up that is verified and not counted") {
-  WaveletRace race;
+TEST_CASE("wavelet transforms take turns on their engines after a run that is verified and not timed") {
+  RaceOfTransforms race;
   const auto [transform, direction] = GENERATE(std::pair("dwt", "forward"), std::pair("magic", "inverse"));
   INFO(transform);
   race.job.settings.transform = transform;
@@ -68,24 +71,25 @@ TEST_CASE("wavelet transforms take turns on their engines after a warm-up that i
   runner.submit(race.job);
   runner.waitIdle();
   const std::string& shown = race.job.engine;
-  runner.takeTurns(race.contest({{"cpu:scalar", "", 0}, {"cpu:missing", "", 0}, {shown, "", 0}}));
+  runner.race(race.request({{"cpu:scalar", ""}, {"cpu:missing", ""}, {shown, ""}}));
   runner.waitIdle();
-  std::map<std::string, int> warmUps;
-  for (const TurnsUpdate& turn : race.of<TurnsUpdate>()) {
-    if (turn.warmedUp) {
-      ++warmUps[turn.report.engine];
-      CHECK(turn.verification.verified);
-    } else if (turn.report.engine == "cpu:missing") {
-      CHECK(turn.failure.find("cpu:missing") != std::string::npos);
-    } else {
-      CHECK(turn.report.phases.compile == 0);
-      CHECK(turn.report.phases.total >= turn.report.phases.kernel);
-    }
+  std::vector<std::size_t> checked;
+  for (const compare::LaneVerified& each : race.events<compare::LaneVerified>()) {
+    checked.push_back(each.lane);
+    CHECK(each.verification.verified);
   }
-  CHECK(warmUps == std::map<std::string, int>{{"cpu:scalar", 1}, {shown, 1}});
-  std::vector<std::string> expected;
-  for (int i = 0; i < kQuietRepetitions; ++i) expected.insert(expected.end(), {"cpu:scalar", shown});
-  CHECK(race.samples() == expected);
+  CHECK(checked == std::vector<std::size_t>{0, 2});
+  std::vector<std::size_t> order, expected;
+  for (const compare::Repetition& each : race.events<compare::Repetition>()) {
+    order.push_back(each.lane);
+    CHECK(each.sample.phases.compile == 0);
+    CHECK(each.sample.phases.total >= each.sample.phases.kernel);
+  }
+  for (int i = 0; i < compare::kShortRepetitions; ++i) expected.insert(expected.end(), {0, 2});
+  CHECK(order == expected);
+  const auto ended = race.events<compare::LaneEnded>();
+  REQUIRE(ended.size() == 3);
+  CHECK(ended[1].result.reason().find("cpu:missing") != std::string::npos);
   CHECK(race.of<IdleNews>().size() == 1);
   // What a run has made is still there.
   race.job.settings.threshold = 1;
@@ -95,13 +99,13 @@ TEST_CASE("wavelet transforms take turns on their engines after a warm-up that i
   CHECK(race.of<WaveletVerified>().back().verification.verified);
 }
 
-TEST_CASE("a new threshold ends the turns, and a cancel does") {
-  WaveletRace race;
+TEST_CASE("a new threshold ends the race, and a cancel does") {
+  RaceOfTransforms race;
   WaveletRunner runner(race.engines, race.variants, race.listener());
   runner.submit(race.job);
   runner.waitIdle();
-  runner.holdTurns(true);  // while something else of the program works no run is timed
-  runner.takeTurns(race.contest({{"cpu:scalar", "", 0}}));
+  runner.holdRace(true);  // while something else of the program works no run is timed
+  runner.race(race.request({{"cpu:scalar", ""}}));
   while (race.of<ProgressNews>().empty() || race.of<ProgressNews>().back().message.find("3D view") == std::string::npos)
     std::this_thread::yield();
   SECTION("threshold") {
@@ -119,6 +123,6 @@ TEST_CASE("a new threshold ends the turns, and a cancel does") {
     runner.waitIdle();
     CHECK(race.of<CanceledNews>().size() == 1);
   }
-  CHECK(race.of<TurnsUpdate>().empty());
+  CHECK(race.of<compare::RaceEvent>().empty());
   CHECK(race.of<IdleNews>().empty());
 }
