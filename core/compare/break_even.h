@@ -1,16 +1,16 @@
 #pragma once
 // Which engine wins where: a map over the size of the data and one parameter, such as a filter's sigma. A model fills
-// it at once; measured cells replace it, each a race of its own with every output verified.
+// it at once; measured cells replace the model, each by a race of its own that verifies every output.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "core/base/control.h"
 #include "core/compare/case.h"
@@ -97,5 +97,29 @@ struct BreakEvenWish {
 [[nodiscard]] std::string toCsv(const BreakEvenMap& map);
 [[nodiscard]] std::string toHtml(const BreakEvenMap& map);  // tables of a page; what was not measured is hatched
 [[nodiscard]] nlohmann::json toJson(const BreakEvenMap& map);
+
+inline constexpr std::int64_t kLongestEdge = 1 << 14;
+inline constexpr std::size_t kMostOnAxis = 32;
+
+// "1, 2.5,4": finite numbers, at least one and at most kMostOnAxis, separated by commas. Throws Error(Usage)
+// that names what is not one.
+[[nodiscard]] std::vector<double> numbersFrom(std::string_view text);
+// The same of whole numbers from 1 to kLongestEdge.
+[[nodiscard]] std::vector<std::int64_t> edgesFrom(std::string_view text);
+// Throws Error(Usage) where an edge or a value is named twice: each has one place on its axis.
+void requireDistinct(const BreakEvenAxes& axes);
+// "1, 2.5, 4".
+[[nodiscard]] std::string axisText(const std::vector<double>& values);
+
+// Of a bank: how many of its filters run, from the first on; beyond its end they are computed again.
+inline constexpr const char* kFilterCount = "filters";
+
+// Names of numbers that can vary: those of the bank's filters that are on and kFilterCount, or the workload's options
+// but for its seed.
+[[nodiscard]] std::vector<std::string> variedParameters(const CaseRecipe& recipe);
+// Values around the one that it has; empty for one that there is not.
+[[nodiscard]] std::vector<double> proposedValues(const CaseRecipe& recipe, const std::string& parameter);
+// Sizes of images or volumes that take seconds.
+[[nodiscard]] std::vector<std::int64_t> proposedEdges(const CaseRecipe& recipe);
 
 }  // namespace sscope::compare

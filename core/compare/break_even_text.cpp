@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/base/counted.h"
+#include "core/compare/agreement.h"
 #include "core/compare/break_even.h"
-#include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"
 #include "core/report/figure_data.h"

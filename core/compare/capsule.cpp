@@ -8,7 +8,6 @@
 #include "core/base/json_text.h"
 #include "core/base/paths.h"
 #include "core/compare/checked_json.h"
-#include "core/compare/lane_json.h"
 
 namespace sscope::compare {
 

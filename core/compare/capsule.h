@@ -13,6 +13,8 @@
 
 namespace sscope::compare {
 
+class CheckedJson;
+
 inline constexpr std::string_view kCapsuleSchema = "stencilscope.capsule/1";
 inline constexpr std::size_t kLargestCapsule = std::size_t{16} << 20;  // bytes of the file
 
@@ -30,6 +32,10 @@ inline constexpr std::size_t kLargestCapsule = std::size_t{16} << 20;  // bytes 
 [[nodiscard]] Comparison parseCapsule(const std::string& text, const std::string& name);
 // Throws Error(NotFound, Io) as readTextFile, too, and Error(BadData) for files larger than kLargestCapsule.
 [[nodiscard]] Comparison readCapsule(const std::filesystem::path& path);
+
+// Lanes as members of a capsule. laneFrom throws Error(BadData).
+[[nodiscard]] nlohmann::json toJson(const Lane& lane);
+[[nodiscard]] Lane laneFrom(const CheckedJson& json);
 
 // The capsule as an element of a page, which nothing executes and which isCapsule() finds.
 [[nodiscard]] std::string capsuleElement(const Comparison& comparison);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/compare/comparison_tables.h"
+#include "core/compare/agreement.h"
 #include "core/compare/contract.h"
 #include "core/measure/table.h"
 #include "core/report/svg.h"

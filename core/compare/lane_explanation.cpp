@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/counted.h"
-#include "core/compare/comparison_tables.h"
+#include "core/compare/agreement.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"
 #include "core/report/svg.h"

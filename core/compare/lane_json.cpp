@@ -1,4 +1,5 @@
-#include "core/compare/lane_json.h"
+#include "core/compare/capsule.h"
+#include "core/compare/checked_json.h"
 
 #include <algorithm>
 #include <limits>

@@ -9,7 +9,6 @@
 
 #include "core/base/control.h"
 #include "core/compare/agreement.h"
-#include "core/compare/difference_histogram.h"
 #include "core/compare/race.h"
 #include "core/volume/volume.h"
 

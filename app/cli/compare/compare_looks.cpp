@@ -6,7 +6,7 @@
 #include "app/cli/checks.h"
 #include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/compare/break_even_axes.h"
+#include "core/compare/break_even.h"
 #include "core/compare/lane_explanation.h"
 #include "core/live/quiet_gate.h"
 

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/compare/break_even_axes.h"
+#include "core/compare/break_even.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
