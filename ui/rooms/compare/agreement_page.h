@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/model/export_offer.h"
-#include "ui/rooms/compare/agreement_model.h"
+#include "ui/rooms/compare/look_models.h"
 #include "ui/views/volume_views.h"
 
 class QComboBox;

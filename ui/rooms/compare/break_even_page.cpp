@@ -18,7 +18,7 @@
 #include "ui/charts/engine_colors.h"
 #include "ui/charts/grid_chart.h"
 #include "ui/controls/segment_row.h"
-#include "ui/rooms/compare/look_bar.h"
+#include "ui/rooms/compare/look_runner.h"
 
 namespace sscope {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/model/export_offer.h"
-#include "ui/rooms/compare/break_even_model.h"
+#include "ui/rooms/compare/look_models.h"
 
 class QComboBox;
 class QLineEdit;

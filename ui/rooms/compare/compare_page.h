@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/base/toolbox.h"
+#include "ui/controls/two_row_bar.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
@@ -16,8 +17,37 @@ class QScrollArea;
 class QStackedLayout;
 class QStackedWidget;
 class QTabWidget;
+class QPushButton;
+class QToolButton;
 
 namespace sscope {
+
+class ElidedLabel;
+class SettingControls;
+
+class RaceBar : public TwoRowBar {
+  Q_OBJECT
+ public:
+  // `controls` has the switch for racing again.
+  RaceBar(SettingControls& controls, QWidget* parent);
+
+  void showBusy(bool busy);
+  void showDoing(const QString& text);
+  void showCapsules(int count);
+
+ Q_SIGNALS:
+  void raceClicked();  // or Cancel, while a race runs
+  void addRequested();
+  void clearRequested();
+  void exportRequested();
+
+ private:
+  QToolButton* button(const char* iconName, const QString& text, const QString& tip, const char* name);
+
+  QPushButton* race_;
+  ElidedLabel* doing_;
+  QToolButton* clear_;
+};
 
 class LaneBoard;
 class LoadMonitor;

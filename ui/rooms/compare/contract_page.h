@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/model/export_offer.h"
-#include "ui/rooms/compare/contract_model.h"
+#include "ui/rooms/compare/look_models.h"
 
 class QLabel;
 class QPushButton;

@@ -1,16 +1,55 @@
 #pragma once
 // The lanes of a race, one below the other on common scales: pictures, clocks, quoted times, and what disturbed them.
 
+#include <QColor>
 #include <QRectF>
+#include <QString>
+#include <QStringList>
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/compare/comparison.h"
+#include "core/compare/lane_figures.h"
+#include "core/measure/statistics.h"
 #include "ui/charts/chart.h"
-#include "ui/rooms/compare/drawn_lane.h"
+#include "ui/rooms/compare/lane_state.h"
 
 namespace sscope {
+
+using PartColors = std::array<QColor, compare::kRunParts.size()>;
+
+struct DrawnLane {
+  QString name;      // "cpu:avx2 separable"; of a capsule after the name of its machine
+  QString hardware;  // may be empty
+  PartColors colors;
+  QString reason;  // why it has no figures; empty: it has, or may get some
+  QString status;  // what it does now; empty once it has figures
+  bool foreign = false;
+  bool running = false;  // its clock
+
+  double clock = 0;                // of the first result so far; 0: none
+  compare::RunParts firstParts{};  // of what is computed so far
+  std::vector<double> totals;      // seconds of each repetition with transfers
+  std::optional<Spread> total;     // quoted, or of the repetitions so far
+  bool quoted = false;             // the race is over
+  compare::RunParts parts{};       // of a quoted run
+  double factor = 0;               // to the fastest of its machine; 0: unknown
+  bool winner = false, level = false;
+  QString numbers;                       // quartiles, what a thousand cost, share of the roof, verification
+  QStringList marks;                     // what disturbed it
+  const LanePicture* picture = nullptr;  // null: there is none
+
+  // All of it in words, for the tooltip and for screen readers.
+  [[nodiscard]] QStringList words() const;
+};
+
+// Lanes of a race, with those of `result` once it is over.
+[[nodiscard]] std::vector<DrawnLane> drawnLanes(const std::vector<LaneState>& lanes, bool busy);
+// Lanes of a capsule, in gray.
+[[nodiscard]] std::vector<DrawnLane> drawnLanes(const compare::Comparison& capsule);
 
 class LaneBoard : public Chart {
   Q_OBJECT
@@ -68,5 +107,18 @@ class LaneBoard : public Chart {
   LaneWindow window_{0, 1};
   std::optional<std::size_t> chosen_;
 };
+
+// Sizes on the board, in lines of text.
+namespace lane_layout {
+inline constexpr double kMargin = 0.6;   // around everything
+inline constexpr double kLane = 7;       // least height of a lane
+inline constexpr double kPicture = 6.1;  // height of a picture; the widest are kWidest as wide
+inline constexpr double kWidest = 1.3;
+inline constexpr double kWords = 4.7;    // from the top of a lane to its numbers in words
+inline constexpr double kText = 1.15;    // height of a line of text
+inline constexpr double kNumbers = 9.5;  // width of the numbers beside the bars
+inline constexpr double kBar = 0.75;     // height of a bar
+inline constexpr double kDot = 0.16;     // radius of a repetition's dot
+}  // namespace lane_layout
 
 }  // namespace sscope

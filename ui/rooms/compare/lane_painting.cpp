@@ -9,7 +9,6 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/rooms/compare/lane_board.h"
-#include "ui/rooms/compare/lane_layout.h"
 
 namespace sscope {
 

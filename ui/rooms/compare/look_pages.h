@@ -7,9 +7,7 @@
 
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/compare/agreement_model.h"
-#include "ui/rooms/compare/break_even_model.h"
-#include "ui/rooms/compare/contract_model.h"
+#include "ui/rooms/compare/look_models.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 

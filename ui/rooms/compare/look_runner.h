@@ -12,6 +12,7 @@
 #include "core/compare/race.h"
 #include "ui/base/background_task.h"
 #include "ui/base/toolbox.h"
+#include "ui/controls/two_row_bar.h"
 #include "ui/rooms/compare/quiet_relay.h"
 
 namespace sscope {
@@ -61,6 +62,11 @@ class LookRunner : public QObject {
   double fraction_ = -1;
   QElapsedTimer clock_;
   BackgroundTask task_;  // last: its threads end before the rest goes
+};
+
+class LookBar : public TwoRowBar {
+ public:
+  using TwoRowBar::first, TwoRowBar::second, TwoRowBar::TwoRowBar;
 };
 
 }  // namespace sscope

@@ -3,15 +3,42 @@
 // for a glance now and then between two repetitions.
 
 #include <QObject>
+#include <QTimer>
 #include <cstdint>
 #include <functional>
 #include <memory>
 
 #include "core/compare/race.h"
 #include "core/live/quiet_gate.h"
-#include "ui/rooms/compare/quiet_watch.h"
+
+class QWidget;
 
 namespace sscope {
+
+class QuietWatch : public QObject {
+  Q_OBJECT
+ public:
+  explicit QuietWatch(QWidget& window, QObject* parent = nullptr);
+
+  // The gate is held until the window has painted what it has to. Then painting stops and the gate opens.
+  void begin(std::shared_ptr<QuietGate> gate);
+  // The same once more; who is timed holds the gate already.
+  void breathe();
+  // The window paints again.
+  void end();
+  [[nodiscard]] bool active() const { return gate_ != nullptr; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void settle();
+  void hold(int milliseconds);
+
+  QWidget& window_;
+  std::shared_ptr<QuietGate> gate_;  // null: nothing is timed
+  QTimer still_;                     // until the window counts as still
+};
 
 class QuietRelay : public QObject {
   Q_OBJECT
