@@ -18,7 +18,7 @@ namespace sscope::compare {
 
 namespace {
 
-// Of a cell, at least: many cells are wanted, and factors between engines are larger than the spread of few
+// The least time of a cell: there are many cells, and factors between engines are larger than the spread of few
 // repetitions.
 constexpr double kCellSeconds = 0.05;
 constexpr int kMostFilters = 1000;
@@ -33,7 +33,7 @@ bool hasParameter(const nlohmann::json& filter, const std::string& name) {
   return params != filter.end() && params->is_object() && params->contains(name);
 }
 
-// The bank's filters that are on, from the first on, and again from the first where more are wanted.
+// So many of the bank's enabled filters, starting again at the first where there are too few.
 nlohmann::json countedFilters(const nlohmann::json& filters, double count) {
   std::vector<nlohmann::json> on;
   for (const nlohmann::json& filter : filters)
@@ -58,7 +58,7 @@ ArraySpec specOf(const BreakEvenWish& wish, std::int64_t edge) {
   return spec;
 }
 
-// A race without first results on noise of the cell's size.
+// A race without first results, on noise of the cell's size.
 RaceWish raceOf(const BreakEvenWish& wish, const CaseRecipe& recipe, std::shared_ptr<const Workload> workload,
                 const Control& control) {
   RaceWish race;
@@ -90,19 +90,19 @@ class Mapping {
         map_.cells.push_back({edge, value, std::vector<CellTime>(wish.contenders.size())});
   }
 
-  BreakEvenMap run(const std::function<void(const BreakEvenMap&)>& told, const EmitRace& emit) {
+  BreakEvenMap run(const std::function<void(const BreakEvenMap&)>& filled, const EmitRace& emit) {
     for (BreakEvenCell& cell : map_.cells) predict(cell);
-    if (told) told(map_);
+    if (filled) filled(map_);
     if (!wish_.measure) return std::move(map_);
     std::vector<std::size_t> order(map_.cells.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    // Small data first: most of the map is there soon.
+    // Small data first, so that most of the map is filled soon.
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return map_.cells[i].edge; });
     for (const std::size_t i : order) {
       control_.report(static_cast<double>(map_.done) / static_cast<double>(order.size()), cellName(map_.cells[i]));
       if (map_.cells[i].reason.empty()) measure(map_.cells[i], emit);
       ++map_.done;
-      if (told) told(map_);
+      if (filled) filled(map_);
     }
     return std::move(map_);
   }
@@ -194,7 +194,7 @@ const nlohmann::json* filtersOf(const CaseRecipe& recipe) {
   return found == recipe.parameters.end() || !found->is_array() ? nullptr : &*found;
 }
 
-// The number that a filter or the workload has; empty: none.
+// The parameter's value in the filters or the workload; empty: there is no such number.
 std::optional<double> valueOf(const CaseRecipe& recipe, const std::string& parameter) {
   if (const nlohmann::json* filters = filtersOf(recipe)) {
     if (parameter == kFilterCount)
@@ -278,9 +278,9 @@ CaseRecipe withParameter(CaseRecipe recipe, const std::string& parameter, double
 }
 
 BreakEvenMap breakEven(const RaceTrack& track, const BreakEvenWish& wish,
-                       const std::function<void(const BreakEvenMap&)>& told, const EmitRace& emit,
+                       const std::function<void(const BreakEvenMap&)>& filled, const EmitRace& emit,
                        const Control& control) {
-  return Mapping(track, wish, control).run(told, emit);
+  return Mapping(track, wish, control).run(filled, emit);
 }
 
 std::vector<double> numbersFrom(std::string_view text) {
@@ -351,7 +351,7 @@ std::vector<double> proposedValues(const CaseRecipe& recipe, const std::string& 
   const std::optional<double> now = valueOf(recipe, parameter);
   if (!now) return {};
   if (parameter == kFilterCount) return {1, 2, 4, 8, 16};
-  // Odd sizes of windows stay odd, and orders stay whole.
+  // Odd sizes of windows stay odd, and orders stay whole numbers.
   const bool whole = *now == std::floor(*now) && *now >= 3, odd = whole && std::fmod(*now, 2) == 1;
   if (odd) return {*now, 2 * *now - 1, 4 * *now - 3, 8 * *now - 7};
   if (whole || *now <= 0) return {*now, *now == 0 ? 1 : 2 * *now};

@@ -62,7 +62,7 @@ TextRows rowsOf(const BreakEvenMap& map, CellTimes which) {
   return rows;
 }
 
-// Reasons, each once.
+// Each reason once.
 std::vector<std::string> reasons(const BreakEvenMap& map) {
   std::vector<std::string> lines;
   const auto add = [&](std::string line) {

@@ -37,7 +37,7 @@ void addRows(TextRows& rows, const Comparison& comparison, const std::string& pr
     rows.push_back(rowOf(comparison.lanes[i], prefix, total, i));
 }
 
-// Without figures the columns of times are empty.
+// The columns of times are empty without figures.
 std::vector<std::string> rowOfLane(const Comparison& comparison, const Lane& lane, double factor, bool fastest) {
   const Measurement& m = lane.measurement;
   const bool has = lane.hasFigures();

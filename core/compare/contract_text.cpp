@@ -31,7 +31,7 @@ TextRows rowsOf(const Contract& contract) {
   return rows;
 }
 
-// What went wrong, and what means nothing here, a line each.
+// One line per failure, and per probe that does not apply.
 std::vector<std::string> remarks(const Contract& contract) {
   std::vector<std::string> lines;
   for (const LaneContract& lane : contract.lanes)

@@ -33,7 +33,7 @@ TextRows normRows(const AgreementTable& table) {
   return rows;
 }
 
-// One column per lane, bins in which none of them has anything left out.
+// One column per lane, without bins that are empty in all of them.
 TextRows countRows(const AgreementTable& table) {
   TextRows rows{{"units apart"}};
   std::vector<UlpCounts> columns;

@@ -1,5 +1,6 @@
 #pragma once
-// Timed work waits here while something else in the program runs, and can ask afterward whether it was undisturbed.
+// A gate at which timed work waits while something else in the program runs. Afterward the timed work asks whether it
+// was undisturbed.
 
 #include <chrono>
 #include <condition_variable>
@@ -10,7 +11,7 @@
 
 namespace sscope {
 
-// Progress of what waits for a gate that a 3D view holds while it draws.
+// The progress message of work that waits while a 3D view holds the gate.
 inline constexpr const char* kWaiting = "waiting until the 3D view is finished";
 
 class QuietGate {

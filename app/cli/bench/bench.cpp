@@ -40,11 +40,11 @@ struct BenchArguments {
   std::string json, csv, report, trace;
   int repetitions = kMinimumRepetitions;
   bool remeasure = false, warm = false, full = false, tune = false;
-  std::string sweep;  // what over: kFigures, or an option of the workload; empty: no sweep
+  std::string sweep;  // kFigures, or an option of the workload; empty: no sweep
 };
 constexpr const char* kFigures = "figures";
 
-// "~" stands behind the milliseconds of rows whose clock fell.
+// Rows whose clock fell have a "~" after their milliseconds.
 std::string clockText(const Measurement& m) {
   const RowClock& clock = *m.clock;
   const auto words = [](double megahertz) { return std::to_string(std::llround(megahertz)); };
@@ -132,7 +132,7 @@ SweepOptions sweepOptions(const BenchArguments& options, const std::string& work
   return sweep;
 }
 
-// Throws where there are rows and every one was skipped: who asked for these engines and variants has no figure.
+// Throws where every row was skipped, so that there is no figure of the requested engines and variants.
 void requireFigures(const std::vector<Measurement>& results) {
   const bool none =
       std::all_of(results.begin(), results.end(), [](const Measurement& m) { return !m.skipped.empty(); });
@@ -144,8 +144,8 @@ void requireFigures(const std::vector<Measurement>& results) {
               "nothing was timed: " + results.front().engine + ": " + results.front().skipped + others);
 }
 
-// What took minutes to measure is not lost because one of the outputs cannot be written. Throws for those that cannot,
-// for a row that failed, and where nothing ran.
+// Writes every output that can be written, so that one unwritable file does not lose minutes of measurement. Throws for
+// the others, for a row that failed, and where nothing ran.
 void writeResults(Program& program, const BenchArguments& options, const BenchReport& report, const std::string& text,
                   const std::vector<NamedTrace>& traces) {
   runEach({[&] {
@@ -205,7 +205,7 @@ int run(Program& program, const BenchArguments& options) {
     report.stopped = stoppedAfter(std::ssize(report.results), "row");
   }
   if (!report.stopped.empty()) text += report.stopped + "\n";
-  // What took minutes to measure is written, as far as it came.
+  // The rows measured before a stop are written.
   writeResults(program, options, report, text, traces);
   if (!report.stopped.empty()) throw Canceled();
   return 0;

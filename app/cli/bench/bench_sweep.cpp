@@ -15,7 +15,7 @@ namespace sscope::cli {
 
 namespace {
 
-// The table of one point; rows of the same variant are told apart by the variant's own values.
+// The table of one point; the values of a variant's own options distinguish rows of the same variant.
 std::string pointTable(const SweepPoint& point, std::span<const Measurement> results) {
   std::vector<Measurement> rows(results.begin(), results.end());
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -20,11 +20,11 @@ struct SweepOptions {
   bool everyPoint = false;
   bool tune = false;  // first tune rows that were never tuned on their device
   BenchOptions how;   // except for the threads, which are a parameter
-  std::string over;   // an option to sweep instead of the papers' points; empty: those
+  std::string over;   // an option to sweep; empty: the papers' points
 };
 
-// Adds the measurements to the report and tables to the text. A stop keeps the rows of the points that were finished,
-// and sets BenchReport::stopped where there are some. Throws what makeSweep throws, and Canceled where there are none.
+// Adds the measurements to the report and tables to the text. A stop keeps the rows of finished points and sets
+// BenchReport::stopped; without a finished point it throws Canceled. Throws what makeSweep throws.
 // `finished` (may be empty) sees every row when its point ends.
 void addSweep(const Workshop& workshop, const SweepOptions& options, BenchReport& report, std::string& text,
               const Control& control, const std::function<void(const Measurement&)>& finished);

@@ -1,4 +1,4 @@
-// sscope compare: engines against each other at one job, as a race that can be looked at, believed and repeated.
+// sscope compare: engines race each other at one case, with a report and a capsule that repeats the race.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -44,7 +44,7 @@ struct CompareArguments {
   bool warm = false, quotedOnly = false;
 };
 
-// The capsule that is named instead of data; empty: it is none.
+// The capsule, if the name of the data is that of one.
 std::optional<Comparison> capsuleNamed(const std::string& name) {
   const std::string extension = std::filesystem::path(name).extension().string();
   if (extension != ".json" && extension != ".html" && extension != ".htm") return {};
@@ -66,7 +66,7 @@ std::optional<Comparison> capsuleNamed(const std::string& name) {
   return compare::parseCapsule(text, name);
 }
 
-// What only moves the data is no contender.
+// Variants that only move the data are no contenders.
 std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArguments& options,
                                    const compare::Case& what) {
   const std::string name(what.workload->name());
@@ -103,7 +103,7 @@ Comparison raced(Program& program, const Workshop& workshop, const compare::Case
   return result;
 }
 
-// Others are drawn beside ours only where they computed the same.
+// The capsules of others must be of the same case.
 void requireSameCase(const Comparison& mine, const Comparison& other, const std::string& name) {
   if (compare::sameCase(mine, other)) return;
   throw Error(ErrorKind::Usage, "the capsule " + name + " is of something else: " + titleOf(other.recipe),
@@ -145,7 +145,7 @@ void writeComparison(Program& program, const CompareArguments& options, const Co
            }});
 }
 
-// What a capsule says itself.
+// Options that a capsule already contains.
 void refuseBesideCapsule(const CompareArguments& options) {
   const CaseOptions& what = options.what;
   if (options.bank.given() || !options.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
@@ -154,7 +154,7 @@ void refuseBesideCapsule(const CompareArguments& options) {
                 "leave the filters, --workload, --param, --shape, --type and --seed out");
 }
 
-// The options of the case: those of a bank, or of a workload, which do not go together.
+// The options of the case: either a bank's or a workload's.
 CaseOptions caseOptions(const CompareArguments& options) {
   CaseOptions what = options.what;
   if (options.workload.empty()) {
@@ -172,7 +172,7 @@ CaseOptions caseOptions(const CompareArguments& options) {
 
 compare::Case caseToCompare(const CompareArguments& options, const Workshop& workshop, const Control& control) {
   compare::Case what = makeCase(caseOptions(options), workshop.variants, *workshop.io, control);
-  // A capsule could not name it, and the looks make other links.
+  // A recipe cannot name the file's links, so agreement, contract and map would use other ones.
   if (!what.origin.empty())
     throw Error(ErrorKind::Unsupported, "a race on the links of a file cannot be repeated from its recipe",
                 "time it with `sscope bench " + options.workload + " --input FILE`");
@@ -241,7 +241,7 @@ int run(Program& program, const CompareArguments& options) {
   Comparison result = raced(program, workshop, what, contenders, how);
   for (std::size_t i = 0; i < others.size(); ++i)
     requireSameCase(result, others[i], capsule && i == 0 ? name : options.others[i - (capsule ? 1 : 0)]);
-  // What was timed is not lost where a look fails, or is stopped.
+  // The race is written even if an analysis after it fails or is stopped.
   Looks looks;
   std::exception_ptr missed;
   program.interrupt.waitsForResults();

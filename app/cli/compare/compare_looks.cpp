@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kReference = "reference";
 
-// The place of "cpu:avx2" or "cpu:avx2/separable" among the contenders; empty: the reference.
+// The index of "cpu:avx2" or "cpu:avx2/separable" among the contenders; empty: the reference.
 std::optional<std::size_t> baseOf(const std::string& name, const std::vector<BenchRow>& contenders) {
   if (name == kReference) return {};
   std::string known = kReference;
@@ -40,7 +40,7 @@ void readVaried(const std::string& text, compare::BreakEvenAxes& axes) {
   axes.values = compare::numbersFrom(std::string_view(text).substr(equals + 1));
 }
 
-// What the map has on its axes; empty: none is wanted.
+// The axes of the map; empty: no map is wanted.
 std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const compare::Case& what) {
   if (options.edges.empty() && options.vary.empty()) return {};
   compare::BreakEvenAxes axes;
@@ -49,12 +49,12 @@ std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const co
   if (!options.vary.empty()) readVaried(options.vary, axes);
   compare::requireDistinct(axes);
   if (!options.vary.empty()) {
-    // An option that there is not is told before anything is timed.
+    // An unknown option is refused before anything is timed.
     try {
       static_cast<void>(compare::makeWorkload(compare::withParameter(what.recipe, axes.parameter, axes.values.front()),
                                               what.input->spec(), what.input->geometry()));
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::BadData) throw;  // what a recipe in a file would be
+      if (error.kind() != ErrorKind::BadData) throw;  // the kind for a bad recipe in a file
       throw Error(ErrorKind::Usage, "--vary " + options.vary + " is not valid: " + error.what());
     }
   }
@@ -103,13 +103,13 @@ void look(Program& program, const Workshop& workshop, const compare::Case& what,
     looks.contract =
         compare::probed(track, make, adjoint, what.input->spec(), result.contenders, result.how.threads, control);
   }
-  const auto told = [&](const compare::BreakEvenMap& map) {
+  const auto filled = [&](const compare::BreakEvenMap& map) {
     looks.map = map;
     program.log("mapped " + counted(static_cast<std::int64_t>(map.done), "cell"));
   };
   if (plan.axes)
     looks.map = compare::breakEven(
-        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, told, {}, control);
+        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, filled, {}, control);
 } catch (const Canceled&) {
   looks.stopped = looks.map
                       ? stoppedAfter(static_cast<std::int64_t>(looks.map->done), "cell", std::ssize(looks.map->cells)) +

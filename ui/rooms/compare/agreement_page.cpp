@@ -228,7 +228,7 @@ void AgreementPage::setContenders(std::vector<BenchRow> contenders) {
     for (const BenchRow& row : contenders_) combo->addItem(toQt(contenderName(row)));
     combo->addItem(toQt(compare::kReferenceName));
     const int known = combo->findText(before);
-    // At first the first two; with one contender, it and the reference.
+    // The first choice: the first two contenders, or the only one and the reference.
     combo->setCurrentIndex(known >= 0 ? known : combo == first_ ? 0 : std::min(1, combo->count() - 1));
   }
   if (first_->currentIndex() == second_->currentIndex() && first_->count() > 1) {
@@ -295,7 +295,7 @@ void AgreementPage::showMap() {
   colors_->setVisible(pictured());
   reading_->setWholeText({});
   if (!pictured()) return;
-  // As a result, which has a name.
+  // Exported like a result, under a name of its own.
   views_->setSourceLater(map.values);
   views_->setResultName(map.unit == compare::ErrorUnit::Absolute ? tr("|difference|") : tr("units"));
   views_->setResult(map.values);
@@ -342,7 +342,7 @@ void AgreementPage::hover(const HoverInfo& info) {
   if (info.inside && pictured()) reading_->setWholeText(voxelWords(info.voxel));
 }
 
-// The component that differs most.
+// The component with the largest difference.
 QString AgreementPage::voxelWords(const VoxelIndex& voxel) const {
   const compare::ResultPair& pair = *model_.pair();
   const auto& [x, y, z] = voxel;

@@ -33,7 +33,7 @@ namespace sscope {
 
 namespace {
 
-// Stems of the charts' files.
+// The file name stems of the charts.
 const QString kLanes = QStringLiteral("lanes"), kRoofline = QStringLiteral("roofline");
 
 QString sentence(const std::string& text) {
@@ -177,7 +177,7 @@ void ComparePage::showStack() {
   lanes_->setCurrentIndex(lanes ? 1 : 0);
   if (!lanes && needsData && gallery_ == nullptr && isVisible()) {
     gallery_ = new SampleGallery(parts_.toolbox, this);
-    // It is made while the window has its size, and must not ask for another.
+    // It is made when the window already has its size, which it must not change.
     gallery_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     stack_->addWidget(gallery_);
     connect(gallery_, &SampleGallery::chosen, this,
@@ -197,7 +197,7 @@ void ComparePage::showError(const QString& message) { notice_->showMessage(Notic
 
 namespace {
 
-// What is known of a race that runs, whose recipe is complete once it has ended.
+// Compares what is known of a running race, whose recipe is complete only after it has ended.
 bool mayBeOf(const compare::CaseRecipe& running, const compare::CaseRecipe& other) {
   return running.computes == other.computes && running.parameters == other.parameters &&
          running.data.from == other.data.from && running.data.name == other.data.name;

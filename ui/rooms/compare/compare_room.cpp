@@ -59,7 +59,7 @@ CompareRoom::CompareRoom(const Desk& desk, QObject* parent)
   setup_ = new RaceSetup(desk.toolbox, desk.model, &desk.window);
   setupPanel_ = new Panel(tr("Race"), QStringLiteral("panel-race"), setup_, &desk.window);
   page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, looks_, load_, *setup_}, &desk.window);
-  // Also the memory of devices that filtering used has to be given back before.
+  // Filtering gives back its device memory before the race starts.
   model_.othersAtWork = looks_.othersAtWork = [&live = desk.live] { return live.working(); };
   rest_.setSingleShot(true);
   rest_.setInterval(kRestMilliseconds);
@@ -129,7 +129,7 @@ RoomSign CompareRoom::sign() const {
 
 QWidget& CompareRoom::page() { return *page_; }
 
-// With the bank: what is raced at can be changed here, too.
+// With the bank, so that the case can be changed here, too.
 RoomPanels CompareRoom::panels() const {
   RoomPanels panels{{setupPanel_}, 3, {26}};
   if (Panel* bank = bankPanel()) panels.panels.push_back(bank);
@@ -143,7 +143,7 @@ bool CompareRoom::showsSettingsOf(const QString& room) const {
   return room == QLatin1String("filter") && bankPanel() != nullptr;
 }
 
-// Where there is a room that has one.
+// Null where no room has one.
 Panel* CompareRoom::bankPanel() const { return desk_.window.findChild<Panel*>(QStringLiteral("panel-bank")); }
 
 void CompareRoom::race() {
@@ -173,7 +173,7 @@ void CompareRoom::raceAt(const RaceJob& job) {
   model_.run(job, contenders);
 }
 
-// Whether the lanes are of something else than what would be raced at now.
+// Whether a race now would be at another case than that of the lanes.
 bool CompareRoom::stale() const {
   if (model_.lanes().empty() || model_.busy()) return false;
   try {
@@ -198,7 +198,7 @@ void CompareRoom::compareThese() {
   const std::string current = desk_.live.engineId();
   settings.contenders = desk_.engines.compared();
   std::erase(settings.contenders, current);
-  // Alone it would race against nobody: the room chooses.
+  // A single engine has no opponent: the room chooses the contenders.
   if (!settings.contenders.empty())
     settings.contenders.insert(settings.contenders.begin(), contenderName({current, choice.variant}));
   desk_.model.edit(settings);

@@ -61,7 +61,7 @@ QString numbersOf(const Lane& lane) {
   return words.join(QStringLiteral(" · "));
 }
 
-// What is known of a lane that is over.
+// Takes the record of a lane that has ended.
 void takeResult(DrawnLane& drawn, const Lane& lane) {
   drawn.name = toQt(lane.name());
   drawn.reason = toQt(lane.reason());
@@ -131,7 +131,7 @@ void rank(std::vector<DrawnLane>& drawn, const compare::Standing& standing) {
   if (standing.winner && !standing.level.empty()) drawn[*standing.winner].level = true;
 }
 
-// Among lanes of which all are not over, by what there is; nobody has won yet.
+// While the race runs, from the repetitions so far; there is no winner yet.
 void rankSoFar(std::vector<DrawnLane>& drawn) {
   double best = 0;
   for (const DrawnLane& lane : drawn)
@@ -168,7 +168,7 @@ void LaneBoard::setLanes(const QString& title, const QStringList& sentences, std
 
 void LaneBoard::showEvent(QShowEvent* event) {
   Chart::showEvent(event);
-  updateGeometry();  // while it was hidden nobody heard of another height
+  updateGeometry();  // a hidden board did not report its new height
 }
 
 int LaneBoard::heightForWidth(int width) const {
@@ -202,8 +202,8 @@ void LaneBoard::choose(std::optional<std::size_t> lane) {
   update();
   if (!lane) return;
   setAccessibleDescription(lanes_[*lane].words().join(QStringLiteral(", ")));
-  QAccessibleEvent told(this, QAccessible::DescriptionChanged);
-  QAccessible::updateAccessibility(&told);
+  QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+  QAccessible::updateAccessibility(&changed);
   Q_EMIT laneShown(laneArea(*lane).toAlignedRect());
 }
 

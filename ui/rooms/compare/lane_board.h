@@ -21,14 +21,15 @@ namespace sscope {
 
 using PartColors = std::array<QColor, compare::kRunParts.size()>;
 
+// A lane as the board draws it: of a race that runs or has ended, or of a capsule.
 struct DrawnLane {
   QString name;      // "cpu:avx2 separable"; of a capsule after the name of its machine
   QString hardware;  // may be empty
   PartColors colors;
-  QString reason;  // why it has no figures; empty: it has, or may get some
-  QString status;  // what it does now; empty once it has figures
+  QString reason;  // why it has no figures; empty: it has figures, or may get some
+  QString status;  // its present stage; empty once it has figures
   bool foreign = false;
-  bool running = false;  // its clock
+  bool running = false;  // its clock runs
 
   double clock = 0;                // of the first result so far; 0: none
   compare::RunParts firstParts{};  // of what is computed so far
@@ -38,26 +39,26 @@ struct DrawnLane {
   compare::RunParts parts{};       // of a quoted run
   double factor = 0;               // to the fastest of its machine; 0: unknown
   bool winner = false, level = false;
-  QString numbers;                       // quartiles, what a thousand cost, share of the roof, verification
+  QString numbers;                       // quartiles, the time of a thousand volumes, share of the roof, verification
   QStringList marks;                     // what disturbed it
   const LanePicture* picture = nullptr;  // null: there is none
 
-  // All of it in words, for the tooltip and for screen readers.
+  // The lane in words, for the tooltip and for screen readers.
   [[nodiscard]] QStringList words() const;
 };
 
-// Lanes of a race, with those of `result` once it is over.
+// The lanes of a race.
 [[nodiscard]] std::vector<DrawnLane> drawnLanes(const std::vector<LaneState>& lanes, bool busy);
-// Lanes of a capsule, in gray.
+// The lanes of a capsule, in gray.
 [[nodiscard]] std::vector<DrawnLane> drawnLanes(const compare::Comparison& capsule);
 
 class LaneBoard : public Chart {
   Q_OBJECT
  public:
-  // `numbers`: what csv() gives, made when it is asked for.
+  // `numbers` makes the text of csv().
   explicit LaneBoard(std::function<std::string()> numbers, QWidget* parent = nullptr);
 
-  // `title`: what is raced at; `sentences`: who won, below it. `window`: of values, for all pictures.
+  // `title`: of the case; `sentences` below it: the winner. `window`: the window of values for all pictures.
   void setLanes(const QString& title, const QStringList& sentences, std::vector<DrawnLane> lanes,
                 const LaneWindow& window);
   [[nodiscard]] const std::vector<DrawnLane>& lanes() const { return lanes_; }
@@ -71,7 +72,7 @@ class LaneBoard : public Chart {
   [[nodiscard]] std::optional<std::size_t> chosen() const { return chosen_; }
 
  Q_SIGNALS:
-  void laneShown(const QRect& area);  // chosen by a key; it shall be seen
+  void laneShown(const QRect& area);  // a key chose a lane, which must become visible
 
  protected:
   void draw(QPainter& painter) const override;

@@ -17,7 +17,7 @@ void addPicture(LaneState& lane, const compare::SlabFinished& event, const LaneS
   lane.picture.add(output, scene.geometry, scene.plane, event.time.box);
 }
 
-// One lane computes at a time: one that still does when the next begins has no first result.
+// One lane computes at a time: a lane that still computes when the next one begins has no first result.
 void settle(std::vector<LaneState>& lanes) {
   for (LaneState& lane : lanes)
     if (lane.stage == Stage::Computing) lane.stage = Stage::Waiting;
@@ -25,7 +25,7 @@ void settle(std::vector<LaneState>& lanes) {
 
 constexpr std::int64_t kMostPixels = 360;  // along an edge
 
-// The part of a range of indices as it lies on the screen, from `first` on.
+// The part of a range of indices on the screen, from `first` on.
 struct Part {
   std::int64_t first = 0, count = 0;
 };
@@ -42,8 +42,8 @@ double LaneState::clock() const {
   return slabs.empty() ? 0 : slabs.back().end;
 }
 
-void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_point told, std::vector<LaneState>& lanes,
-           const LaneScene& scene) {
+void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_point emitted,
+           std::vector<LaneState>& lanes, const LaneScene& scene) {
   const auto at = [&lanes](const auto& what) -> LaneState* {
     return what.lane < lanes.size() ? &lanes[what.lane] : nullptr;
   };
@@ -80,9 +80,9 @@ void apply(const compare::RaceEvent& event, std::chrono::steady_clock::time_poin
                           if (what.sample.apart) return;
                           lane->totals.push_back(what.sample.phases.total);
                           lane->repeated.push_back(what.sample.phases);
-                          lane->repeatedAt.push_back(told);
+                          lane->repeatedAt.push_back(emitted);
                         },
-                        [](const compare::RepetitionDisturbed& /*what*/) {},  // the result says how many
+                        [](const compare::RepetitionDisturbed& /*what*/) {},  // the result counts them
                         [&](const compare::LaneEnded& what) {
                           LaneState* lane = at(what);
                           if (lane == nullptr) return;

@@ -74,21 +74,21 @@ void BreakEvenModel::fill(const RaceJob& job, const std::vector<BenchRow>& conte
                           const compare::BreakEvenAxes& axes, bool measure) {
   ++number_;
   job_ = job;
-  job_.what.workload.reset();  // may hold much memory
+  job_.what.workload.reset();  // which may hold much memory
   contenders_ = contenders;
   const compare::Case& what = job.what;
   compare::BreakEvenWish wish{what.recipe, what.input ? what.input->geometry() : Geometry{}, contenders, axes, timing,
                               measure};
   wish.how.threads = what.threads;
-  const auto told = [this, number = number_](const compare::BreakEvenMap& map) {
+  const auto filled = [this, number = number_](const compare::BreakEvenMap& map) {
     QMetaObject::invokeMethod(
         this, [this, number, map] { take(number, map); }, Qt::QueuedConnection);
   };
   runner_.run(QLatin1String(kKind), tr("break-even map"),
-              [this, wish, told, number = number_](const compare::RaceTrack& track, const compare::EmitRace& tell,
-                                                   const Control& control) -> BackgroundTask::Finish {
+              [this, wish, filled, number = number_](const compare::RaceTrack& track, const compare::EmitRace& tell,
+                                                     const Control& control) -> BackgroundTask::Finish {
                 return
-                    [this, number, map = compare::breakEven(track, wish, told, tell, control)] { take(number, map); };
+                    [this, number, map = compare::breakEven(track, wish, filled, tell, control)] { take(number, map); };
               });
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// How far two results agree: runs the comparison in the background and holds what came of it.
+// The models of the looks at contenders: each runs one in the background (LookRunner) and holds its result.
 
 #include <QObject>
 #include <array>
@@ -16,6 +16,7 @@
 
 namespace sscope {
 
+// How far two results agree, and the map of their errors.
 class AgreementModel : public QObject {
   Q_OBJECT
  public:
@@ -23,18 +24,18 @@ class AgreementModel : public QObject {
   // `runner` outlives it.
   explicit AgreementModel(LookRunner& runner, QObject* parent = nullptr);
 
-  // The outputs are computed anew and compared; what is shown stays until then.
+  // Computes the outputs again and compares them; the previous pair stays until then.
   void compare(const RaceJob& job, const std::vector<BenchRow>& contenders, const compare::PairWish& wish);
   [[nodiscard]] bool busy() const { return runner_.busy() && runner_.kind() == QLatin1String(kKind); }
-  // Of the map, which is made anew in the background where there is one.
+  // Sets the unit of the map, which is made again in the background where there is one.
   void setUnit(compare::ErrorUnit unit);
   [[nodiscard]] compare::ErrorUnit unit() const { return unit_; }
-  // Gives back the memory of both results.
+  // Frees the memory of both results.
   void clear();
 
   // Null: nothing was compared yet.
   [[nodiscard]] std::shared_ptr<const compare::ResultPair> pair() const { return pair_; }
-  // What both are results of.
+  // The case of the pair.
   [[nodiscard]] const compare::CaseRecipe& recipe() const { return recipe_; }
   struct Map {
     std::shared_ptr<const Volume> values;  // see compare::ErrorMap; null: there is none
@@ -58,6 +59,7 @@ class AgreementModel : public QObject {
   BackgroundTask remake_;  // of the map
 };
 
+// Which engine wins where.
 class BreakEvenModel : public QObject {
   Q_OBJECT
  public:
@@ -65,19 +67,19 @@ class BreakEvenModel : public QObject {
   // `runner` outlives it.
   explicit BreakEvenModel(LookRunner& runner, QObject* parent = nullptr);
 
-  // The model fills the map at once; `measure`: then a race in every cell replaces it, small data first. What is there
-  // when it is canceled stays.
+  // The model fills the map at once. With `measure`, a race in every cell then replaces it, small data first. After a
+  // cancel the map stays as it is.
   void fill(const RaceJob& job, const std::vector<BenchRow>& contenders, const compare::BreakEvenAxes& axes,
             bool measure);
   [[nodiscard]] bool busy() const { return runner_.busy() && runner_.kind() == QLatin1String(kKind); }
 
   [[nodiscard]] const compare::BreakEvenMap& map() const { return map_; }
-  // Of the map: ids of the engines of its lanes, and what it was filled for.
+  // The contenders of the map.
   [[nodiscard]] const std::vector<BenchRow>& contenders() const { return contenders_; }
   // The job at a cell of the map: its noise and its parameter.
   [[nodiscard]] RaceJob jobAt(const compare::BreakEvenCell& cell) const;
 
-  // How long each lane of a cell is timed at least, and the like.
+  // How the lanes of a cell are timed.
   compare::RaceOptions timing;
 
  Q_SIGNALS:
@@ -93,6 +95,7 @@ class BreakEvenModel : public QObject {
   std::uint64_t number_ = 0;  // of the newest map
 };
 
+// The probes of all contenders.
 class ContractModel : public QObject {
   Q_OBJECT
  public:
@@ -100,12 +103,12 @@ class ContractModel : public QObject {
   // `runner` outlives it.
   explicit ContractModel(LookRunner& runner, QObject* parent = nullptr);
 
-  // What is shown stays until all contenders were probed.
+  // The previous contract stays until all contenders were probed.
   void probe(const RaceJob& job, const std::vector<BenchRow>& contenders);
   [[nodiscard]] bool busy() const { return runner_.busy() && runner_.kind() == QLatin1String(kKind); }
-  // Null: nobody was probed yet.
+  // Null: nothing was probed yet.
   [[nodiscard]] std::shared_ptr<const compare::Contract> contract() const { return contract_; }
-  // What they were probed at.
+  // The case of the probes.
   [[nodiscard]] const compare::CaseRecipe& recipe() const { return recipe_; }
 
  Q_SIGNALS:

@@ -14,10 +14,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// During quiet repetitions the window is told of them so often, between two of them.
-constexpr std::chrono::milliseconds kBreath{400};
+// How often the window paints during quiet repetitions, between two of them.
+constexpr std::chrono::milliseconds kPauseInterval{400};
 
-// After the last painting, and after the last act of somebody's hand, of which others may follow.
+// How long to wait after the last painting, and after the last input, which others may follow.
 constexpr int kPainted = 20, kTouched = 120;  // milliseconds
 
 bool isTouch(QEvent::Type type) {
@@ -54,20 +54,20 @@ void QuietRelay::end() {
   Q_EMIT quietChanged(false);
 }
 
-// The window sleeps while a sample is taken: it is called between two of them, and the next one waits for it.
+// The window does nothing while a sample is taken. It is called between two samples, and the next one waits for it.
 std::function<void(const compare::RaceEvent&)> QuietRelay::listener() {
   const auto call = [this, run = run_](void (QuietRelay::*what)(std::uint64_t)) {
     QMetaObject::invokeMethod(
         this, [this, what, run] { (this->*what)(run); }, Qt::QueuedConnection);
   };
-  return [call, gate = gate_, breathed = std::make_shared<Clock::time_point>()](const compare::RaceEvent& event) {
+  return [call, gate = gate_, pausedAt = std::make_shared<Clock::time_point>()](const compare::RaceEvent& event) {
     const auto* phase = std::get_if<compare::QuietPhase>(&event);
     const bool begins = phase != nullptr && phase->quiet, ends = phase != nullptr && !phase->quiet;
-    const bool due = std::holds_alternative<compare::Repetition>(event) && Clock::now() - *breathed > kBreath;
+    const bool due = std::holds_alternative<compare::Repetition>(event) && Clock::now() - *pausedAt > kPauseInterval;
     if (begins || due) {
       gate->setHeld(true);
-      *breathed = Clock::now();
-      call(begins ? &QuietRelay::beginQuiet : &QuietRelay::breathe);
+      *pausedAt = Clock::now();
+      call(begins ? &QuietRelay::beginQuiet : &QuietRelay::pause);
     }
     if (ends) call(&QuietRelay::endQuiet);
   };
@@ -75,15 +75,15 @@ std::function<void(const compare::RaceEvent&)> QuietRelay::listener() {
 
 void QuietRelay::beginQuiet(std::uint64_t run) {
   if (run != run_) return;
-  Q_EMIT glance();
+  Q_EMIT paused();
   watch_.begin(gate_);
   Q_EMIT quietChanged(true);
 }
 
-void QuietRelay::breathe(std::uint64_t run) {
+void QuietRelay::pause(std::uint64_t run) {
   if (run != run_ || !watch_.active()) return;
-  Q_EMIT glance();
-  watch_.breathe();
+  Q_EMIT paused();
+  watch_.pause();
 }
 
 void QuietRelay::endQuiet(std::uint64_t run) {
@@ -105,7 +105,7 @@ void QuietWatch::begin(std::shared_ptr<QuietGate> gate) {
   hold(kPainted);
 }
 
-void QuietWatch::breathe() {
+void QuietWatch::pause() {
   if (gate_) hold(kPainted);
 }
 

@@ -24,11 +24,11 @@ constexpr std::chrono::milliseconds kGlance{5};
 struct RaceModel::Mail {
   std::shared_ptr<QuietGate> gate;
   std::mutex mutex;
-  struct Told {
+  struct Entry {
     Clock::time_point at;
     compare::RaceEvent event;
   };
-  std::vector<Told> events;
+  std::vector<Entry> events;
   Work work;
   double fraction = -1;
   std::string stage;
@@ -48,7 +48,7 @@ RaceModel::RaceModel(const Toolbox& toolbox, QWidget& window, QObject* parent)
     : QObject(parent), toolbox_(toolbox), quiet_(window) {
   pull_.setInterval(kProgressMilliseconds);
   connect(&pull_, &QTimer::timeout, this, &RaceModel::collect);
-  connect(&quiet_, &QuietRelay::glance, this, &RaceModel::collect);
+  connect(&quiet_, &QuietRelay::paused, this, &RaceModel::collect);
   connect(&quiet_, &QuietRelay::quietChanged, this, [this](bool quiet) {
     if (quiet)
       pull_.stop();
@@ -106,8 +106,9 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
                                        const compare::EmitRace& emit, const Control& control) {
   const std::scoped_lock alone(alone_);
   for (; othersAtWork && othersAtWork(); std::this_thread::sleep_for(kGlance)) control.check();
-  const Control told{control.stop, [mail](double fraction, std::string_view stage) { mail->report(fraction, stage); }};
-  const compare::Case made = withData(job.what, told);
+  const Control reporting{control.stop,
+                          [mail](double fraction, std::string_view stage) { mail->report(fraction, stage); }};
+  const compare::Case made = withData(job.what, reporting);
   {
     const std::scoped_lock lock(mail->mutex);
     mail->work = made.workload->work();
@@ -120,8 +121,8 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
   result->contenders = contenders;
   result->how = how;
   result->lanes = compare::executeRace({*toolbox_.engines, *toolbox_.variants, *mail->gate},
-                                       {made.workload, made.input, contenders, how}, emit, told);
-  result->recipe = completed(made, told);
+                                       {made.workload, made.input, contenders, how}, emit, reporting);
+  result->recipe = completed(made, reporting);
   result->date = isoTime();
   return [this, result] {
     collect();
@@ -133,7 +134,7 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
 void RaceModel::cancel() { task_.cancel(); }
 
 void RaceModel::collect() {
-  std::vector<Mail::Told> events;
+  std::vector<Mail::Entry> events;
   {
     const std::scoped_lock lock(mail_->mutex);
     events.swap(mail_->events);
@@ -141,7 +142,7 @@ void RaceModel::collect() {
     fraction_ = mail_->fraction;
     if (!mail_->stage.empty()) stage_ = toQt(mail_->stage);
   }
-  for (const Mail::Told& told : events) apply(told.event, told.at, lanes_, scene_);
+  for (const Mail::Entry& entry : events) apply(entry.event, entry.at, lanes_, scene_);
   chooseWindow();
   Q_EMIT moved();
 }

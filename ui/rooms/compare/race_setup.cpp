@@ -145,10 +145,10 @@ void RaceSetup::refresh() {
   }
   refreshJob();
   refreshParameters();
-  if (const std::vector<std::string> together = joinedEngines();
-      workload != workload_ || together != together_ || list_->topLevelItemCount() == 0) {
+  if (const std::vector<std::string> joined = joinedEngines();
+      workload != workload_ || joined != joined_ || list_->topLevelItemCount() == 0) {
     workload_ = workload;
-    together_ = together;
+    joined_ = joined;
     fillContenders();
   }
   showContenders();
@@ -208,7 +208,7 @@ void RaceSetup::fillContenders() {
   for (const bool available : {true, false})
     for (const EngineInfo& info : toolbox_.engines->infos())
       if (info.available() == available && !info.isPeer()) addEngine(info);
-  for (const std::string& id : together_) addEngine(*toolbox_.engines->find(id));
+  for (const std::string& id : joined_) addEngine(*toolbox_.engines->find(id));
 }
 
 // Those that are offered, and those that were chosen elsewhere, so that they can be unchecked.
