@@ -5,13 +5,12 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/cli/bench/bench_rows.h"
-#include "app/cli/bench/bench_sweep.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "app/cli/lattice/bench_trace.h"
 #endif
-#include "app/cli/bench/bench_tune.h"
 #include "app/cli/bench/bench_workshop.h"
 #include "app/cli/bench/case_options.h"
 #include "app/cli/checks.h"
@@ -23,10 +22,16 @@
 #include "core/base/error.h"
 #include "core/compare/race.h"
 #include "core/cpu/cpu_engines.h"
+#include "core/engine/tuning_store.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"
+#include "core/ladder/ladder.h"
+#include "core/ladder/ladder_kind.h"
+#include "core/ladder/sweep_data.h"
 #include "core/measure/surpassed.h"
 #include "core/measure/table.h"
+#include "core/measure/tune.h"
+#include "core/report/extents.h"
 #include "datasets/samples.h"
 #include "gpu/gpu_engines.h"
 
@@ -95,6 +100,39 @@ compare::RaceOptions timing(const BenchArguments& options, int threads) {
   return how;
 }
 
+// `--tune`: tunes every row that can be tuned and stores the values found in the row. Returns one line of text per row.
+// Throws Canceled.
+std::string tuneRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
+                     std::vector<BenchRow>& rows, int threads, const Control& control) {
+  std::string text;
+  TuneOptions options;
+  options.threads = threads;
+  const auto count = static_cast<double>(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (tunable(workshop.engines, workshop.variants, workload, rows[i]).variant == nullptr) continue;
+    const Control part{control.stop, [&](double share, std::string_view stage) {
+                         control.report((static_cast<double>(i) + share) / count, stage);
+                       }};
+    const TuneResult result = tune(workshop.engines, workshop.variants, workload, {&input, 1}, rows[i], options, part);
+    text += toText(result) + "\n";
+    if (result.skipped.empty()) rows[i].values = result.values;
+  }
+  return text.empty() ? "nothing to tune: no row has tiles to choose from\n" : text;
+}
+
+// One line for every row that uses tiles from an earlier search.
+std::string tunedRows(const Workshop& workshop, const Workload& workload, const std::vector<BenchRow>& rows) {
+  std::string text;
+  for (const BenchRow& row : rows) {
+    const auto [variant, engine] = tunable(workshop.engines, workshop.variants, workload, row);
+    if (variant == nullptr || !row.values.empty()) continue;
+    if (const auto tiles = rememberedTiles(*variant, *engine, workload); tiles && !tiles->values.empty())
+      text +=
+          variant->name + " on " + row.engine + ": " + toText(tiles->values) + ", as tuned on " + tiles->date + "\n";
+  }
+  return text;
+}
+
 void addRun(const Workshop& workshop, const BenchArguments& options, const std::string& name, BenchReport& report,
             std::string& text, [[maybe_unused]] std::vector<NamedTrace>& traces, const Control& control) {
   CaseOptions what = options.what;
@@ -124,12 +162,65 @@ void addRun(const Workshop& workshop, const BenchArguments& options, const std::
   report.results.insert(report.results.end(), results.begin(), results.end());
 }
 
-SweepOptions sweepOptions(const BenchArguments& options, const std::string& workload) {
-  SweepOptions sweep{workload,     options.what.shape, options.what.parameters, options.which,
-                     options.full, options.tune,       timing(options, 0),      {}};
-  if (options.sweep != kFigures) sweep.over = options.sweep;
-  if (sweep.which.variant.empty() && sweep.over.empty()) sweep.which.variant = "all";
-  return sweep;
+// The table of one point; the values of a variant's own options distinguish rows of the same variant.
+std::string pointTable(const SweepPoint& point, std::span<const Measurement> results) {
+  std::vector<Measurement> rows(results.begin(), results.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& [name, value] : point.rows[i].values) rows[i].variant += " " + name + "=" + formatOption(value);
+    if (!point.rows[i].values.empty()) rows[i].ran = rows[i].variant;
+  }
+  return (point.text.empty() ? "" : point.text + "\n") + toTable(rows) + "\n";
+}
+
+std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
+  return kind.name + ": " + extentsText(extentsOf(kind, sweep.shape, sweep.commonValues())) + ", " + sweep.sizeReason +
+         "; " + counted(std::ssize(sweep.points), "point") + ", " +
+         counted(static_cast<std::int64_t>(sweep.rowCount()), "row");
+}
+
+std::string searchText(const std::vector<TuneResult>& searches) {
+  std::string text;
+  for (const TuneResult& result : searches) text += toText(result) + "\n";
+  return text.empty() ? "nothing to tune: a search has checked the tiles of every row that has a choice\n" : text;
+}
+
+// `--sweep`: a ladder point by point. Adds the measurements to the report and tables to the text. A stop keeps the rows
+// of finished points and sets BenchReport::stopped; without a finished point it throws Canceled. Throws what makeSweep
+// throws. `finished` (may be empty) sees every row when its point ends.
+void addSweep(const Workshop& workshop, const BenchArguments& options, const std::string& name, BenchReport& report,
+              std::string& text, const Control& control, const std::function<void(const Measurement&)>& finished) {
+  const WorkloadKind* kind = findWorkloadKind(name);
+  if (kind == nullptr)
+    throw Error(ErrorKind::Usage, "the workload " + name + " has no ladder to sweep", "leave --sweep out");
+  const CatalogParameters given = catalogParameters(*kind, options.what.parameters, workshop.variants);
+  const std::vector<std::int64_t>& shape = options.what.shape;
+  const std::string over = options.sweep == kFigures ? "" : options.sweep;
+  BenchChoice which = options.which;
+  if (which.variant.empty() && over.empty()) which.variant = "all";
+  SweepRequest request{name, {}, given.values, {}, options.full, over};
+  if (!shape.empty()) request.shape = shapeOf(name, kind->dimensions, shape);
+  const auto sample = SweepData(name).workload(kind->smallShape, given.values);
+  request.rows = withValues(chosenRows(workshop, which, *sample), workshop, name, given.variantValues);
+  Sweep sweep = makeSweep(workshop.engines, workshop.variants, request);
+  const BenchOptions how = timing(options, given.threads);
+  if (shape.empty()) chooseSize(workshop.engines, workshop.variants, sweep, how, kSweepSeconds, control);
+  if (options.tune) sweep.tuneFirst.emplace();
+  SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control, finished);
+  if (outcome.canceled && outcome.results.empty()) throw Canceled();
+  if (outcome.canceled)
+    report.stopped = stoppedAfter(std::ssize(outcome.results), "row", static_cast<std::int64_t>(sweep.rowCount())) +
+                     " of " + kind->name;
+  report.notes.push_back(sizeText(sweep, *kind) + ".");
+  text += sizeText(sweep, *kind) + "\n" + (options.tune ? searchText(outcome.searches) : "") + "\n";
+  std::size_t begin = 0;
+  for (const SweepPoint& point : sweep.points) {
+    if (begin + point.rows.size() > outcome.results.size()) break;  // it was stopped
+    text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));
+    begin += point.rows.size();
+  }
+  if (const LadderKind* ladder = findLadderKind(kind->name); !over.empty() && ladder->overTable)
+    text += ladder->overTable(outcome.results);
+  std::move(outcome.results.begin(), outcome.results.end(), std::back_inserter(report.results));
 }
 
 // Throws where every row was skipped, so that there is no figure of the requested engines and variants.
@@ -194,7 +285,7 @@ int run(Program& program, const BenchArguments& options) {
       if (!report.stopped.empty()) break;
       if (!options.sweep.empty()) {
         if (options.what.workload == "all" && findWorkloadKind(name) == nullptr) continue;  // it has no ladder
-        addSweep(workshop, sweepOptions(options, name), report, text, control, timed);
+        addSweep(workshop, options, name, report, text, control, timed);
       } else {
         addRun(workshop, options, name, report, text, traces, control);
         program.interrupt.waitsForResults();

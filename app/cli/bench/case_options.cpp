@@ -93,7 +93,7 @@ GivenParameters parametersOf(const std::string& workload, const std::vector<Opti
   for (const std::string& parameter : parameters) {
     const std::size_t equals = parameter.find('=');
     if (equals == std::string::npos)
-      throw Error(ErrorKind::Usage, "cannot understand --param " + parameter, "write --param key=value");
+      throw Error(ErrorKind::Usage, "--param " + parameter + " is not valid", "write --param key=value");
     const std::string key = parameter.substr(0, equals), value = parameter.substr(equals + 1);
     if (filters && key == kFilterKey) {
       given.filters.push_back(value);
@@ -144,7 +144,7 @@ CaseRequest requestOf(const CaseOptions& options, const VariantTable& variants) 
                       parametersOf(options.workload, parameterOptions(kind), options.parameters, variants)};
   if (kind.name == kBankCase && !options.bank) takeFilterParameters(request.options, request.given);
   if (!request.options.type.empty() && !options.source.empty())
-    throw Error(ErrorKind::Usage, "the element type " + request.options.type + " is for noise only",
+    throw Error(ErrorKind::Usage, "the element type " + request.options.type + " applies to noise only",
                 "leave it out where data are given");
   if (!options.source.sample.empty()) requireKnownSample(options.source.sample);
   if (auto& bank = request.options.bank;
@@ -249,7 +249,7 @@ CatalogParameters catalogParameters(const WorkloadKind& kind, const std::vector<
 std::array<std::int64_t, 3> shapeOf(const std::string& workload, int dimensions,
                                     const std::vector<std::int64_t>& extents) {
   if (dimensions == 2 && extents.size() > 2 && extents[2] != 1)
-    throw Error(ErrorKind::Usage, "the workload " + workload + " works on images", "give --shape X,Y");
+    throw Error(ErrorKind::Usage, "the workload " + workload + " takes images only", "give --shape X,Y");
   return {extents[0], extents[1], extents.size() > 2 ? extents[2] : 1};
 }
 
@@ -263,7 +263,7 @@ compare::Case makeCase(const CaseOptions& options, const VariantTable& variants,
 
 compare::Case outlinedCase(const CaseOptions& options, const VariantTable& variants, std::int64_t times) {
   if (!options.source.empty())
-    throw Error(ErrorKind::Usage, "ranks time noise, of which each makes its part", "give --shape");
+    throw Error(ErrorKind::Usage, "ranks compute on noise, of which each makes its part", "give --shape");
   const CaseRequest request = requestOf(options, variants);
   compare::Case made;
   made.variantValues = request.given.variantValues;

@@ -58,9 +58,9 @@ std::optional<Comparison> capsuleNamed(const std::string& name) {
     if (extension == ".json" && nlohmann::json::accept(text)) return {};  // perhaps the header of raw voxels
     if (extension == ".json")
       throw Error(ErrorKind::BadData,
-                  "cannot read " + name + ": it is no JSON, as capsules and descriptions of raw voxels are",
+                  "cannot read " + name + ": it is not valid JSON, so neither a capsule nor a header of raw voxels",
                   "get another copy of it");
-    throw Error(ErrorKind::BadData, "cannot read " + name + ": this page holds no capsule",
+    throw Error(ErrorKind::BadData, "cannot read " + name + ": this page contains no capsule",
                 "name one that `sscope compare --report` wrote");
   }
   return compare::parseCapsule(text, name);
@@ -106,7 +106,7 @@ Comparison raced(Program& program, const Workshop& workshop, const compare::Case
 // The capsules of others must be of the same case.
 void requireSameCase(const Comparison& mine, const Comparison& other, const std::string& name) {
   if (compare::sameCase(mine, other)) return;
-  throw Error(ErrorKind::Usage, "the capsule " + name + " is of something else: " + titleOf(other.recipe),
+  throw Error(ErrorKind::Usage, "the capsule " + name + " is of another case: " + titleOf(other.recipe),
               "compare it by itself");
 }
 
@@ -158,14 +158,16 @@ void refuseBesideCapsule(const CompareArguments& options) {
 CaseOptions caseOptions(const CompareArguments& options) {
   CaseOptions what = options.what;
   if (options.workload.empty()) {
-    if (!what.parameters.empty()) throw Error(ErrorKind::Usage, "--param is for a --workload", "use --filter SPEC");
+    if (!what.parameters.empty())
+      throw Error(ErrorKind::Usage, "--param applies to a --workload only", "use --filter SPEC");
     what.bank = options.bank;
     return what;
   }
   if (options.bank.given())
-    throw Error(ErrorKind::Usage, "filters are for no --workload", "leave --workload or the filters out");
+    throw Error(ErrorKind::Usage, "compare takes either filters or a --workload", "leave one of them out");
   if (!what.type.empty())
-    throw Error(ErrorKind::Usage, "--type is for filters", "the workload " + options.workload + " has its own");
+    throw Error(ErrorKind::Usage, "--type applies to filters only",
+                "the workload " + options.workload + " has its own");
   what.workload = options.workload;
   return what;
 }
@@ -186,9 +188,9 @@ compare::Case replayedCase(const Comparison& capsule, const std::string& file, c
   const compare::DataRecipe& data = capsule.recipe.data;
   const bool fromFile = data.from == compare::DataRecipe::From::File;
   if (!fromFile && !file.empty())
-    throw Error(ErrorKind::Usage, "the capsule makes its data itself", "leave --data out");
+    throw Error(ErrorKind::Usage, "the data of this capsule are generated, not read from a file", "leave --data out");
   if (fromFile && file.empty())
-    throw Error(ErrorKind::NotFound, "the capsule was made with the file " + data.name + ", which it does not hold",
+    throw Error(ErrorKind::NotFound, "the capsule was made with the file " + data.name + ", which it does not contain",
                 "name yours with --data FILE");
   std::shared_ptr<const Volume> input;
   if (data.from == compare::DataRecipe::From::Noise) {
@@ -217,7 +219,7 @@ int run(Program& program, const CompareArguments& options) {
   const std::optional<Comparison> capsule = capsuleNamed(name);
   if (capsule) refuseBesideCapsule(options);
   if (!capsule && !options.dataFile.empty())
-    throw Error(ErrorKind::Usage, "--data is for a capsule", "name the data alone: sscope compare FILE");
+    throw Error(ErrorKind::Usage, "--data applies to a capsule only", "name the data alone: sscope compare FILE");
   if (capsule) others.push_back(*capsule);
   for (const std::string& other : options.others) others.push_back(compare::readCapsule(other));
 
