@@ -19,13 +19,13 @@
 
 namespace sscope {
 
-// Other libraries may approximate a filter (ITK's recursive gaussian). They are still compared while the relative
-// difference stays below this, and marked as approximate.
+// Other libraries may approximate a filter (ITK's recursive gaussian). Their rows are timed and marked as approximate
+// up to this relative difference.
 inline constexpr double kPeerDifference = 0.02;
-// What is another filter by definition (Variant::otherDefinition; ITK's discrete gaussian) is marked as that; beyond
-// this it is none of the kind.
+// The same for a filter of another definition (Variant::otherDefinition; ITK's discrete gaussian), which is marked as
+// such.
 inline constexpr double kOtherDefinition = 0.5;
-// The same for integer results, which other libraries may round differently: about one pixel in a thousand by one.
+// The same for integer results, which other libraries may round differently: about one pixel in a thousand by 1.
 inline constexpr double kPeerRounding = 1e-3;
 
 struct BenchRow {
@@ -55,10 +55,11 @@ struct BenchOptions {
 
 // One sample of a row: the mean of `runs` runs, one right after the other.
 struct BenchSample {
-  double seconds = 0;  // what the row is charged with: Measurement::samples
+  double seconds = 0;  // the time in Measurement::samples
   Phases phases;
   int runs = 1;
-  bool apart = false;  // kernels alone, of a plan whose run() copies beside them; those have samples of both kinds
+  bool apart =
+      false;  // kernels alone, of a plan whose run() copies at the same time; such a row has samples of both kinds
 };
 
 // Observes a benchmark that runs. It is called on the thread of the benchmark and never while something is timed. Rows
@@ -73,7 +74,7 @@ class BenchObserver {
   virtual void beforeRun(std::size_t /*row*/) {}
   // A run that was not timed, whose output was compared with the reference: the first one and the last one of a row.
   virtual void checked(std::size_t /*row*/, const RunReport& /*report*/, const Verification& /*verification*/) {}
-  // The rows take turns from now on, or have done so.
+  // Before the rows take turns, and afterward.
   virtual void timing(bool /*begins*/) {}
   // False: the sample is thrown away and taken again.
   virtual bool keeps(std::size_t /*row*/, const BenchSample& /*sample*/) { return true; }

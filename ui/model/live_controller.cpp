@@ -55,7 +55,7 @@ void LiveController::followBank() {
   if (model_.held()) submit();  // while the rest of the window follows the slider; nothing else changes with it
 }
 
-// Engines with their default variants ran the same in a comparison: choosing another one forgets no sample.
+// Engines race with their default variants: choosing another engine keeps all times.
 void LiveController::followEngine() {
   const EngineChoice before = std::exchange(choice_, model_.engineChoice());
   if (choice_.engine == before.engine || choice_.threads != before.threads || !choice_.variant.empty() ||
@@ -297,7 +297,7 @@ void LiveController::setPaused(bool paused) {
     const bool declined = times_.declined();
     cancel();
     runner_->release();            // the memory, too, is somebody else's
-    times_.setDeclined(declined);  // it goes on afterwards
+    times_.setDeclined(declined);  // the race goes on afterward
   } else if (owed_) {
     owed_ = false;
     if (model_.hasData()) scheduleSubmit();

@@ -10,8 +10,8 @@ namespace sscope {
 
 namespace {
 
-// Do they take the same time on the same engine? As engines run in a comparison, which gives all but the shown one
-// their default variant.
+// Whether both take the same time on the same engine, as engines race: all but the shown one with their default
+// variant.
 bool sameTimes(const WaveletJob& now, const WaveletJob& before) {
   if (!before.input) return false;
   WaveletJob elsewhere = now;
@@ -116,7 +116,7 @@ void WaveletController::setComparing(bool comparing) {
   Q_EMIT comparisonChanged();
 }
 
-// Once the worker has verified what is shown: what is timed would stop the verification.
+// Only once the worker has verified the result: a race would stop the verification.
 void WaveletController::compareIfDue() {
   if (busy_ || scheduled_ || comparing_ || !active_ || paused_ || model_.held()) return;
   if (!current_ || !result_ || !verification_) return;
