@@ -39,7 +39,7 @@ void requireShareable(const compare::Case& outline, int ranks) {
     return;
   }
 #endif
-  const std::vector<reach::Planes> planes =
+  const std::vector<Range> planes =
       reach::planesOfRanks(inputOf(outline).extent[slowestAxis(inputOf(outline).extent)], ranks);
 #ifndef SSCOPE_WITHOUT_WAVELET
   if (nameOf(outline) == "magic") {

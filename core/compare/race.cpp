@@ -197,7 +197,7 @@ class Race {
         track_.variants.prepare(run.engine, workload, run.contender.variant, run.how, control);
     const double prepared = clock.now() - time.begin;
     std::vector<ArrayView> views;
-    for (Volume& output : run.outputs) views.push_back(reach::partOf(output.view(), box));
+    for (Volume& output : run.outputs) views.push_back(viewOfBox(output.view(), box));
     const ConstArrayView input = std::as_const(*wish_.input).view();
     RunReport report = plan->run({{&input, 1}, run.identity}, views, control);
     control.check();
@@ -299,7 +299,7 @@ std::vector<Box> slabsOf(const Workload& workload, int most) {
   const std::int64_t count = std::clamp<std::int64_t>(planes / thinnest, 1, most);
   if (count == 1) return {whole};
   std::vector<Box> slabs;
-  for (const reach::Planes& part : reach::evenly(planes, count))
+  for (const Range& part : reach::evenly(planes, count))
     slabs.push_back(reach::slab(outputs.front().extent, axis, part));
   return slabs;
 }

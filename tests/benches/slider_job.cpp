@@ -35,7 +35,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/base/stopwatch.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/kept_filter.h"

@@ -21,7 +21,7 @@
 #include "core/base/counted.h"
 #include "core/base/error.h"
 #include "core/compare/race.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/tuning_store.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"

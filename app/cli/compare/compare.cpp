@@ -21,7 +21,6 @@
 #include "core/compare/capsule.h"
 #include "core/compare/compare_page.h"
 #include "core/compare/race.h"
-#include "core/live/news.h"
 #include "core/measure/table.h"
 #include "datasets/samples.h"
 

@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "core/live/news.h"
+#include "core/base/overloaded.h"
 
 namespace sscope {
 

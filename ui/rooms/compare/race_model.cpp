@@ -5,7 +5,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/live/news.h"
 #include "ui/base/event_bridge.h"
 #include "ui/base/text.h"
 #include "ui/views/auto_window.h"
