@@ -149,9 +149,11 @@ void addRun(const Workshop& workshop, const BenchArguments& options, const std::
   }
   std::vector<Measurement> results;
   QuietGate gate;
-  for (compare::Lane& lane :
-       compare::executeRace({workshop.engines, workshop.variants, gate},
-                            {one.workload, one.input, std::move(rows), timing(options, one.threads)}, {}, control)) {
+  std::vector<compare::Lane> lanes;
+  if (!rows.empty())
+    lanes = compare::executeRace({workshop.engines, workshop.variants, gate},
+                                 {one.workload, one.input, rows, timing(options, one.threads)}, {}, control);
+  for (compare::Lane& lane : lanes) {
     lane.measurement.params.update(one.origin);
     results.push_back(std::move(lane.measurement));
   }
