@@ -3,7 +3,7 @@
 #include <iterator>
 #include <vector>
 
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/cpu/filter/rows.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/engine/joined_plan.h"
@@ -77,7 +77,11 @@ const std::vector<LadderKind>& ladderKinds() {
 }
 
 const std::vector<compare::CaseKind>& compare::caseKinds() {
-  static const std::vector<CaseKind> kinds = filterCases();
+  static const std::vector<CaseKind> kinds = [] {
+    std::vector<CaseKind> all = filterCases(), others = catalogKinds();
+    all.insert(all.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+    return all;
+  }();
   return kinds;
 }
 

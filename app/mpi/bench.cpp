@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/cli/bench/bench_case.h"
-#include "app/cli/command_files.h"
+#include "app/cli/bench/case_options.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/options.h"
 #include "app/cli/program.h"
@@ -26,7 +25,7 @@ namespace sscope::mpi {
 namespace {
 
 struct Arguments {
-  cli::BenchCaseOptions what;
+  cli::CaseOptions what;
   std::vector<int> ranks;  // empty: 1, 2, 4, ... and all
   std::string scaling = "strong", engine, variant, json, report;
   int repetitions = reach::RankBenchOptions().repetitions;
@@ -49,10 +48,10 @@ std::vector<int> ranksOf(const Arguments& options, int size) {
 }
 
 // The first ranks by themselves.
-reach::RankMeasurement measure(reach::Communicator& ranks, const cli::BenchOutline& outline, const Arguments& options,
+reach::RankMeasurement measure(reach::Communicator& ranks, const compare::Case& outline, const Arguments& options,
                                const Workshop& workshop, int threads, const Control& control) {
   Engine& engine = cli::rankEngine(workshop.engines, options.engine, ranks);
-  const reach::ShareRequest request{options.variant, outline.seed, threads, outline.variantValues};
+  const reach::ShareRequest request{options.variant, outline.recipe.data.seed, threads, outline.variantValues};
   const double copied = options.noCeiling ? 0 : reach::copyTogether(ranks, engine, threads, control);
   const double computed = options.noCeiling ? 0 : reach::computeTogether(ranks, engine, threads, control);
   const auto share = makeShare(outline, ranks, engine, workshop.variants, request, control);
@@ -75,7 +74,7 @@ std::string pageOf(const reach::ScalingReport& report, const EngineSet& engines)
 }
 
 // The same work by one process with as many threads as `count` ranks have; 0 where that is not to be told.
-double byThreads(World& world, const cli::BenchOutline& outline, const Arguments& options, const Workshop& workshop,
+double byThreads(World& world, const compare::Case& outline, const Arguments& options, const Workshop& workshop,
                  int threads, int count, const Control& control) {
   double seconds = 0;
   if (const auto alone = world.ranks().first(1, control)) {
@@ -93,7 +92,7 @@ double byThreads(World& world, const cli::BenchOutline& outline, const Arguments
 }
 
 // The paper's number of iterations takes minutes on one rank.
-cli::BenchCaseOptions withFewIterations(cli::BenchCaseOptions what) {
+cli::CaseOptions withFewIterations(cli::CaseOptions what) {
   const auto given = [](const std::string& one) { return one.starts_with("iterations="); };
   if (what.workload == "cr" && std::ranges::none_of(what.parameters, given))
     what.parameters.emplace_back("iterations=10");
@@ -126,7 +125,7 @@ int run(World& world, cli::Program& program, const Arguments& options) {
   const bool weak = options.scaling == toString(reach::Scaling::Weak);
   if (!options.variant.empty()) cli::requireKnownVariant(workshop.variants, options.what.workload, options.variant);
   const auto outlineFor = [&](int count) {
-    return cli::benchOutline(withFewIterations(options.what), workshop.variants, weak ? count : 1);
+    return cli::outlinedCase(withFewIterations(options.what), workshop.variants, weak ? count : 1);
   };
   // What is wrong is found by all ranks, before any of them waits.
   for (const int count : counts) requireShareable(outlineFor(count), count);
@@ -137,7 +136,7 @@ int run(World& world, cli::Program& program, const Arguments& options) {
   reach::ScalingReport report;
   report.scaling = weak ? reach::Scaling::Weak : reach::Scaling::Strong;
   report.workload = options.what.workload;
-  report.title = outlineFor(counts.front()).title;
+  report.title = titleOf(outlineFor(counts.front()));
   report.machines = world.hosts();
   const auto measureAll = [&] {
     for (std::size_t i = 0; i < counts.size(); ++i) {

@@ -16,55 +16,55 @@ namespace sscope::mpi {
 
 namespace {
 
-std::string nameOf(const cli::BenchOutline& outline) { return outline.kind == nullptr ? "" : outline.kind->name; }
+const std::string& nameOf(const compare::Case& outline) { return outline.recipe.computes; }
+const ArraySpec& inputOf(const compare::Case& outline) { return outline.recipe.data.spec; }
 
 #ifndef SSCOPE_WITHOUT_LATTICE
-bool isLattice(const cli::BenchOutline& outline) { return nameOf(outline) == "dirac" || nameOf(outline) == "cr"; }
+bool isLattice(const compare::Case& outline) { return nameOf(outline) == "dirac" || nameOf(outline) == "cr"; }
 #endif
 
 // Of a workload that is cut as it is.
-std::unique_ptr<Workload> wholeOf(const cli::BenchOutline& outline) {
-  return outline.kind->make(outline.input, outline.values);
+std::unique_ptr<Workload> wholeOf(const compare::Case& outline) {
+  return compare::makeWorkload(outline.recipe, inputOf(outline), {});
 }
 
 }  // namespace
 
-void requireShareable(const cli::BenchOutline& outline, int ranks) {
+void requireShareable(const compare::Case& outline, int ranks) {
 #ifndef SSCOPE_WITHOUT_LATTICE
   if (isLattice(outline)) {
-    static_cast<void>(lattice::latticeParts(latticeOf(outline.input, integerOf(outline.values, "time")), ranks));
+    static_cast<void>(
+        lattice::latticeParts(latticeOf(inputOf(outline), integerOf(valuesOf(outline.recipe), "time")), ranks));
     return;
   }
 #endif
   const std::vector<Range> planes =
-      reach::planesOfRanks(outline.input.extent[slowestAxis(outline.input.extent)], ranks);
+      reach::planesOfRanks(inputOf(outline).extent[slowestAxis(inputOf(outline).extent)], ranks);
 #ifndef SSCOPE_WITHOUT_WAVELET
   if (nameOf(outline) == "magic") {
-    static_cast<void>(magicSlab(MagicWorkload(outline.input, outline.values), outline.values, 0, ranks));
+    static_cast<void>(
+        magicSlab(MagicWorkload(inputOf(outline), valuesOf(outline.recipe)), valuesOf(outline.recipe), 0, ranks));
     return;
   }
 #endif
-  const std::unique_ptr<Workload> made = outline.workload ? nullptr : wholeOf(outline);
-  static_cast<void>(reach::planesAround(outline.workload ? *outline.workload : *made, planes.front()));
+  static_cast<void>(reach::planesAround(*wholeOf(outline), planes.front()));
 }
 
-std::unique_ptr<reach::RankShare> makeShare(const cli::BenchOutline& outline, reach::Communicator& communicator,
+std::unique_ptr<reach::RankShare> makeShare(const compare::Case& outline, reach::Communicator& communicator,
                                             Engine& engine, const VariantTable& variants,
                                             const reach::ShareRequest& request, const Control& control) {
-  if (outline.workload)
-    return std::make_unique<reach::SlabShare>(communicator, *outline.workload, engine, variants, request, control);
 #ifndef SSCOPE_WITHOUT_WAVELET
   if (nameOf(outline) == "magic")
-    return std::make_unique<MagicShare>(communicator, outline.input, outline.values, engine, variants, request,
-                                        control);
+    return std::make_unique<MagicShare>(communicator, inputOf(outline), valuesOf(outline.recipe), engine, variants,
+                                        request, control);
 #endif
 #ifndef SSCOPE_WITHOUT_LATTICE
   if (nameOf(outline) == "dirac")
-    return std::make_unique<lattice::DiracShare>(communicator, outline.input, outline.values, engine, variants, request,
-                                                 control);
+    return std::make_unique<lattice::DiracShare>(communicator, inputOf(outline), valuesOf(outline.recipe), engine,
+                                                 variants, request, control);
   if (nameOf(outline) == "cr")
-    return std::make_unique<lattice::CrShare>(communicator, outline.input, outline.values, engine, variants, request,
-                                              control);
+    return std::make_unique<lattice::CrShare>(communicator, inputOf(outline), valuesOf(outline.recipe), engine,
+                                              variants, request, control);
 #endif
   return std::make_unique<reach::SlabShare>(communicator, *wholeOf(outline), engine, variants, request, control);
 }
@@ -72,17 +72,17 @@ std::unique_ptr<reach::RankShare> makeShare(const cli::BenchOutline& outline, re
 namespace {
 
 #ifndef SSCOPE_WITHOUT_LATTICE
-reach::RankWork latticeWork(const cli::BenchOutline& outline, int ranks) {
+reach::RankWork latticeWork(const compare::Case& outline, int ranks) {
   using namespace lattice;
-  const LatticePart part =
-      latticeParts(latticeOf(outline.input, integerOf(outline.values, "time")), ranks).front();  // the largest
+  const LatticePart part = latticeParts(latticeOf(inputOf(outline), integerOf(valuesOf(outline.recipe), "time")), ranks)
+                               .front();  // the largest
   constexpr double kHalfSpinor = sizeof(Complex) * kSpinorElements / 2.0;
   double faces = 0;
   for (const int mu : {2, 3})
     if (part.halo(mu) > 0) faces += 2.0 * static_cast<double>(part.own.volume()) / part.own.extent(mu);
   reach::RankWork work;
   const double applications =
-      nameOf(outline) == "cr" ? static_cast<double>(integerOf(outline.values, "iterations")) + 1 : 1;
+      nameOf(outline) == "cr" ? static_cast<double>(integerOf(valuesOf(outline.recipe), "iterations")) + 1 : 1;
   work.elements = static_cast<double>(part.own.volume());
   work.exchanges = faces > 0 ? applications : 0;
   work.bytes = applications * faces * kHalfSpinor;
@@ -92,32 +92,31 @@ reach::RankWork latticeWork(const cli::BenchOutline& outline, int ranks) {
 #endif
 
 // A rank in the middle, which has neighbors on both sides.
-reach::RankWork slabWork(const cli::BenchOutline& outline, int ranks) {
-  const std::array<std::int64_t, 4>& extent = outline.input.extent;
+reach::RankWork slabWork(const compare::Case& outline, int ranks) {
+  const std::array<std::int64_t, 4>& extent = inputOf(outline).extent;
   const std::size_t axis = slowestAxis(extent);
-  const double plane = static_cast<double>(outline.input.elements()) / static_cast<double>(extent[axis]);
+  const double plane = static_cast<double>(inputOf(outline).elements()) / static_cast<double>(extent[axis]);
   const auto own = static_cast<double>((extent[axis] + ranks - 1) / ranks);
   double halo = 0, computedHalo = 0;
 #ifndef SSCOPE_WITHOUT_WAVELET
   if (nameOf(outline) == "magic" && ranks > 1)
-    computedHalo = halo = static_cast<double>(MagicWorkload(outline.input, outline.values).taps().size()) - 1;
+    computedHalo = halo =
+        static_cast<double>(MagicWorkload(inputOf(outline), valuesOf(outline.recipe)).taps().size()) - 1;
 #endif
   if (nameOf(outline) != "magic") {
-    const std::unique_ptr<Workload> made = outline.workload ? nullptr : wholeOf(outline);
-    const Workload& whole = outline.workload ? *outline.workload : *made;
-    halo = static_cast<double>(
-        reach::planesAround(whole, reach::planesOfRanks(extent[axis], ranks)[static_cast<std::size_t>(ranks / 2)]));
+    halo = static_cast<double>(reach::planesAround(
+        *wholeOf(outline), reach::planesOfRanks(extent[axis], ranks)[static_cast<std::size_t>(ranks / 2)]));
   }
   reach::RankWork work;
   work.elements = plane * (own + computedHalo);
   work.exchanges = halo > 0 ? 1 : 0;
-  work.bytes = halo * plane * static_cast<double>(bytesOf(outline.input.type));
+  work.bytes = halo * plane * static_cast<double>(bytesOf(inputOf(outline).type));
   return work;
 }
 
 }  // namespace
 
-std::optional<reach::RankWork> rankWork(const cli::BenchOutline& outline, int ranks) {
+std::optional<reach::RankWork> rankWork(const compare::Case& outline, int ranks) {
   try {
     requireShareable(outline, ranks);
 #ifndef SSCOPE_WITHOUT_LATTICE

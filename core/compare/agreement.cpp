@@ -1,9 +1,9 @@
 #include "core/compare/agreement.h"
 
+#include <fmt/core.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/measure/compared_output.h"
+#include "core/measure/table.h"
 #include "core/volume/element_type.h"
 
 namespace sscope::compare {
@@ -22,9 +23,14 @@ namespace {
 
 constexpr std::int64_t kRowsAtOnce = 64;
 
+void requireAlike(const ConstArrayView& first, const ConstArrayView& second) {
+  if (first.type != second.type || first.extent != second.extent)
+    throw Error(ErrorKind::Usage, "results of different types or extents cannot be compared", "compute them again");
+}
+
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// Earlier places win, so that the result does not depend on how the work was shared.
+// Of equally bad elements the first one is kept, so that the result does not depend on how the work was shared.
 bool worse(const ElementAt& candidate, const std::optional<ElementAt>& known) {
   if (!known) return true;
   const bool infinite = std::isinf(candidate.ulps);
@@ -91,6 +97,23 @@ void addRow(const ConstArrayView& first, const ConstArrayView& second, std::int6
                             0});
 }
 
+void add(DifferenceHistogram& sum, double a, double b) {
+  if (same(a, b)) {
+    ++sum.equal;
+  } else if (!std::isfinite(a) || !std::isfinite(b)) {
+    ++sum.nonFinite;
+  } else {
+    ++sum.counts[DifferenceHistogram::binOf(a - b)];
+  }
+}
+
+std::string edgeText(std::size_t bin) { return fmt::format("{:.6g}", DifferenceHistogram::lowerEdge(bin)); }
+
+std::string exact(ElementType type, double value) {
+  const int digits = type == ElementType::f64 ? 17 : isInteger(type) ? 12 : 9;
+  return fmt::format("{:.{}g}", value, digits);
+}
+
 }  // namespace
 
 double ulpsBetween(ElementType type, double a, double b) {
@@ -102,7 +125,7 @@ double ulpsBetween(ElementType type, double a, double b) {
   const double smallest =
       wide ? std::numeric_limits<double>::denorm_min() : static_cast<double>(std::numeric_limits<float>::denorm_min());
   const double unit = std::ldexp(1.0, std::ilogb(std::max(std::abs(a), std::abs(b))) - (digits - 1));
-  // Where the difference of two doubles overflows, half of both is looked at.
+  // Where the difference of two doubles overflows, half of each is compared.
   if (std::isinf(distance)) return std::abs(a / 2 - b / 2) / (unit / 2);
   return distance / std::max(unit, smallest);
 }
@@ -122,8 +145,7 @@ std::string ulpBinText(std::size_t bin) {
 }
 
 Agreement agreementOf(const ConstArrayView& first, const ConstArrayView& second, const Control& control) {
-  if (first.type != second.type || first.extent != second.extent)
-    throw Error(ErrorKind::Usage, "results of different types or extents cannot be compared", "compute them again");
+  requireAlike(first, second);
   const std::int64_t ny = first.extent[1], rows = ny * first.extent[2];
   std::atomic<std::int64_t> done = 0;
   const auto part = [&](const tbb::blocked_range<std::int64_t>& range, Sums sums) {
@@ -187,6 +209,82 @@ Volume referenceResult(const Workload& workload, std::span<const ConstArrayView>
   });
   control.check();
   return result;
+}
+
+std::size_t DifferenceHistogram::binOf(double difference) {
+  const double place = std::floor(kBinsPerDecade * (std::log10(std::abs(difference)) - kLowestDecade));
+  return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(kDifferenceBins - 1)));
+}
+
+double DifferenceHistogram::lowerEdge(std::size_t bin) {
+  return std::pow(10.0, static_cast<double>(bin) / kBinsPerDecade + kLowestDecade);
+}
+
+DifferenceHistogram::Range DifferenceHistogram::filled() const {
+  const auto some = [](std::int64_t count) { return count > 0; };
+  const auto begin = std::ranges::find_if(counts, some);
+  if (begin == counts.end()) return {};
+  const auto end = std::find_if(counts.rbegin(), counts.rend(), some).base();
+  return {static_cast<std::size_t>(begin - counts.begin()), static_cast<std::size_t>(end - counts.begin())};
+}
+
+DifferenceHistogram differenceHistogram(const ConstArrayView& first, const ConstArrayView& second,
+                                        const Control& control) {
+  requireAlike(first, second);
+  const std::int64_t ny = first.extent[1], rows = ny * first.extent[2];
+  const auto part = [&](const tbb::blocked_range<std::int64_t>& range, DifferenceHistogram sum) {
+    for (std::int64_t row = range.begin(); row < range.end() && !control.stopRequested(); ++row)
+      dispatch(first.type, [&](auto tag) {
+        const auto* a = first.as<decltype(tag)>();
+        const auto* b = second.as<decltype(tag)>();
+        for (std::int64_t x = 0; x < first.extent[0]; ++x)
+          for (std::int64_t c = 0; c < first.extent[3]; ++c)
+            add(sum, static_cast<double>(a[first.offset(x, row % ny, row / ny, c)]),
+                static_cast<double>(b[second.offset(x, row % ny, row / ny, c)]));
+      });
+    return sum;
+  };
+  const DifferenceHistogram sum =
+      tbb::parallel_reduce(tbb::blocked_range<std::int64_t>(0, rows, kRowsAtOnce), DifferenceHistogram{}, part,
+                           [](DifferenceHistogram all, const DifferenceHistogram& more) {
+                             for (std::size_t i = 0; i < kDifferenceBins; ++i) all.counts[i] += more.counts[i];
+                             all.equal += more.equal;
+                             all.nonFinite += more.nonFinite;
+                             return all;
+                           });
+  control.check();
+  return sum;
+}
+
+std::string toCsv(const DifferenceHistogram& histogram) {
+  TextRows rows{{"from", "to", "elements"}, {"0", "0", std::to_string(histogram.equal)}};
+  for (std::size_t bin = 0; bin < kDifferenceBins; ++bin)
+    if (histogram.counts[bin] > 0)
+      rows.push_back({edgeText(bin), edgeText(bin + 1), std::to_string(histogram.counts[bin])});
+  if (histogram.nonFinite > 0) rows.push_back({"NaN", "NaN", std::to_string(histogram.nonFinite)});
+  return csvTable(rows);
+}
+
+std::string placeText(ElementType type, const std::optional<ElementAt>& at) {
+  if (!at) return "-";
+  std::string text = "(" + std::to_string(at->voxel[0]) + ", " + std::to_string(at->voxel[1]) + ", " +
+                     std::to_string(at->voxel[2]) + ")";
+  if (at->component > 0) text += " component " + std::to_string(at->component);
+  return text + ": " + exact(type, at->first) + " for " + exact(type, at->second);
+}
+
+nlohmann::json finiteOrText(double value) {
+  if (std::isfinite(value)) return value;
+  if (std::isnan(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+}
+
+nlohmann::json toJson(const ElementAt& at) {
+  return {{"voxel", at.voxel},
+          {"component", at.component},
+          {"value", finiteOrText(at.first)},
+          {"wanted", finiteOrText(at.second)},
+          {"ulps", finiteOrText(at.ulps)}};
 }
 
 }  // namespace sscope::compare

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/base/words.h"
+#include "core/compare/agreement.h"
 #include "core/compare/break_even.h"
-#include "core/compare/comparison_tables.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"
 #include "core/report/figure_data.h"
@@ -62,7 +62,7 @@ TextRows rowsOf(const BreakEvenMap& map, CellTimes which) {
   return rows;
 }
 
-// Reasons, each once.
+// Each reason once.
 std::vector<std::string> reasons(const BreakEvenMap& map) {
   std::vector<std::string> lines;
   const auto add = [&](std::string line) {

@@ -8,8 +8,6 @@
 #include "core/base/paths.h"
 #include "core/base/words.h"
 #include "core/compare/checked_json.h"
-#include "core/compare/lane_json.h"
-#include "core/workload/catalog.h"
 
 namespace sscope::compare {
 
@@ -92,7 +90,7 @@ json contenderJson(const BenchRow& contender) {
   return object;
 }
 
-// Without the types of the variant's options, which only its row knows: numbers, booleans and texts are what they are.
+// The types of the variant's options are unknown here, so the JSON type decides.
 OptionValue valueFrom(const CheckedJson& holder, const json& value, const std::string& name) {
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -149,7 +147,7 @@ RaceOptions optionsFrom(const CheckedJson& value) {
   return how;
 }
 
-// The number behind the schema's stem, if it is one.
+// The number after the schema's stem, if there is one.
 std::optional<int> schemaNumber(const std::string& schema) {
   if (!schema.starts_with(kSchemaStem)) return {};
   int number = 0;
@@ -183,7 +181,7 @@ Comparison comparisonFrom(const CheckedJson& document) {
   return result;
 }
 
-// The document in a file: itself, or that of a page.
+// The JSON document in a file: the whole text, or the element of a page.
 std::string_view documentIn(std::string_view text) {
   const std::size_t at = text.find(kElementBegin);
   if (at == std::string_view::npos) return text;
@@ -194,9 +192,7 @@ std::string_view documentIn(std::string_view text) {
 }  // namespace
 
 std::string notPortable(const CaseRecipe& recipe) {
-  const WorkloadKind* kind = findWorkloadKind(recipe.computes);
-  if (kind == nullptr) return {};
-  for (const Option& option : kind->options) {
+  for (const Option& option : optionsOf(recipe)) {
     const auto value = recipe.parameters.find(option.name);
     const bool text = option.type == OptionType::Choice && option.choices.empty();
     std::error_code code;
@@ -276,7 +272,7 @@ Comparison readCapsule(const std::filesystem::path& path) {
 std::string capsuleElement(const Comparison& comparison) {
   const std::string document = capsuleOf(comparison).dump(-1, ' ', false, json::error_handler_t::replace);
   std::string text;
-  for (const char each : document) {  // nothing in it may end the element
+  for (const char each : document) {  // so that no text in it ends the element
     if (each == '<') {
       text += "\\u003c";
     } else {

@@ -1,6 +1,6 @@
 #pragma once
-// Members of a document that others wrote, with their types and ranges checked. Everything throws Error(BadData) that
-// names the place: "lanes[2].totals_s must be a list".
+// Members of a foreign document, with checks of their types and ranges. Every function throws Error(BadData) that names
+// the place: "lanes[2].totals_s must be a list".
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ class CheckedJson {
   // `value` outlives this. `place` is "" for the whole document.
   explicit CheckedJson(const nlohmann::json& value, std::string place = {}) : value_(value), place_(std::move(place)) {}
 
-  // A member, which must be there; one that may be missing or null.
+  // A required member; a member that may be missing or null.
   [[nodiscard]] CheckedJson at(const char* key) const;
   [[nodiscard]] std::optional<CheckedJson> find(const char* key) const;
   // The elements of a list of at most `most`.
@@ -34,7 +34,7 @@ class CheckedJson {
   [[nodiscard]] double seconds() const { return number(0, 1e9); }
   [[nodiscard]] std::vector<double> numbers(double low, double high, std::size_t most) const;
 
-  // The same of a member, or what there is without it.
+  // The same for a member; `otherwise` where it is missing.
   [[nodiscard]] std::string text(const char* key, const std::string& fallback) const;
   [[nodiscard]] bool truth(const char* key, bool fallback) const;
   [[nodiscard]] double number(const char* key, double low, double high, double fallback) const;

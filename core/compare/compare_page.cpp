@@ -95,14 +95,14 @@ std::string methodSection(const Comparison& comparison) {
       "times the median with transfers, one after the other. The share of the roof is achieved / min(peak, intensity x "
       "bandwidth), both measured on the same machine. Marked with ! is what ran beside other programs, while a "
       "hypervisor withheld the processor, or on a clock that fell.</p>\n<ul>\n";
-  std::vector<std::string> told;
+  std::vector<std::string> notes;
   for (const Lane& lane : comparison.lanes) {
     if (!lane.hasFigures()) continue;
     for (const std::string& words :
          {"compared: " + lane.measurement.verification.coverage, "caches: " + lane.measurement.caches})
-      if (std::ranges::find(told, words) == told.end()) told.push_back(words);
+      if (std::ranges::find(notes, words) == notes.end()) notes.push_back(words);
   }
-  for (const std::string& words : told) html += "<li>" + escaped(words) + "</li>\n";
+  for (const std::string& words : notes) html += "<li>" + escaped(words) + "</li>\n";
   return html + "</ul>\n</section>\n";
 }
 

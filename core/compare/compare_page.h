@@ -1,5 +1,5 @@
 #pragma once
-// A comparison as one page that loads nothing and holds its capsule.
+// A comparison as one HTML page that loads nothing else and holds its capsule.
 
 #include <span>
 #include <string>
@@ -15,7 +15,7 @@ struct PageSection {
   std::string html;  // without the heading
 };
 
-// `others` are lanes in gray. The capsule is left out where the recipe means nothing elsewhere (notPortable).
+// `others` are lanes in gray. The capsule is left out where another machine cannot make the case again (notPortable).
 [[nodiscard]] std::string toPage(const Comparison& comparison, std::span<const Comparison> others = {},
                                  std::span<const PageSection> sections = {});
 

@@ -23,14 +23,14 @@ using At = std::array<std::int64_t, 4>;
 constexpr const char* kNoiseName = "noise";
 constexpr std::uint64_t kNoiseSeed = 7, kOtherSeed = 70001;
 constexpr std::array<std::int64_t, 3> kProbeExtent{37, 31, 23};
-// Of floats, by how much noise is scaled: squares of single precision overflow, and those of the other vanish.
+// Scales of noise for floats: squares of the large one overflow in single precision, those of the small one vanish.
 constexpr double kLarge = 1e30, kSmall = 1e-30;
 
 bool middle(const ArraySpec& spec, const At& at) {
   return at[0] == spec.extent[0] / 2 && at[1] == spec.extent[1] / 2 && at[2] == spec.extent[2] / 2;
 }
 
-// 0..1 by position, the same on every machine.
+// Noise 0..1 by position, the same on every machine.
 double noiseAt(const ArraySpec& spec, const At& at, std::uint64_t seed = kNoiseSeed) {
   const auto place =
       static_cast<std::uint64_t>(at[3] + spec.extent[3] * (at[0] + spec.extent[0] * (at[1] + spec.extent[1] * at[2])));
@@ -39,7 +39,7 @@ double noiseAt(const ArraySpec& spec, const At& at, std::uint64_t seed = kNoiseS
   return static_cast<double>((bits ^ (bits >> 29)) >> 40) * 0x1p-24;
 }
 
-// A share 0..1 of what the type holds; of floats itself.
+// A share 0..1 of the type's range; for floats the share itself.
 double scaled(const ArraySpec& spec, double share) {
   if (!isInteger(spec.type)) return share;
   return lowestOf(spec.type) + std::floor(share * (highestOf(spec.type) - lowestOf(spec.type)));
@@ -51,7 +51,7 @@ double rampAt(const ArraySpec& spec, const At& at) {
   return isInteger(spec.type) ? scaled(spec, value / most) : value;
 }
 
-// Runs one probe; where it fails, looks for the element.
+// Runs one probe and finds the worst element where it fails.
 ProbeOutcome outcomeOf(const RaceTrack& track, const Workload& workload, const Probe& probe, const Volume& data,
                        const BenchRow& contender, int threads, std::string& lane, const Control& control) {
   ProbeOutcome outcome;
@@ -90,7 +90,7 @@ ProbeOutcome repeated(const RaceTrack& track, const Workload& workload, const Vo
   return outcome;
 }
 
-// Of a linear filter and its adjoint, each computed by the contender.
+// <A x, y> = <x, A^T y> of a linear filter and its adjoint, each computed by the contender.
 class AdjointProbe {
  public:
   AdjointProbe(const RaceTrack& track, const Workload& workload, const Volume& data, const BenchRow& contender,
@@ -117,13 +117,13 @@ class AdjointProbe {
       outcome.output = index;
       outcome.failure = difference(whole, index, *adjoint.workload);
     }
-    // Some of a bank's filters have one, and that is said.
+    // Where only some of the bank's filters have one, the outcome says so.
     if (compared > 0) outcome.without.clear();
     return outcome;
   }
 
  private:
-  // Two sums that are equal, and how far rounding may have moved them.
+  // Two sums that should be equal, and the error that rounding may cause.
   struct Product {
     double sum = 0, accepted = 0;
   };
@@ -150,10 +150,10 @@ class AdjointProbe {
     return product;
   }
 
-  // Empty: they are equal as far as rounding lets them.
+  // Empty: they are equal within rounding.
   [[nodiscard]] std::string difference(const WholeResult& whole, std::size_t index, const Workload& adjoint) const {
     const Probe other{"", "", [](const ArraySpec& spec, const At& at) {
-                        return 2 * noiseAt(spec, at, kOtherSeed) - 1;  // of both signs, so that errors do not hide
+                        return 2 * noiseAt(spec, at, kOtherSeed) - 1;  // of both signs, so that errors do not cancel
                       }};
     const Volume y = probeVolume(other, adjoint.inputs().front());
     const WholeResult back = wholeResult(track_, adjoint, y.view(), contender_, threads_, control_);
@@ -269,7 +269,7 @@ ArraySpec probeSpec(const MakeWorkload& make, const ArraySpec& whole) {
   ArraySpec spec = whole;
   for (std::size_t axis = 0; axis < 3; ++axis) spec.extent[axis] = std::min(whole.extent[axis], kProbeExtent[axis]);
   if (fits(make, spec)) return spec;
-  // Some computations take multiples of powers of two, or extents that come from others.
+  // Some computations need multiples of powers of two, or extents that follow from others.
   spec = whole;
   for (ArraySpec half = whole;; spec = half) {
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -303,7 +303,7 @@ Contract probed(const RaceTrack& track, const MakeWorkload& make, const MakeAdjo
           return AdjointProbe(track, *workload, noise, contender, threads, quiet).outcome(adjoint);
         return outcomeOf(track, *workload, contract.probes[i], data[i], contender, threads, lane.lane, quiet);
       }));
-      if (!lane.outcomes.back().reason.empty()) break;  // it cannot run this at all
+      if (!lane.outcomes.back().reason.empty()) break;  // it cannot run this case at all
     }
     contract.lanes.push_back(std::move(lane));
   }

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/compare/comparison_tables.h"
+#include "core/compare/agreement.h"
 #include "core/compare/contract.h"
 #include "core/measure/table.h"
 #include "core/report/svg.h"
@@ -31,7 +31,7 @@ TextRows rowsOf(const Contract& contract) {
   return rows;
 }
 
-// What went wrong, and what means nothing here, a line each.
+// One line per failure, and per probe that does not apply.
 std::vector<std::string> remarks(const Contract& contract) {
   std::vector<std::string> lines;
   for (const LaneContract& lane : contract.lanes)

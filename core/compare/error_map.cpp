@@ -26,7 +26,7 @@ double errorBetween(ElementType type, double a, double b, ErrorUnit unit) {
   return unit == ErrorUnit::Absolute ? std::abs(a - b) : ulpsBetween(type, a, b);
 }
 
-// Of the finite ones.
+// The ends of the finite logarithms.
 struct Ends {
   float low = kBroken, high = kNone;
   bool broken = false;

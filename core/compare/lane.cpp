@@ -66,24 +66,24 @@ std::string standingText(const std::vector<Lane>& lanes, Times which) {
   const std::string words = which == Times::Total ? " with transfers" : " without transfers";
   std::optional<std::size_t> next;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const bool told = i != *result.winner && std::ranges::find(result.level, i) == result.level.end();
-    if (told && result.factor[i] > 0 && (!next || result.factor[i] < result.factor[*next])) next = i;
+    const bool slower = i != *result.winner && std::ranges::find(result.level, i) == result.level.end();
+    if (slower && result.factor[i] > 0 && (!next || result.factor[i] < result.factor[*next])) next = i;
   }
   std::vector<std::string> first{lanes[*result.winner].name()};
   for (const std::size_t i : result.level) first.push_back(lanes[i].name());
   std::string text = first.size() == 1 ? first[0] + " is the fastest" + words
                                        : listed(first) + " take the same time" + words + ", within their quartiles";
-  std::vector<std::string> apart;  // of which no factor is told
+  std::vector<std::string> unranked;  // lanes without a factor
   for (std::size_t i = 0; i < lanes.size(); ++i)
-    if (lanes[i].hasFigures() && result.factor[i] == 0) apart.push_back(lanes[i].name());
-  if (first.size() == 1 && !next && apart.empty()) text = first[0] + " is the only one with figures";
+    if (lanes[i].hasFigures() && result.factor[i] == 0) unranked.push_back(lanes[i].name());
+  if (first.size() == 1 && !next && unranked.empty()) text = first[0] + " is the only one with figures";
   if (next)
     text += first.size() == 1
                 ? ", " + shortNumber(result.factor[*next]) + " times as fast as " + lanes[*next].name()
                 : "; the next is " + lanes[*next].name() + ", " + shortNumber(result.factor[*next]) + " times as long";
-  if (!apart.empty())
-    text += "; no factor to " + listed(apart) + ", which ran on " +
-            (apart.size() == 1 ? "another number" : "other numbers") + " of threads";
+  if (!unranked.empty())
+    text += "; no factor to " + listed(unranked) + ", which ran on " +
+            (unranked.size() == 1 ? "another number" : "other numbers") + " of threads";
   return text;
 }
 

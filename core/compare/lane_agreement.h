@@ -1,5 +1,5 @@
 #pragma once
-// How the whole results of contenders agree with those of one of them, or with the reference.
+// The agreement of the contenders' whole results with those of one of them, or with the reference.
 
 #include <cstddef>
 #include <optional>
@@ -17,7 +17,7 @@ namespace sscope::compare {
 struct LaneAgreement {
   std::string lane;                // its name
   std::vector<Agreement> outputs;  // first: the lane's, second: the base's; empty where it could not run
-  std::string reason;              // why it could not, in half a sentence
+  std::string reason;              // why it could not run, as half a sentence
 };
 
 struct AgreementTable {
@@ -26,13 +26,13 @@ struct AgreementTable {
 };
 inline constexpr const char* kReferenceName = "the reference";
 
-// `base`: a contender's place in the wish; empty: the reference, which takes Workload::referenceSeconds() of one core
-// for all of it. The results of two contenders are in memory at a time. Throws what a base that cannot run throws,
-// Error(Memory), Canceled.
+// `base`: the contender's index in the wish; empty: the reference, which takes Workload::referenceSeconds() of one
+// core. At most two results are in memory at a time. Throws the error of a base that cannot run, Error(Memory),
+// Canceled.
 [[nodiscard]] AgreementTable agreementsWith(const RaceTrack& track, const RaceWish& wish,
                                             std::optional<std::size_t> base, const Control& control);
 
-// For people: norms and the worst element of every lane and output, then how many elements lie how many units apart.
+// Norms and the worst element of every lane and output, then the number of elements by distance in units.
 [[nodiscard]] std::string toText(const AgreementTable& table);
 [[nodiscard]] std::string toHtml(const AgreementTable& table);  // the same as tables of a page
 [[nodiscard]] nlohmann::json toJson(const AgreementTable& table);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/words.h"
-#include "core/compare/comparison_tables.h"
+#include "core/compare/agreement.h"
 #include "core/compare/lane_figures.h"
 #include "core/measure/table.h"
 #include "core/report/svg.h"
@@ -42,7 +42,7 @@ std::string predictionWords(const Lane& lane) {
          (took > predicted ? " times as long" : " times as fast");
 }
 
-// Where a quoted run's time went.
+// The parts of a quoted run's time.
 std::string phaseWords(const Lane& lane) {
   const double total = lane.total().median;
   const RunParts parts = partsOfRun(lane.measurement.phases, false, total);
@@ -70,7 +70,7 @@ std::string launchWords(const Measurement& m) {
   return text;
 }
 
-// What was recorded of a slab, after its preparation.
+// The recorded spans of a slab, after its preparation.
 void addSpans(const SlabTime& slab, int number, KernelTrace& trace) {
   if (const double ready = std::min(slab.end, slab.begin + slab.phases.compile); ready > slab.begin)
     trace.spans.push_back({kRunParts[0], slab.begin, ready, number});
@@ -80,7 +80,7 @@ void addSpans(const SlabTime& slab, int number, KernelTrace& trace) {
   }
 }
 
-// The slab's phases one after the other, as long as they took together.
+// The slab's phases one after the other, scaled to the time that they take together.
 void addPhases(const SlabTime& slab, int number, KernelTrace& trace) {
   const Phases& phases = slab.phases;
   const double apart = phases.upload + phases.kernel + phases.download;
@@ -152,7 +152,7 @@ LaneExplanation explained(const Lane& lane) {
 
 namespace {
 
-// Topics and words, and what lies where.
+// Topics with words, and memory by place.
 TextRows tableOf(const LaneExplanation& explanation) {
   TextRows rows{{"what", "why and how much"}};
   for (const ExplainedRow& row : explanation.rows) rows.push_back({row.topic, row.words});

@@ -21,18 +21,18 @@ struct MemoryRow {
 
 struct LaneExplanation {
   std::vector<ExplainedRow> rows;
-  std::vector<MemoryRow> memory;  // empty: it has no first result
+  std::vector<MemoryRow> memory;  // empty without a first result
   // The kernels, copies and steps of each slab of the first result, in seconds of the lane's clock. Where they were not
-  // recorded, its phases: what they are is measured, their order is that in which they are named, and those that
-  // overlap are drawn shorter, as they took together.
+  // recorded, the phases of the slab: their durations are measured, their order is not, and phases that overlap are
+  // shortened to the time that they take together.
   KernelTrace slabs;
 };
 [[nodiscard]] LaneExplanation explained(const Lane& lane);
 
-// For people: the rows of every lane below its name, then its memory.
+// The rows of every lane below its name, then its memory.
 [[nodiscard]] std::string explanationText(const std::vector<Lane>& lanes);
 [[nodiscard]] std::string explanationHtml(const std::vector<Lane>& lanes);  // the same as tables of a page
-// "lane,topic,words" and the memory as "lane,memory on WHERE: WHAT,BYTES", a line each.
+// Lines "lane,topic,words", and "lane,memory on WHERE: WHAT,BYTES" for the memory.
 [[nodiscard]] std::string explanationCsv(const std::vector<Lane>& lanes);
 
 }  // namespace sscope::compare

@@ -11,10 +11,10 @@ namespace sscope::compare {
 
 namespace {
 
-// Of the parts of a run.
+// One part of a run.
 struct Part {
   std::uint32_t rgb;
-  double Phases::*phase;  // null: what is left of the wall time
+  double Phases::*phase;  // null: the rest of the wall time
 };
 constexpr std::array<Part, kRunParts.size()> kParts{{{0xb279a2, &Phases::compile},
                                                      {0x12a5b0, &Phases::upload},
@@ -47,7 +47,7 @@ void addBars(LaneFigure& drawn, const Comparison& comparison, Times which, LaneC
   for (const Lane* lane : byMedian(comparison.lanes, which)) {
     const double median = timesOf(*lane, which).median;
     const std::string engine = lane->measurement.engine, name = prefix + lane->name();
-    // A machine of a capsule is one series.
+    // The lanes of a capsule's machine are one series.
     const std::string group =
         colors != nullptr ? engine : comparison.where() + ", capsule of " + comparison.date.substr(0, 10);
     const std::size_t before = drawn.figure.series.size();
@@ -102,7 +102,7 @@ LaneFigure partsFigure(const std::string& id, const std::string& title, const st
   return drawn;
 }
 
-// Parts that no lane has need no entry in the legend.
+// Parts that no lane has get no entry in the legend.
 LaneFigure withoutEmpty(LaneFigure drawn) {
   for (std::size_t i = drawn.figure.series.size(); i-- > 0;)
     if (drawn.figure.series[i].points.empty()) {

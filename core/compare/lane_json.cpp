@@ -1,4 +1,5 @@
-#include "core/compare/lane_json.h"
+#include "core/compare/capsule.h"
+#include "core/compare/checked_json.h"
 
 #include <algorithm>
 #include <limits>
@@ -45,7 +46,7 @@ json verificationJson(const Verification& found) {
   return object;
 }
 
-// Errors that are no numbers, of results that are wrong, are null in JSON.
+// Errors of wrong results may be NaN or infinite, which are null in JSON.
 Verification verificationFrom(const CheckedJson& value) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   Verification found;
@@ -104,7 +105,7 @@ EngineKind engineKindFrom(const CheckedJson& value) {
   value.refuse("is no kind of engine");
 }
 
-// What a row has that ran.
+// The members of a row that ran.
 void addFigures(Measurement& m, const CheckedJson& row) {
   m.samples = row.at("samples_s").numbers(0, 1e9, kMostSamples);
   m.batch = static_cast<int>(row.whole("batch", 1, 1000000, 1));

@@ -6,26 +6,30 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/memory.h"
 #include "core/base/words.h"
-#include "core/compare/first_result.h"
+#include "core/compare/whole_result.h"
+#include "core/engine/run_report.h"
+#include "core/measure/ceilings.h"
 #include "core/measure/judged_parts.h"
+#include "core/measure/verify.h"
+#include "core/parts/partition.h"
 
 namespace sscope::compare {
 
 namespace {
 
-// Identities of inputs that nobody else gives (Inputs::identity).
+// Identities of inputs that no other code uses (Inputs::identity).
 std::uint64_t nextIdentity() {
   static std::atomic<std::uint64_t> identity{std::uint64_t{3} << 60};
   return ++identity;
 }
 
-// The quiet repetitions: keeps what the bench does not, waits for the gate, and watches what else runs.
-class Onlooker final : public BenchObserver {
+// Of the quiet repetitions: keeps what runBench() does not return, waits for the gate, and drops samples that were not
+// quiet.
+class QuietObserver final : public BenchObserver {
  public:
-  Onlooker(std::vector<Lane>& lanes, const std::vector<BenchRow>& contenders, std::vector<std::size_t> places,
-           QuietGate& gate, const EmitRace& emit, const Control& control)
+  QuietObserver(std::vector<Lane>& lanes, const std::vector<BenchRow>& contenders, std::vector<std::size_t> places,
+                QuietGate& gate, const EmitRace& emit, const Control& control)
       : lanes_(lanes),
         contenders_(contenders),
         places_(std::move(places)),
@@ -40,10 +44,10 @@ class Onlooker final : public BenchObserver {
     if (why.empty())
       why = report.why.empty() && contenders_[lane].variant.empty() ? "the engine's first, as none was named"
                                                                     : report.why;
-    emit_(LaneVerified{lane, verification, false});
+    emit_(LaneVerified{lane, verification, false, report});
   }
   void timing(bool begins) override { emit_(QuietPhase{begins}); }
-  void beforeSample(std::size_t /*row*/) override { held_ = gate_.waitOpen(quiet_); }
+  void beforeRun(std::size_t /*row*/) override { held_ = gate_.waitOpen(quiet_); }
   bool keeps(std::size_t row, const BenchSample& sample) override {
     const std::size_t lane = places_[row];
     if (!gate_.openSince(held_)) {
@@ -55,17 +59,37 @@ class Onlooker final : public BenchObserver {
     emit_(Repetition{lane, ++counts_[lane][sample.apart ? 1 : 0], sample});
     return true;
   }
+  void disturbed(std::size_t row) override { emit_(RepetitionDisturbed{places_[row]}); }
 
  private:
   std::vector<Lane>& lanes_;
   const std::vector<BenchRow>& contenders_;  // of the lanes
-  std::vector<std::size_t> places_;          // of the bench's rows among the lanes
+  std::vector<std::size_t> places_;          // the lane of each row of runBench()
   QuietGate& gate_;
   const EmitRace& emit_;
   const Control quiet_;
   std::uint64_t held_ = 0;
   std::vector<std::array<std::size_t, 2>> counts_;
 };
+
+// First results are shown and not quoted: less time is spent on comparing them than on quoted ones.
+constexpr double kFirstBudget = 0.25;
+
+// The planes that a slab of one plane reads beyond itself.
+std::int64_t haloOf(const Workload& workload, const Box& whole, std::size_t axis) {
+  Box middle = whole;
+  middle.begin[axis] = whole.size(static_cast<int>(axis)) / 2;
+  middle.end[axis] = middle.begin[axis] + 1;
+  return std::max<std::int64_t>(0, workload.reach(middle).size(static_cast<int>(axis)) - 1);
+}
+
+std::int64_t bytesOf(const std::vector<PlanBuffer>& buffers) {
+  std::int64_t sum = 0;
+  for (const PlanBuffer& one : buffers) sum += one.bytes;
+  return sum;
+}
+
+Box wholeOf(const ArraySpec& spec) { return {{0, 0, 0}, {spec.extent[0], spec.extent[1], spec.extent[2]}}; }
 
 class Race {
  public:
@@ -101,15 +125,15 @@ class Race {
       control.check();
       control.report(begin, contender.engine + ", first result");
       const EngineInfo* info = track_.engines.find(contender.engine);
-      if (info == nullptr || !info->available()) continue;  // the bench says why
+      if (info == nullptr || !info->available()) continue;  // the quiet repetitions report why
       try {
-        // What only moves the data has no result.
+        // A variant that only moves the data has no result.
         if (!track_.variants.at(wish_.workload->name(), *info, contender.variant).twinOf.empty()) continue;
         firstOf(lane, slabs, control.part(begin, end));
       } catch (const Canceled&) {
         throw;
       } catch (const Error& error) {
-        // What cannot run here is told by the bench in its words; what broke down must not be quoted.
+        // The quiet repetitions report what cannot run here; what broke down must not be quoted.
         if (error.kind() == ErrorKind::Device) fail(lane, error.what());
       } catch (const std::exception& error) {
         fail(lane, wordsOf(error));
@@ -117,28 +141,78 @@ class Race {
     }
   }
 
+  // A first result on its way.
+  struct FirstRun {
+    Engine& engine;
+    const BenchRow& contender;
+    std::vector<Volume>& outputs;
+    std::uint64_t identity;  // of the input
+    PrepareOptions how;
+    FirstResult result;
+  };
+
+  // Computes the slabs in order into outputs that are poisoned first, and verifies the whole.
   void firstOf(std::size_t lane, const std::vector<Box>& slabs, const Control& control) {
-    auto outputs = std::make_shared<std::vector<Volume>>();
-    std::int64_t bytes = 0;
-    for (const ArraySpec& spec : wish_.workload->outputs()) bytes += spec.bytes();
-    requireMemory(bytes);
-    for (const ArraySpec& spec : wish_.workload->outputs())
-      outputs->emplace_back(
-          VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
-    const FirstRun run{track_.engines, track_.variants,  *wish_.workload, std::as_const(*wish_.input).view(),
-                       nextIdentity(), wish_.how.threads};
-    std::size_t done = 0;
-    emit_(LaneStarted{lane});
-    const auto finished = [&](const SlabTime& time) {
-      emit_(SlabFinished{lane, time, outputs});
-      control.report(static_cast<double>(++done) / static_cast<double>(slabs.size()),
-                     wish_.contenders[lane].engine + ", first result");
-    };
-    const auto computed = [&](const FirstResult& result) { emit_(FirstDone{lane, result}); };
+    const BenchRow& contender = wish_.contenders[lane];
+    Engine& engine = track_.engines.at(contender.engine);
+    const auto outputs = std::make_shared<std::vector<Volume>>(poisonedOutputs(*wish_.workload));
     const Control quiet{control.stop, {}};
-    FirstResult result = firstResult(run, wish_.contenders[lane], slabs, *outputs, finished, computed, quiet);
-    emit_(LaneVerified{lane, result.verification, true});
+    bool writtenOut = false;
+    emit_(LaneStarted{lane});
+    FirstRun run{engine, contender, *outputs, nextIdentity(), {}, {}};
+    run.how = {wish_.how.threads, 0, contender.values, storedCeilings(engine.info(), wish_.how.threads)};
+    run.how.trace = std::make_shared<RunTrace>();  // whose clock starts here
+    FirstResult& result = run.result;
+    for (const Box& box : slabs) {
+      const std::unique_ptr<Workload> part = slabs.size() > 1 ? wish_.workload->restrictedTo(box) : nullptr;
+      const RunReport report = runSlab(run, part ? *part : *wish_.workload, box, quiet);
+      writtenOut = writtenOut || report.writtenOut;
+      emit_(SlabFinished{lane, result.slabs.back(), outputs});
+      control.report(static_cast<double>(result.slabs.size()) / static_cast<double>(slabs.size()),
+                     contender.engine + ", first result");
+    }
+    result.phases.total = result.seconds;
+    result.memory.input = wish_.workload->inputs().front().bytes();
+    for (const Volume& output : *outputs) result.memory.outputs += output.bytes();
+    result.memory.device = engine.heldMemory();
+    emit_(FirstDone{lane, result});
+    VerifyOptions verifying;
+    verifying.fullBudgetSeconds = kFirstBudget;
+    verifying.writtenOut = writtenOut;
+    const ConstArrayView input = std::as_const(*wish_.input).view();
+    std::vector<ConstArrayView> views;
+    for (const Volume& output : *outputs) views.push_back(output.view());
+    const Variant& variant = track_.variants.at(wish_.workload->name(), engine.info(), contender.variant);
+    result.verification = verify(variant, *wish_.workload, {&input, 1}, views, verifying, quiet);
+    emit_(LaneVerified{lane, result.verification, true, {}});
     lanes_[lane].first = std::move(result);
+  }
+
+  // One slab of a first result, from preparing its plan to its last voxel.
+  RunReport runSlab(FirstRun& run, const Workload& workload, const Box& box, const Control& control) {
+    const RunTrace& clock = *run.how.trace;
+    FirstResult& result = run.result;
+    SlabTime time{box, clock.now(), 0, {}};
+    const std::unique_ptr<Plan> plan =
+        track_.variants.prepare(run.engine, workload, run.contender.variant, run.how, control);
+    const double prepared = clock.now() - time.begin;
+    std::vector<ArrayView> views;
+    for (Volume& output : run.outputs) views.push_back(viewOfBox(output.view(), box));
+    const ConstArrayView input = std::as_const(*wish_.input).view();
+    RunReport report = plan->run({{&input, 1}, run.identity}, views, control);
+    control.check();
+    time.phases = report.phases;
+    time.phases.compile = std::max(prepared, report.phases.compile);
+    time.end = clock.now();
+    time.spans = run.how.trace->take();
+    result.phases += time.phases;
+    result.seconds = time.end;
+    if (result.plan.empty()) result.plan = plan->description();
+    result.scratchBytes = std::max(result.scratchBytes, plan->scratchBytes());
+    if (std::vector<PlanBuffer> buffers = plan->buffers(); bytesOf(buffers) > bytesOf(result.buffers))
+      result.buffers = std::move(buffers);
+    result.slabs.push_back(std::move(time));
+    return report;
   }
 
   void fail(std::size_t lane, const std::string& why) {
@@ -151,13 +225,14 @@ class Race {
     m.failed = why;
   }
 
-  // A first result that is wrong leaves the race, as a row of a benchmark does.
+  // Not with a wrong first result, as a row of a benchmark with a wrong output is not timed.
   [[nodiscard]] bool takesPart(std::size_t lane) {
     Lane& each = lanes_[lane];
     if (!each.measurement.failed.empty()) return false;
     if (!each.first || each.first->verification.verified) return true;
     const Verification& found = each.first->verification;
-    if (track_.engines.at(wish_.contenders[lane].engine).info().isPeer()) return true;  // judged by the bench's bounds
+    if (track_.engines.at(wish_.contenders[lane].engine).info().isPeer())
+      return true;  // runBench() has wider bounds for it
     fail(lane, judgmentText("the first result", found));
     each.measurement.verification = found;
     return false;
@@ -171,16 +246,10 @@ class Race {
         rows.push_back(wish_.contenders[lane]);
         places.push_back(lane);
       }
-    BenchOptions options;
-    options.repetitions = wish_.how.repetitions;
-    options.seconds = wish_.how.seconds;
-    options.threads = wish_.how.threads;
-    options.emptyCaches = wish_.how.emptyCaches;
-    options.measureCeilings = wish_.how.measureCeilings;
     const ConstArrayView input = std::as_const(*wish_.input).view();
-    Onlooker onlooker(lanes_, wish_.contenders, places, track_.gate, emit_, control);
-    std::vector<Measurement> results =
-        runBench(track_.engines, track_.variants, *wish_.workload, {&input, 1}, rows, options, control, {}, &onlooker);
+    QuietObserver observer(lanes_, wish_.contenders, places, track_.gate, emit_, control);
+    std::vector<Measurement> results = runBench(track_.engines, track_.variants, *wish_.workload, {&input, 1}, rows,
+                                                wish_.how, control, {}, &observer);
     for (std::size_t i = 0; i < results.size(); ++i) {
       Lane& lane = lanes_[places[i]];
       lane.measurement = std::move(results[i]);
@@ -201,9 +270,38 @@ class Race {
 
 }  // namespace
 
+RaceOptions shortRace(int repetitions, std::uint64_t inputIdentity, int threads) {
+  RaceOptions how;
+  how.repetitions = how.leastRepetitions = repetitions;
+  how.seconds = how.batchSeconds = 0;
+  how.threads = threads;
+  how.firstResults = how.emptyCaches = how.measureCeilings = how.checkLast = false;
+  how.timeUndecided = true;
+  how.inputIdentity = inputIdentity;
+  return how;
+}
+
 std::vector<Lane> executeRace(const RaceTrack& track, const RaceWish& wish, const EmitRace& emit,
                               const Control& control) {
   return Race(track, wish, emit, control).run();
+}
+
+std::vector<Box> slabsOf(const Workload& workload, int most) {
+  const std::vector<ArraySpec> outputs = workload.outputs();
+  const Box whole = wholeOf(outputs.front());
+  const bool alike = std::ranges::all_of(outputs, [&](const ArraySpec& spec) { return wholeOf(spec) == whole; });
+  const std::size_t axis = reach::slowestAxis(outputs.front().extent);
+  const std::int64_t planes = whole.size(static_cast<int>(axis));
+  Box one = whole;
+  one.end[axis] = 1;
+  if (!alike || most < 2 || planes < 2 || workload.restrictedTo(one) == nullptr) return {whole};
+  const std::int64_t thinnest = std::max<std::int64_t>(1, 2 * haloOf(workload, whole, axis));
+  const std::int64_t count = std::clamp<std::int64_t>(planes / thinnest, 1, most);
+  if (count == 1) return {whole};
+  std::vector<Box> slabs;
+  for (const Range& part : reach::evenly(planes, count))
+    slabs.push_back(reach::slab(outputs.front().extent, axis, part));
+  return slabs;
 }
 
 }  // namespace sscope::compare

@@ -1,14 +1,15 @@
 #pragma once
-// Contenders against each other on the same data. Each has a lane:
+// Contenders race each other at one case. Each has a lane:
 //
-//   1. one after the other, from nothing to the first result, slab by slab where the workload can be cut. Lanes do not
-//      run side by side, since they would share cores, memory and caches; a picture of all clocks running at once is
-//      drawn from the seconds that events carry. This first result is verified and never quoted.
-//   2. quiet repetitions in turns (A B A B), by core/measure/bench.h and exactly as `sscope bench` makes them: every
-//      output is verified before and after, and these times alone are quoted, with quartiles.
+//   1. First results, if they are wanted: one lane after the other computes the case from nothing, slab by slab where
+//      the workload can be cut. Lanes do not run side by side, since they would share cores, memory and caches; a
+//      picture of all clocks at once is drawn from the seconds in the events. First results are verified and never
+//      quoted.
+//   2. Quiet repetitions in turns (A B A B), by runBench (core/measure/bench.h): outputs are verified before and after,
+//      and these times alone are quoted, with quartiles.
 //
-// A room hosts a race as the `execute` of a NewestWins (core/live/newest_wins.h): executeRace() tells all it does by
-// RaceEvent, on its own thread and in order, and never throws but Canceled and what concerns every lane alike.
+// `sscope bench` prints the lanes, the Compare room paints the events, and the check boxes of the other rooms run short
+// races.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,33 +30,34 @@
 
 namespace sscope::compare {
 
-struct RaceOptions {
-  int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
-  double seconds = 0.3;                   // each lane is repeated for at least this long
-  int threads = 0;                        // CPU engines: 0 for all
-  bool firstResults = true;               // false: no first results, quiet repetitions at once
-  int slabs = 12;                         // of a first result, at most
-  bool emptyCaches = true;                // see BenchOptions
-  bool measureCeilings = true;            // the roofs that are unknown; false: use stored ones only
+// Of the quiet repetitions, and of the first results before them.
+struct RaceOptions : BenchOptions {
+  bool firstResults = true;  // false: only quiet repetitions
+  int slabs = 12;            // of a first result, at most
 };
+
+// Repetitions of a short race; fewer do not give a useful median.
+inline constexpr int kShortRepetitions = 5;
+// For the check boxes of a room: few repetitions and little else. Engines keep the data of this identity, caches are
+// not emptied, and no ceiling is measured.
+[[nodiscard]] RaceOptions shortRace(int repetitions, std::uint64_t inputIdentity, int threads);
 
 struct RaceWish {
   std::shared_ptr<const Workload> workload;
-  std::shared_ptr<const Volume> input;  // of its only input
-  std::vector<BenchRow> contenders;     // engines that are absent and variants that cannot run it are lanes, too
+  std::shared_ptr<const Volume> input;  // its only input
+  std::vector<BenchRow> contenders;     // absent engines and variants that cannot run it get lanes, too
   RaceOptions how;
 };
 
-// Events. `lane` is the contender's place in the wish; seconds are of the lane's own clock, which starts with
-// LaneStarted and runs until FirstDone.
+// Events. `lane` is the contender's index in the wish. Seconds are those of the lane's clock, which runs from
+// LaneStarted until FirstDone.
 struct LaneStarted {
   std::size_t lane = 0;
 };
 struct SlabFinished {
   std::size_t lane = 0;
   SlabTime time;
-  // All outputs as far as they are there: what lies in finished boxes does not change any more, and nothing else must
-  // be read. The memory stays as long as somebody holds it.
+  // All outputs: the boxes of finished slabs do not change any more, and nothing else may be read.
   std::shared_ptr<const std::vector<Volume>> outputs;
 };
 struct FirstDone {
@@ -66,34 +68,44 @@ struct LaneVerified {
   std::size_t lane = 0;
   Verification verification;
   bool first = false;  // of the first result; else of the untimed runs around the quiet repetitions
+  RunReport report{};  // of such a run
 };
-// While quiet, everything else in the program that can wait does: painting, other measurements.
+// Between the two, everything in the program that can wait does so: painting, other measurements.
 struct QuietPhase {
   bool quiet = false;
 };
 struct Repetition {
   std::size_t lane = 0;
-  std::size_t count = 0;  // of this kind so far, from 1 on
+  std::size_t count = 0;  // how many of this kind (BenchSample::apart) there are so far
   BenchSample sample;
 };
-// The lane has its figures, or its reason.
+// A repetition of the lane was taken beside other load, as is known some time after it.
+struct RepetitionDisturbed {
+  std::size_t lane = 0;
+};
+// The lane has its figures, or the reason why it has none.
 struct LaneEnded {
   std::size_t lane = 0;
   Lane result;
 };
-using RaceEvent = std::variant<LaneStarted, SlabFinished, FirstDone, LaneVerified, QuietPhase, Repetition, LaneEnded>;
+using RaceEvent = std::variant<LaneStarted, SlabFinished, FirstDone, LaneVerified, QuietPhase, Repetition,
+                               RepetitionDisturbed, LaneEnded>;
 using EmitRace = std::function<void(RaceEvent)>;
 
-// What a race runs on; all of it outlives the race.
+// The engines of a race; all of it outlives the race.
 struct RaceTrack {
   const EngineSet& engines;
   const VariantTable& variants;
-  QuietGate& gate;  // quiet repetitions wait while it is held, and are taken again if it was held meanwhile
+  QuietGate& gate;  // a repetition waits while it is held, and is taken again if it was held meanwhile
 };
 
-// One lane per contender, in order. `emit` may be empty. Throws Error(Memory) where outputs do not fit, Error(Usage)
-// for workloads of several inputs, and Canceled within 100 ms.
+// Returns one lane per contender, in order. `emit` may be empty; it is called on this thread. Throws Error(Memory)
+// where outputs do not fit, Error(Usage) for workloads of several inputs, and Canceled within 100 ms.
 [[nodiscard]] std::vector<Lane> executeRace(const RaceTrack& track, const RaceWish& wish, const EmitRace& emit,
                                             const Control& control);
+
+// The slabs of a first result, along the slowest axis: at most `most`, and fewer where thinner ones would mostly read
+// the halo. One slab, the whole, where the workload cannot be cut or its outputs have different extents.
+[[nodiscard]] std::vector<Box> slabsOf(const Workload& workload, int most);
 
 }  // namespace sscope::compare

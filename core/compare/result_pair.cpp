@@ -22,13 +22,13 @@ namespace {
 constexpr double kSampleSeconds = 2;
 constexpr std::uint64_t kSampleSeed = 1;
 
-// What one side gives, and how it is judged.
+// One side's result and its judgment.
 struct Side {
   std::string name;
   std::shared_ptr<const Volume> result;
   VerifyOptions judged;
   bool reference = false;
-  bool lowerPrecision = false;  // judged by bounds of its own
+  bool lowerPrecision = false;  // judged by its own bounds
 };
 
 class Pairing {
@@ -59,7 +59,7 @@ class Pairing {
   }
 
  private:
-  // Where the first side ends: the reference takes most of the time.
+  // The share of the progress that the first side takes: the reference takes most of the time.
   [[nodiscard]] double sharesOfReference() const { return wish_.first && wish_.second ? 0.05 : 0.4; }
 
   Side side(const std::optional<std::size_t>& contender, const Control& part) {
@@ -84,7 +84,7 @@ class Pairing {
     return made;
   }
 
-  // The accepted differences in a box: those of both sides together.
+  // The accepted differences in a box: the sum of both sides'.
   [[nodiscard]] std::vector<double> acceptedIn(const std::array<Side, 2>& sides, const Box& box) const {
     std::vector<double> sum;
     for (const Side& side : sides) {
@@ -97,7 +97,7 @@ class Pairing {
     return sum;
   }
 
-  // Blocks all over the output first, then faces and edges, as many as take kSampleSeconds of one core.
+  // Blocks spread over the output first, then faces and edges, as many as take kSampleSeconds of one core.
   [[nodiscard]] std::vector<Box> samples() const {
     std::vector<Box> boxes = sampledBoxes(race_.workload->outputs()[wish_.output].extent, kSampleSeed);
     std::ranges::reverse(boxes);

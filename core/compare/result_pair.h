@@ -1,5 +1,6 @@
 #pragma once
-// Two results of the same job side by side: how far they agree, where they differ, and what rounding explains of it.
+// Two results of the same case side by side: how far they agree, where they differ, and which differences rounding
+// explains.
 
 #include <array>
 #include <cstddef>
@@ -9,22 +10,21 @@
 
 #include "core/base/control.h"
 #include "core/compare/agreement.h"
-#include "core/compare/difference_histogram.h"
 #include "core/compare/race.h"
 #include "core/volume/volume.h"
 
 namespace sscope::compare {
 
 struct PairWish {
-  std::optional<std::size_t> first, second;  // places among the contenders; empty: the reference
+  std::optional<std::size_t> first, second;  // indices of contenders; empty: the reference
   std::size_t output = 0;
 };
 
-// By how much two right results may differ, as results are judged (core/measure/accepted_error.h): of each contender
-// the accepted error of an element, and none of the reference.
+// By how much two correct results may differ: the sum of the accepted errors of an element
+// (core/measure/accepted_error.h) of each contender; the reference has none.
 struct AcceptedRange {
-  double lowest = 0, highest = 0;   // of the sampled elements that can be judged; both 0: they must be equal
-  std::optional<double> atWorst{};  // of Agreement::worst; empty: there is none, or it cannot be judged
+  double lowest = 0, highest = 0;   // over the sampled elements that can be judged; both 0: they must be equal
+  std::optional<double> atWorst{};  // for Agreement::worst; empty: there is none, or it cannot be judged
 };
 
 struct ResultPair {
@@ -37,8 +37,8 @@ struct ResultPair {
 };
 
 // Runs the two one after the other and keeps one output of each. The reference takes Workload::referenceSeconds() of
-// one core for all outputs together. Throws what engines throw, Error(Usage) for the same one twice and for an output
-// that there is not, Error(Memory), Canceled.
+// one core for all outputs. Throws what engines throw, Error(Usage) for twice the same contender and for an output that
+// does not exist, Error(Memory), Canceled.
 [[nodiscard]] ResultPair resultPair(const RaceTrack& track, const RaceWish& race, const PairWish& wish,
                                     const Control& control);
 

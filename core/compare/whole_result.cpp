@@ -1,6 +1,5 @@
 #include "core/compare/whole_result.h"
 
-#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -19,6 +18,19 @@ const Variant& variantOf(const RaceTrack& track, const Workload& workload, const
 
 }  // namespace
 
+std::vector<Volume> poisonedOutputs(const Workload& workload, std::int64_t others) {
+  std::int64_t bytes = others;
+  for (const ArraySpec& spec : workload.outputs()) bytes += spec.bytes();
+  requireMemory(bytes);
+  std::vector<Volume> outputs;
+  for (const ArraySpec& spec : workload.outputs()) {
+    outputs.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])},
+                         spec.type);
+    poison(outputs.back().view());
+  }
+  return outputs;
+}
+
 WholeResult wholeResult(const RaceTrack& track, const Workload& workload, const ConstArrayView& input,
                         const BenchRow& contender, int threads, const Control& control) {
   Engine& engine = track.engines.at(contender.engine);
@@ -26,18 +38,9 @@ WholeResult wholeResult(const RaceTrack& track, const Workload& workload, const 
     throw Error(ErrorKind::Unsupported, contender.variant + " only moves the data", "choose another variant");
   const PrepareOptions how{threads, 0, contender.values, storedCeilings(engine.info(), threads)};
   const std::unique_ptr<Plan> plan = track.variants.prepare(engine, workload, contender.variant, how, control);
-  WholeResult result;
-  std::int64_t bytes = plan->scratchBytes();
-  for (const ArraySpec& spec : workload.outputs()) bytes += spec.bytes();
-  requireMemory(bytes);
+  WholeResult result{poisonedOutputs(workload, plan->scratchBytes()), {}};
   std::vector<ArrayView> views;
-  for (const ArraySpec& spec : workload.outputs())
-    result.outputs.emplace_back(
-        VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
-  for (Volume& output : result.outputs) {
-    poison(output.view());
-    views.push_back(output.view());
-  }
+  for (Volume& output : result.outputs) views.push_back(output.view());
   result.report = plan->run({{&input, 1}}, views, control);
   control.check();
   return result;

@@ -1,6 +1,6 @@
 #pragma once
-// One worker thread on which the newest wish wins: a waiting wish is replaced, a running one is stopped unless it may
-// go on, and the last one is never dropped.
+// One worker thread that executes wishes. The newest wish wins: it replaces a waiting one and stops a running one,
+// unless that may go on. The last wish is never dropped.
 
 #include <condition_variable>
 #include <cstdint>
@@ -20,9 +20,9 @@ class NewestWins {
   struct Turn {
     std::uint64_t number = 0;  // given by submit()
     std::stop_token stop;      // superseded or canceled
-    std::stop_token canceled;  // canceled only: for short work that is worth finishing although a newer wish waits
+    std::stop_token canceled;  // canceled only, for short work that is finished although a newer wish waits
   };
-  // Fulfills a wish on the worker thread. Must not throw.
+  // Executes a wish on the worker thread. Must not throw.
   using Execute = std::function<void(const Wish& wish, const Turn& turn)>;
   // Whether the running wish may go on although `next` is waiting. Called on the submitting thread, under a lock.
   using GoesOn = std::function<bool(const Wish& running, const Wish& next)>;

@@ -1,5 +1,5 @@
 #pragma once
-// Messages from a worker while it fulfills a wish.
+// Messages from a worker while it executes a wish.
 
 #include <cstdint>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sscope {
 
-// Progress of the current work. A newer one may replace it before it is seen.
+// Progress of the current work. A newer message may replace it before it is delivered.
 struct ProgressNews {
   double fraction = 0;
   std::string message;

@@ -1,5 +1,6 @@
 #pragma once
-// Timed work waits here while something else in the program runs, and can ask afterward whether it was undisturbed.
+// A gate at which timed work waits while something else in the program runs. Afterward the timed work asks whether it
+// was undisturbed.
 
 #include <chrono>
 #include <condition_variable>
@@ -9,6 +10,9 @@
 #include "core/base/control.h"
 
 namespace sscope {
+
+// The progress message of work that waits while a 3D view holds the gate.
+inline constexpr const char* kWaiting = "waiting until the 3D view is finished";
 
 class QuietGate {
  public:

@@ -54,8 +54,8 @@ struct Contestant {
   std::unique_ptr<Plan> plan;  // null: the row has left the race
   std::vector<Phases> phases;
   double elapsed = 0, elapsedApart = 0;
-  double spent = 0, spentApart = 0;        // including the emptying of caches between runs
-  int batch = 1;                           // number of runs whose mean is a sample
+  double spent = 0, spentApart = 0;        // with what empties caches between the runs
+  int batch = 1;                           // runs that a sample is the mean of
   std::unique_ptr<PerfCounters> counters;  // CPU engines
   std::vector<ClockReading> clocks;        // after each turn
 
@@ -82,7 +82,8 @@ class Bench {
         quiet_{control.stop, {}},
         observer_(observer),
         ceilings_(options, quiet_),
-        ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0, quiet_) {}
+        ring_(inputs, workload.outputs(), options.emptyCaches ? bytesToRotate() : 0, quiet_),
+        identity_(options.emptyCaches ? 0 : options.inputIdentity) {}
 
   void enter(const BenchRow& row) {
     Contestant& contestant = contestants_.emplace_back();
@@ -134,7 +135,7 @@ class Bench {
     const BufferRing::Slot slot = ring_.slot(0);
     for (const ArrayView& output : slot.outputs) poison(output, pattern);
     contestant.engine->poison(pattern, quiet_);
-    report = contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
+    report = contestant.plan->run({slot.inputs, identity_}, slot.outputs, quiet_);
     const std::vector<ConstArrayView> outputs(slot.outputs.begin(), slot.outputs.end());
     VerifyOptions how = options_.verify;
     how.writtenOut = report.writtenOut;
@@ -155,7 +156,8 @@ class Bench {
                                                : verification.wrong > 0 ? kPeerRounding
                                                                         : kPeerDifference);
     m.otherFilter = m.approximate && other;
-    if (!verification.verified && !m.approximate)
+    const bool undecided = options_.timeUndecided && verification.undecided;
+    if (!verification.verified && !m.approximate && !undecided)
       contestant.give(m.failed, judgmentText("the output" + which, verification));
   }
 
@@ -166,7 +168,7 @@ class Bench {
     contestant.engine->poison(pattern, quiet_);
     ResidentRun apart;
     try {
-      apart = contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_);
+      apart = contestant.plan->runResident({slot.inputs, identity_}, specs_, pool_, quiet_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Memory) throw;
       contestant.apart = false;  // its runs are timed as a whole
@@ -214,7 +216,7 @@ class Bench {
       control_.check();
       control_.report(
           kTimedFraction + (1 - kTimedFraction) * static_cast<double>(i) / static_cast<double>(contestants_.size()),
-          "checking the last runs");
+          contestant.measurement.engine + ", checking the last run");
       runOf(contestant, [&] {
         RunReport report;
         const Verification last = checkedRun(contestant, kOtherPoison, report);
@@ -241,13 +243,19 @@ class Bench {
 
   // Rows take turns (A B A B): in each round a row runs at least once and for its share of the time.
   void race() {
-    const int rounds = std::max(options_.repetitions, kMinimumRepetitions);
+    const int rounds = std::max(options_.repetitions, options_.leastRepetitions);
     const StolenTime stolen;
     load_.start();
+    const auto report = [&](const Contestant& contestant, int round) {
+      const double place = static_cast<double>(placeOf(contestant)) / static_cast<double>(contestants_.size());
+      control_.report(
+          kCheckedFraction + (kTimedFraction - kCheckedFraction) * (round - 1 + place) / rounds,
+          contestant.measurement.engine + ", round " + std::to_string(round) + " of " + std::to_string(rounds));
+    };
     for (int round = 1; round <= rounds; ++round) {
-      control_.report(kCheckedFraction + (kTimedFraction - kCheckedFraction) * (round - 1) / rounds, "timing");
       const double until = options_.seconds * round / rounds;
       for (Contestant& contestant : contestants_) {
+        if (contestant.plan) report(contestant, round);
         while (contestant.plan && (static_cast<int>(contestant.phases.size()) < round ||
                                    (contestant.elapsed < until && contestant.spent < kPatience * until)))
           repeat(contestant);
@@ -269,7 +277,9 @@ class Bench {
     contestants_.reserve(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       control_.check();
-      control_.report(kCheckedFraction * static_cast<double>(i) / static_cast<double>(rows.size()), "checking");
+      control_.report(kCheckedFraction * static_cast<double>(i) / static_cast<double>(rows.size()),
+                      rows[i].engine + ", checking");
+      observer_.beforeRun(i);
       enter(rows[i]);
       if (contestants_.back().plan) check(contestants_.back());
       if (contestants_.back().plan) ceilings_.find({&limitOf(contestants_.back()), &contestants_.back().measurement});
@@ -277,7 +287,7 @@ class Bench {
     observer_.timing(true);
     race();
     observer_.timing(false);
-    checkLastRuns();
+    if (options_.checkLast) checkLastRuns();
     ceilings_.check(limitedRows(), control_);
     std::vector<Measurement> results;
     for (Contestant& contestant : contestants_) {
@@ -290,8 +300,8 @@ class Bench {
 
  private:
   static constexpr double kCheckedFraction = 0.4, kTimedFraction = 0.9;
-  // With emptied caches, a run of some microseconds takes a thousand times as long, so it is not repeated for all of
-  // its time.
+  // A run of some microseconds on emptied caches takes a thousand times as long: it is not repeated for all of its
+  // time.
   static constexpr double kPatience = 6;
 
   // Twice the last cache level, up to a limit, so that a buffer has left the caches when its turn comes again.
@@ -336,13 +346,13 @@ class Bench {
   }
   Phases meanOfRuns(Contestant& contestant, int runs) {
     return meanOf(runs, [&](const BufferRing::Slot& slot) {
-      return contestant.plan->run({slot.inputs, 0}, slot.outputs, quiet_);
+      return contestant.plan->run({slot.inputs, identity_}, slot.outputs, quiet_);
     });
   }
   // Runs the kernels over whole arrays, because run() cuts them to overlap copies.
   Phases meanApart(Contestant& contestant, int runs) {
     return meanOf(runs, [&](const BufferRing::Slot& slot) {
-      return contestant.plan->runResident({slot.inputs, 0}, specs_, pool_, quiet_).report;
+      return contestant.plan->runResident({slot.inputs, identity_}, specs_, pool_, quiet_).report;
     });
   }
 
@@ -354,7 +364,7 @@ class Bench {
   template <class Take>
   Phases kept(Contestant& contestant, int runs, bool apart, const Take& take) {
     while (true) {
-      observer_.beforeSample(placeOf(contestant));
+      observer_.beforeRun(placeOf(contestant));
       const Stopwatch watch;
       const Phases mean = take();
       (apart ? contestant.spentApart : contestant.spent) += watch.seconds();
@@ -370,7 +380,10 @@ class Bench {
   // The system counts in ticks, so short samples of several rows are judged together.
   void noteLoad() {
     if (const OtherLoad load = load_.sinceStart(); load.disturbs())
-      for (Contestant* const contestant : sampled_) contestant->measurement.beside.add(load);
+      for (Contestant* const contestant : sampled_) {
+        contestant->measurement.beside.add(load);
+        observer_.disturbed(placeOf(*contestant));
+      }
     sampled_.clear();
     load_.start();
   }
@@ -438,6 +451,7 @@ class Bench {
     if (info.hasThreads() && !contestant.counters)
       m.counters.unavailable = "they are read for one thread only (threads=1)";
     m.caches = info.isDevice() && options_.emptyCaches ? "emptied before the kernels"
+               : info.isDevice() && identity_ != 0     ? "the device keeps the data"
                : info.isDevice()                       ? "uploaded before every run"
                : ring_.size() > 1                      ? "cold: " + std::to_string(ring_.size()) + " buffers in turn"
                : options_.emptyCaches                  ? "data larger than the last cache level"
@@ -454,6 +468,7 @@ class Bench {
   BenchObserver& observer_;
   RowCeilings ceilings_;
   BufferRing ring_;
+  const std::uint64_t identity_;  // of the input, for devices that keep it; 0: they copy it before every run
   VolumePool pool_;
   std::vector<Contestant> contestants_;
   OtherLoadWatch load_;

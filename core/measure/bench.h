@@ -19,13 +19,13 @@
 
 namespace sscope {
 
-// Other libraries may approximate a filter (ITK's recursive gaussian). They are still compared while the relative
-// difference stays below this, and marked as approximate.
+// Other libraries may approximate a filter (ITK's recursive gaussian). Their rows are timed and marked as approximate
+// up to this relative difference.
 inline constexpr double kPeerDifference = 0.02;
-// Filters with another definition (Variant::otherDefinition; ITK's discrete gaussian) are marked as such; beyond this
-// difference they are wrong.
+// The same for a filter of another definition (Variant::otherDefinition; ITK's discrete gaussian), which is marked as
+// such.
 inline constexpr double kOtherDefinition = 0.5;
-// The same for integer results, which other libraries may round differently: about one pixel in a thousand by one.
+// The same for integer results, which other libraries may round differently: about one pixel in a thousand by 1.
 inline constexpr double kPeerRounding = 1e-3;
 
 struct BenchRow {
@@ -38,40 +38,48 @@ struct BenchRow {
 inline constexpr int kMinimumRepetitions = 7;
 
 struct BenchOptions {
-  int repetitions = kMinimumRepetitions;  // at least kMinimumRepetitions are made
-  double seconds = 0.3;                   // each row is repeated for this long, or 6 times that with emptying caches
-  double batchSeconds = 50e-6;            // a sample of a shorter row is the mean of as many runs as take this long
-  int threads = 0;                        // CPU engines: 0 for all
-  bool emptyCaches = true;                // keep repeated runs from finding their data in the caches
-  bool measureCeilings = true;            // measure unknown ones; false: use stored ones only
-  bool remeasureCeilings = false;         // measure known ones, too
+  int repetitions = kMinimumRepetitions;
+  int leastRepetitions = kMinimumRepetitions;  // are made whatever `repetitions` says
+  double seconds = 0.3;            // each row is repeated for this long, or 6 times that with emptying caches
+  double batchSeconds = 50e-6;     // a sample of a shorter row is the mean of as many runs as take this long
+  int threads = 0;                 // CPU engines: 0 for all
+  bool emptyCaches = true;         // keep repeated runs from finding their data in the caches
+  bool measureCeilings = true;     // measure unknown ones; false: use stored ones only
+  bool remeasureCeilings = false;  // measure known ones, too
+  bool checkLast = true;           // compare the output of a run after the timed ones, too
+  bool timeUndecided = false;      // also time rows whose output cannot be judged, though nothing in it is wrong
+  // Inputs::identity of the data, which devices then keep between runs; only without emptyCaches.
+  std::uint64_t inputIdentity = 0;
   VerifyOptions verify;
 };
 
 // One sample of a row: the mean of `runs` runs, one right after the other.
 struct BenchSample {
-  double seconds = 0;  // for Measurement::samples
+  double seconds = 0;  // the time in Measurement::samples
   Phases phases;
   int runs = 1;
-  bool apart = false;  // kernels alone, for a plan whose run() overlaps copies; such a row has samples of both kinds
+  bool apart =
+      false;  // kernels alone, of a plan whose run() copies at the same time; such a row has samples of both kinds
 };
 
-// Observes a running benchmark. All calls are made on the benchmark's thread and none during timed runs. `row` is the
-// index of a row.
+// Observes a benchmark that runs. It is called on the thread of the benchmark and never while something is timed. Rows
+// are known by their index.
 class BenchObserver {
  public:
   BenchObserver() = default;
   BenchObserver(const BenchObserver&) = delete;
   BenchObserver& operator=(const BenchObserver&) = delete;
   virtual ~BenchObserver() = default;
-  // After an untimed run whose output was compared with the reference: the first and the last run of a row.
+  // Before a row is prepared and before each of its samples. May wait until nothing else runs.
+  virtual void beforeRun(std::size_t /*row*/) {}
+  // A run that was not timed, whose output was compared with the reference: the first one and the last one of a row.
   virtual void checked(std::size_t /*row*/, const RunReport& /*report*/, const Verification& /*verification*/) {}
-  // The timed turns begin or have ended.
+  // Before the rows take turns, and afterward.
   virtual void timing(bool /*begins*/) {}
-  // May wait until no other program runs.
-  virtual void beforeSample(std::size_t /*row*/) {}
-  // False: the sample is discarded and taken again.
+  // False: the sample is thrown away and taken again.
   virtual bool keeps(std::size_t /*row*/, const BenchSample& /*sample*/) { return true; }
+  // A sample of the row that was kept earlier turned out to be taken beside other load.
+  virtual void disturbed(std::size_t /*row*/) {}
 };
 
 // Rows in the order given. A row that cannot run is returned with `skipped`, one that fails or whose output is wrong

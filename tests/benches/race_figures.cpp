@@ -127,9 +127,7 @@ TEST_CASE("quoted times with the window and without", "[race-figures]") {
     QuietGate gate;
     const auto without =
         compare::executeRace({test.workshop.engines, test.workshop.variants, gate},
-                             {compare::makeWorkload(job.recipe, job.volume->spec(), job.volume->geometry()), job.volume,
-                              with->contenders, with->how},
-                             {}, Control{});
+                             {job.what.workload, job.what.input, with->contenders, with->how}, {}, Control{});
     for (std::size_t lane = 0; lane < ratios.size(); ++lane)
       if (with->lanes[lane].hasFigures() && without[lane].hasFigures())
         ratios[lane].push_back(with->lanes[lane].total().median / without[lane].total().median);

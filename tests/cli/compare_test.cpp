@@ -97,7 +97,7 @@ TEST_CASE("compare takes files, samples and workloads, and gives the numbers tha
   REQUIRE(file.status == 0);
   CHECK(contains(file.out, "12x12x6 u16 (in.nrrd)"));
   // The file has to be named again, and has to be the same.
-  expectRefusal({"compare", folder / "f.json"}, 1, "was made with the file in.nrrd, which it does not hold");
+  expectRefusal({"compare", folder / "f.json"}, 1, "was made with the file in.nrrd, which it does not contain");
   writeNrrd(folder / "other.nrrd", randomVolume({12, 12, 6, 1}, ElementType::u16, 2));
   expectRefusal({"compare", folder / "f.json", "--data", folder / "other.nrrd"}, 1, "the voxels differ");
   CHECK(run({"compare", folder / "f.json", "--data", folder / "in.nrrd", "--engine", "cpu:scalar"}).status == 0);
@@ -125,19 +125,21 @@ TEST_CASE("compare refuses what does not fit together") {
   writeTextFile(folder.path() / "newer.json", R"({"schema":"stencilscope.capsule/7","version":"3.0"})");
   expectRefusal({"compare", folder / "newer.json"}, 1, "newer version of Stencilscope, 3.0; update this one");
   writeTextFile(folder.path() / "page.html", "<html></html>");
-  expectRefusal({"compare", folder / "page.html"}, 1, "holds no capsule");
+  expectRefusal({"compare", folder / "page.html"}, 1, "contains no capsule");
   REQUIRE(run(joined(kSmall, {"--shape", "8,8,8", "--capsule", folder / "c.json"})).status == 0);
   writeTextFile(folder.path() / "cut.json", readTextFile(folder / "c.json").substr(0, 500));
-  expectRefusal({"compare", folder / "cut.json"}, 1, "it is no JSON");
+  expectRefusal({"compare", folder / "cut.json"}, 1, "it is not valid JSON");
   expectRefusal({"compare", folder / "c.json", "--filter", "sobel"}, 2, "a capsule already names");
   expectRefusal({"compare", folder / "c.json", "--seed", "3"}, 2, "a capsule already names");
-  expectRefusal({"compare", folder / "c.json", "--data", folder / "c.json"}, 2, "the capsule makes its data itself");
+  expectRefusal({"compare", folder / "c.json", "--data", folder / "c.json"}, 2,
+                "the data of this capsule are generated");
   expectRefusal({"compare", folder / "c.json", "--capsule", folder / "c.json"}, 2, "c.json");
-  expectRefusal({"compare", "--data", folder / "x.nrrd"}, 2, "--data is for a capsule");
+  expectRefusal({"compare", "--data", folder / "x.nrrd"}, 2, "--data applies to a capsule only");
   expectRefusal({"compare", "--workload", "nothing"}, 2, "there is no workload nothing");
-  expectRefusal({"compare", "--workload", "bank", "--filter", "sobel"}, 2, "filters are for no --workload");
+  expectRefusal({"compare", "--workload", "bank", "--filter", "sobel"}, 2,
+                "compare takes either filters or a --workload");
   expectRefusal({"compare", "--engine", "cpu:none"}, 2, "there is no engine cpu:none");
-  expectRefusal({"compare", "--param", "size=3"}, 2, "--param is for a --workload");
+  expectRefusal({"compare", "--param", "size=3"}, 2, "--param applies to a --workload only");
   expectRefusal({"compare", "--report", folder / "none/x.html"}, 1, "none");
 }
 

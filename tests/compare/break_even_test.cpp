@@ -1,7 +1,6 @@
 #include "core/compare/break_even.h"
 
 #include "core/base/error.h"
-#include "core/compare/break_even_axes.h"
 #include "tests/compare/race_scene.h"
 #include "tests/support/catch.h"
 

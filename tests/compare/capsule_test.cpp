@@ -159,9 +159,10 @@ TEST_CASE("a lane of another engine than its contender is refused") {
 TEST_CASE("a recipe makes its computation again, and says where another one would be made") {
   CaseRecipe recipe = threeLanes().recipe;
   recipe.data.spec = {ElementType::u16, {12, 10, 8, 1}};
-  const Volume input = noiseOf(recipe.data, {});
-  auto workload = makeWorkload(recipe, input.spec(), input.geometry());
-  recipe = completed(recipe, *workload, input, {});
+  const Case made = withData(makeCase(recipe, nullptr), {});
+  const Volume& input = *made.input;
+  const auto& workload = made.workload;
+  recipe = completed(made, {});
   CHECK(recipe.workload == "filter");
   CHECK(titleOf(recipe) == "filters: gaussian:sigma=1.5; boundary nearest; 12x10x8 u16 (noise, seed 1)");
   CHECK_NOTHROW(requireSame(recipe.data, noiseOf(recipe.data, {}), {}));
@@ -186,8 +187,15 @@ TEST_CASE("a recipe makes its computation again, and says where another one woul
   ladder.computes = "bank";
   ladder.parameters = {{"filters", 2}, {"size", 3}};
   CHECK(makeWorkload(ladder, {ElementType::u8, {8, 8, 8, 1}}, {})->name() == "bank");
+  CHECK_THAT(titleOf(makeCase(ladder, std::make_shared<const Volume>(VolumeShape{8, 8, 8, 1}, ElementType::u8))),
+             ContainsSubstring("bank: boundary=") && ContainsSubstring(" size=3; 8x8x8 u8 (noise, seed 1)"));
+  CHECK(valuesOf(ladder).at("size") == OptionValue(std::int64_t{3}));
+  // An outline has a title without its workload.
+  ladder.data = caseKind("bank").noise(ladder.parameters, {});
+  CHECK_THAT(titleOf(ladder), ContainsSubstring("filters=2 size=3"));
   ladder.parameters = {{"no such", 2}};
   CHECK_THROWS_AS(makeWorkload(ladder, {ElementType::u8, {8, 8, 8, 1}}, {}), Error);
   ladder.computes = "no such";
+  CHECK(optionsOf(ladder).empty());
   CHECK_THROWS_AS(makeWorkload(ladder, {ElementType::u8, {8, 8, 8, 1}}, {}), Error);
 }

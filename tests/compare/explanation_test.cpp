@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/compare/lane_json.h"
+#include "core/compare/capsule.h"
 #include "tests/compare/race_scene.h"
 #include "tests/support/catch.h"
 

@@ -4,7 +4,6 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/compare/first_result.h"
 #include "tests/compare/race_scene.h"
 #include "tests/support/catch.h"
 

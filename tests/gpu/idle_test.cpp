@@ -102,14 +102,14 @@ TEST_CASE("a benchmark finds runs that write nothing where an earlier run's resu
   const auto failureWhere = [&](Idles lazy, const std::string& stage) {
     who = Idles::Never;
     const Control control{{}, [&](double, std::string_view words) {
-                            if (words == stage) who = lazy;
+                            if (words.find(stage) != std::string_view::npos) who = lazy;
                           }};
     return runBench(engines, variants, workload, {&view, 1}, {{"opencl:0", "separable"}}, how, control)[0].failed;
   };
-  CHECK(failureWhere(Idles::Never, "timing").empty());
+  CHECK(failureWhere(Idles::Never, "round").empty());
   // After the first run, which the others may find the result of.
-  CHECK(failureWhere(Idles::Runs, "timing").starts_with("the output of the last run is wrong: "));
-  CHECK(failureWhere(Idles::KeptRuns, "timing").starts_with("the output of the last run is wrong: it differs"));
+  CHECK(failureWhere(Idles::Runs, "round").starts_with("the output of the last run is wrong: "));
+  CHECK(failureWhere(Idles::KeptRuns, "round").starts_with("the output of the last run is wrong: it differs"));
   // From the first run on, after another row or benchmark that computed the same.
   CHECK(failureWhere(Idles::Runs, "checking").starts_with("the output is wrong: "));
   CHECK(failureWhere(Idles::KeptRuns, "checking").starts_with("the output is wrong: it differs"));

@@ -50,7 +50,7 @@ if ! grep -qs nvidia /etc/OpenCL/vendors/*.icd; then
 fi
 
 {
-  cmake --preset headless "${mpi[@]}" && cmake --build --preset headless -j "$(nproc)"
+  cmake --preset headless "${mpi[@]}" && cmake --build --preset headless -j "$(nproc)" --target all slider_job
 } > "$out/build.log" 2>&1 || { tail -40 "$out/build.log"; exit 1; }
 echo "built"
 
@@ -125,7 +125,7 @@ filters() {
   local eight=() box=filter=box:size=7 separable
   separable=$(sed 's|,|/separable,|g; s|$|/separable|' <<< "$engines")
   for edge in 256 512; do
-    bench job --engine cuda:0 --shape $edge,$edge,$edge --json "$XDG_CACHE_HOME/job.json"
+    "$bin/slider_job" --engine cuda:0 --edge $edge --json "$XDG_CACHE_HOME/job.json"
     cat "$XDG_CACHE_HOME/job.json" >> "$out/jobs.json"
     for sigma in 1.5 2 8; do
       # An engine's first variant, then its passes along one axis after the other.

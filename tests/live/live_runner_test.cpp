@@ -327,17 +327,16 @@ TEST_CASE("a device gives its memory back after whatever it computed") {
     REQUIRE(wholes.size() == 1);
     REQUIRE(wholes.front().result->outputs.at(0)->deviceBytes() == 0);
   }
-  SECTION("samples beside other engines") {
+  SECTION("a race with other engines") {
     const LiveRequest request = fixture.request("gaussian:sigma=1.2");
-    static_cast<void>(runner.takeTurns(
-        {.contest = {{{.engine = "cpu:scalar", .variant = {}}, {.engine = fixture.device->described.id, .variant = {}}},
-                     1},
-         .input = request.input,
-         .inputIdentity = 1,
-         .bank = request.bank,
-         .threads = 0}));
+    static_cast<void>(runner.race({.contenders = {{"cpu:scalar", {}}, {fixture.device->described.id, {}}},
+                                   .repetitions = 1,
+                                   .input = request.input,
+                                   .inputIdentity = 1,
+                                   .bank = request.bank,
+                                   .threads = 0}));
     runner.waitIdle();
-    REQUIRE(fixture.recorder.of<TurnsUpdate>().size() >= 2);
+    REQUIRE(fixture.recorder.of<compare::RaceEvent>().size() >= 2);
   }
   CHECK(fixture.device->asked == 0);
   runner.release();

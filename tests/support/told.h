@@ -1,18 +1,15 @@
 #pragma once
-// What a runner tells, from any thread.
+// The messages of a runner, collected from any thread.
 
 #include <cstdint>
 #include <mutex>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "core/live/engine_turns.h"
 #include "core/live/news.h"
 
 namespace sscope::test {
 
-// `News`: of a runner.
 template <class News>
 struct Told {
   std::mutex mutex;
@@ -43,13 +40,6 @@ struct Told {
     for (auto news = all.rbegin(); news != all.rend(); ++news)
       if (news->template as<One>() != nullptr) return news->request;
     return 0;
-  }
-  // Engines in the order in which they were timed, without warm-ups and failures.
-  std::vector<std::string> samples() {
-    std::vector<std::string> order;
-    for (const TurnsUpdate& turn : of<TurnsUpdate>())
-      if (!turn.warmedUp && turn.failure.empty()) order.push_back(turn.report.engine);
-    return order;
   }
 };
 

@@ -45,11 +45,13 @@ struct PlantedVoxel : RaceScene {
         });
     toolbox.engines = &engines;
     toolbox.variants = &variants;
-    job.recipe.computes = kBankCase;
+    compare::CaseRecipe recipe;
+    recipe.computes = kBankCase;
     FilterBank bank;
     bank.filters.push_back(parseFilterSpec("gaussian:sigma=1"));
-    job.recipe.parameters = toJson(bank);
-    job.recipe.data.spec = {ElementType::f32, {256, 256, 256, 1}};
+    recipe.parameters = toJson(bank);
+    recipe.data.spec = {ElementType::f32, {256, 256, 256, 1}};
+    job.what = compare::makeCase(std::move(recipe), nullptr);
     QObject::connect(&page, &AgreementPage::compareRequested, &page,
                      [this] { model.compare(job, page.contenders(), *page.wish()); });
     page.setContenders({{"opencl:0", "copy"}, {"opencl:1", "wrong"}});

@@ -11,6 +11,7 @@
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
+#include "ui/model/engine_times.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
 #include "ui/window/status_line.h"
@@ -40,9 +41,9 @@ TEST_CASE("one run is provisional, and what ranks engines is repeated in turns")
   CHECK(test.row(test.shown).samples.size() == 1);
   CHECK_FALSE(test.row(test.other).measured);
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
-  CHECK(test.samples(test.other) == kQuietRepetitions);
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
+  CHECK(test.samples(test.other) == compare::kShortRepetitions);
   for (const std::string& id : {test.shown, test.other}) {
     const EngineRow row = test.row(id);
     CHECK(row.verified);
@@ -75,7 +76,7 @@ TEST_CASE("engines that did not run say what they are expected to take") {
 TEST_CASE("a run is told with its predicted time and how wrong that was") {
   Compared test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   for (const std::string& id : {test.shown, test.other}) CHECK(test.row(id).predicted > 0);
   const EngineRow row = test.row(test.shown);
   const TimeChart& chart = test.find<TimeChart>("timeChart");
@@ -94,21 +95,58 @@ TEST_CASE("Shift+F5 and the button repeat, F5 pressed quickly starves no engine"
   Compared test;
   test.compare();
   for (int i = 0; i < 6; ++i) QTest::keyClick(test.window.get(), Qt::Key_F5);
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   CHECK(test.samples(test.shown) == test.samples(test.other));
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE(test.waitSamples(2 * kQuietRepetitions));
+  REQUIRE(test.waitSamples(2 * compare::kShortRepetitions));
   auto& button = test.find<QToolButton>("repeatComparison");
   button.setFocus(Qt::TabFocusReason);
   QTest::keyClick(&button, Qt::Key_Space);
-  REQUIRE(test.waitSamples(3 * kQuietRepetitions));
-  CHECK(test.samples(test.other) == 3 * kQuietRepetitions);
+  REQUIRE(test.waitSamples(3 * compare::kShortRepetitions));
+  CHECK(test.samples(test.other) == 3 * compare::kShortRepetitions);
+}
+
+TEST_CASE("engines with fewer repetitions catch up first, and one that failed waits until more are asked for") {
+  EngineTimes times;
+  times.choose({"cpu:sse4", "cuda:0"});
+  const auto due = [&] { return times.due("cpu:avx2", "dense"); };
+  const auto repeat = [&](const std::vector<BenchRow>& contenders, std::size_t lane, int count) {
+    CHECK(times.take(contenders, compare::LaneVerified{lane, {}, false, {}}));
+    for (int i = 0; i < count; ++i) CHECK(times.take(contenders, compare::Repetition{lane, 1, {}}));
+  };
+  const auto first = due();
+  REQUIRE(first);
+  CHECK(first->contenders == std::vector<BenchRow>{{"cpu:avx2", "dense"}, {"cpu:sse4", ""}, {"cuda:0", ""}});
+  CHECK(first->repetitions == compare::kShortRepetitions);
+  repeat(first->contenders, 0, 3);
+  repeat(first->contenders, 1, 2);
+  compare::LaneEnded broken{2, {}};
+  broken.result.measurement.failed = "the device is lost";
+  CHECK(times.take(first->contenders, broken));
+  const auto second = due();  // the race was stopped there
+  REQUIRE(second);
+  CHECK(second->contenders == std::vector<BenchRow>{{"cpu:sse4", ""}});
+  CHECK(second->repetitions == 1);
+  repeat(second->contenders, 0, 1);
+  const auto third = due();
+  REQUIRE(third);
+  CHECK(third->contenders == std::vector<BenchRow>{{"cpu:avx2", "dense"}, {"cpu:sse4", ""}});
+  CHECK(third->repetitions == compare::kShortRepetitions - 3);
+  for (const std::size_t lane : {0U, 1U}) repeat(third->contenders, lane, third->repetitions);
+  CHECK_FALSE(due());
+  times.askForMore(false);
+  REQUIRE(due());
+  CHECK(due()->contenders.size() == 3);
+  times.setDeclined(true);
+  CHECK_FALSE(due());
+  times.beginSetting();
+  CHECK(due()->repetitions == compare::kShortRepetitions);
 }
 
 TEST_CASE("the shown engine alone is repeated where none is compared") {
   Compared test;
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE(wait([&] { return test.samples(test.shown) == kQuietRepetitions; }));
+  REQUIRE(wait([&] { return test.samples(test.shown) == compare::kShortRepetitions; }));
   CHECK_FALSE(test.row(test.other).measured);
 }
 
@@ -133,8 +171,8 @@ TEST_CASE("Esc while engines are timed leaves the verified result as it is") {
 TEST_CASE("engines are timed only after a slider is let go") {
   Compared test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
-  const QSignalSpy turns(&test.window->live(), &LiveController::turnTaken);
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
+  const QSignalSpy timed(&test.window->live(), &LiveController::timed);
   auto& slider = test.find<ValueSlider>("sigma.slider");
   test.model().setHeld(true);
   slider.setValue(slider.value() + 40);
@@ -143,16 +181,16 @@ TEST_CASE("engines are timed only after a slider is let go") {
   REQUIRE(wait([&] { return test.row(test.other).stale; }));
   CHECK_FALSE(test.row(test.shown).stale);
   CHECK(test.row(test.shown).provisional);
-  CHECK(turns.isEmpty());
+  CHECK(timed.isEmpty());
   test.model().setHeld(false);
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   CHECK_FALSE(test.row(test.other).stale);
 }
 
 TEST_CASE("charts of other data, and of a bank without filters, do not stay") {
   Compared test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   SECTION("other data") {
     OpenData data = test.model().data();
     data.volume = std::make_shared<const Volume>(randomVolume({8, 8, 8, 1}, ElementType::f32, 5));
@@ -184,7 +222,7 @@ TEST_CASE("charts of other data, and of a bank without filters, do not stay") {
 TEST_CASE("a new name computes nothing and keeps the times") {
   Compared test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   const QSignalSpy started(&test.window->live(), &LiveController::started);
   const auto data = test.window->live().result()->outputs.front();
   auto& list = test.find<QListWidget>("filters");
@@ -202,7 +240,7 @@ TEST_CASE("a new name computes nothing and keeps the times") {
   CHECK(test.window->live().result()->names == std::vector<std::string>{"smooth"});
   CHECK(test.window->live().result()->outputs.front() == data);
   CHECK(test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"gaussian"});
   CHECK(started.isEmpty());
@@ -214,7 +252,7 @@ TEST_CASE("progress names the engine that is timed") {
   QObject::connect(&test.window->live(), &LiveController::progressed, test.window.get(),
                    [&](double, const QString& doing) { words << doing; });
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   REQUIRE_FALSE(words.isEmpty());
   for (const QString& each : words) {
     INFO(each.toStdString());
@@ -225,7 +263,7 @@ TEST_CASE("progress names the engine that is timed") {
 TEST_CASE("choosing another engine forgets no sample") {
   Compared test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   const auto settled = [&](const std::string& engine) {
     return wait([&] {
       return test.window->live().engineId() == engine && test.window->live().result() != nullptr &&
@@ -234,13 +272,13 @@ TEST_CASE("choosing another engine forgets no sample") {
   };
   test.model().editEngineChoice({test.other, {}, 0}, QStringLiteral("other"));
   REQUIRE(settled(test.other));
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
-  CHECK(test.samples(test.other) == kQuietRepetitions);
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
+  CHECK(test.samples(test.other) == compare::kShortRepetitions);
   CHECK(test.row(test.other).current);
   test.model().undoStack().undo();
   REQUIRE(settled(test.shown));
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
-  CHECK(test.samples(test.other) == kQuietRepetitions);
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
+  CHECK(test.samples(test.other) == compare::kShortRepetitions);
   // Other threads are another measurement.
   test.model().editEngineChoice({test.shown, {}, 1}, QStringLiteral("one thread"));
   REQUIRE(wait([&] { return test.row(test.other).stale || test.row(test.shown).stale; }));

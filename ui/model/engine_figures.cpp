@@ -30,9 +30,8 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
   dimming_.setInterval(kDimAfterMilliseconds);
   connect(&dimming_, &QTimer::timeout, this, &EngineFigures::changed);
   connect(&live, &LiveController::settingChanged, this, [this] {
-    times_.beginSetting();
     predictAnew();
-    if (!times_.empty() && !dimming_.isActive()) dimming_.start();
+    if (!live_.times().empty() && !dimming_.isActive()) dimming_.start();
   });
   connect(&model, &SessionModel::dataChanged, this, &EngineFigures::forgetAll);
   connect(&live, &LiveController::nothingToRun, this, &EngineFigures::forgetAll);
@@ -40,32 +39,24 @@ EngineFigures::EngineFigures(const Toolbox& toolbox, SessionModel& model, LiveCo
     loadCeilings();
     Q_EMIT changed();
   });
-  connect(&live, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
-    times_.takeShown(whole.report);
-    findPrecision();
-    Q_EMIT changed();
-  });
-  connect(&live, &LiveController::verified, this, [this](const LiveVerified& verified) {
-    times_.takeVerification(verified.report.engine, verified.verification);
-    Q_EMIT changed();
-  });
+  connect(&live, &LiveController::wholeReady, this, &EngineFigures::takeTimes);
+  connect(&live, &LiveController::timed, this, &EngineFigures::takeTimes);
+  connect(&live, &LiveController::verified, this, &EngineFigures::changed);
   variantsDue_.setSingleShot(true);
   variantsDue_.setInterval(kDimAfterMilliseconds);
   connect(&variantsDue_, &QTimer::timeout, this, &EngineFigures::predictVariants);
   connect(&predicting_, &BackgroundTask::failed, this, [this] { takeVariants({}); });  // as in findPrecision()
-  connect(&live, &LiveController::turnTaken, this, &EngineFigures::takeTurn);
   loadCeilings();
 }
 
 void EngineFigures::forgetAll() {
-  times_.forget();
+  live_.times().forget();
   predictAnew();
   dimming_.stop();
   Q_EMIT changed();
 }
 
-void EngineFigures::takeTurn(const TurnsUpdate& turn) {
-  times_.takeTurn(turn);
+void EngineFigures::takeTimes() {
   findPrecision();
   Q_EMIT changed();
 }
@@ -141,7 +132,7 @@ void EngineFigures::takeVariants(const std::map<std::string, double>& found) {
 }
 
 EngineFigures::Outcome EngineFigures::predictionOfLast() const {
-  const RunReport* last = times_.last(live_.engineId());
+  const RunReport* last = live_.times().last(live_.engineId());
   if (last == nullptr || last->predictedSeconds <= 0 || last->phases.kernel <= 0) return {};
   const double predicted = last->predictedSeconds, took = last->phases.kernel;
   const int percent = static_cast<int>(std::lround(100 * (took / predicted - 1)));
@@ -150,15 +141,15 @@ EngineFigures::Outcome EngineFigures::predictionOfLast() const {
 }
 
 std::vector<PartShare> EngineFigures::sharesOfLast() const {
-  const RunReport* last = times_.last(live_.engineId());
+  const RunReport* last = live_.times().last(live_.engineId());
   return last == nullptr ? std::vector<PartShare>() : sharesIn(last->launch, last->engine);
 }
 
 std::vector<EngineRow> EngineFigures::rows() {
   if (std::exchange(predictionsDue_, false)) predict();
-  std::vector<EngineRow> rows = times_.rows(*toolbox_.engines, live_.engineId());
+  std::vector<EngineRow> rows = live_.times().rows(*toolbox_.engines, live_.engineId());
   for (EngineRow& row : rows) {
-    const RunReport* last = row.measured ? times_.last(row.id) : nullptr;
+    const RunReport* last = row.measured ? live_.times().last(row.id) : nullptr;
     if (!row.measured)
       if (const auto predicted = predicted_.find(row.id); predicted != predicted_.end())
         row.predicted = predicted->second;

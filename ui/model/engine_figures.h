@@ -56,7 +56,7 @@ class EngineFigures : public QObject {
   void variantsChanged();  // variantsPredicted()
 
  private:
-  void takeTurn(const TurnsUpdate& turn);
+  void takeTimes();
   void findPrecision();
   void forgetAll();
   void loadCeilings();
@@ -70,7 +70,6 @@ class EngineFigures : public QObject {
   SessionModel& model_;
   LiveController& live_;
   CeilingSource source_;
-  EngineTimes times_;
   WaitClock waits_{live_};
   std::map<std::string, Ceilings> ceilings_;
   Precision precision_ = Precision::f32;

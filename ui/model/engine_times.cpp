@@ -46,38 +46,103 @@ EngineTimes::Figures& EngineTimes::of(const std::string& engine) {
   return figures;
 }
 
+void EngineTimes::beginSetting() {
+  ++setting_;
+  wanted_ = compare::kShortRepetitions;
+  repeat_ = declined_ = false;
+}
+
+bool EngineTimes::choose(std::vector<std::string> engines) {
+  if (engines == compared_) return false;
+  compared_ = std::move(engines);
+  declined_ = false;
+  return true;
+}
+
+void EngineTimes::askForMore(bool running) {
+  if (repeat_ || !compared_.empty()) {
+    // Engines with fewer repetitions catch up first; a request during a race asks for more.
+    int fewest = wanted_;
+    for (const auto& [engine, figures] : figures_)
+      if (figures.setting == setting_ && repetitionsOf(engine) > 0) fewest = std::min(fewest, repetitionsOf(engine));
+    if (running || fewest >= wanted_) wanted_ += compare::kShortRepetitions;
+  }
+  repeat_ = true;
+  declined_ = false;
+}
+
+int EngineTimes::repetitionsOf(const std::string& engine) const {
+  const auto found = figures_.find(engine);
+  if (found == figures_.end() || found->second.setting != setting_) return 0;
+  return std::max(static_cast<int>(found->second.repetitions.size()), found->second.missed);
+}
+
+std::optional<EngineTimes::DueRace> EngineTimes::due(const std::string& shown, const std::string& variant) const {
+  if (declined_) return std::nullopt;
+  std::vector<BenchRow> all{{shown, variant}};
+  for (const std::string& id : compared_)
+    if (id != shown) all.push_back({id, {}});
+  if (all.size() == 1 && !repeat_) return std::nullopt;
+  int fewest = wanted_, next = wanted_;
+  for (const BenchRow& row : all) fewest = std::min(fewest, repetitionsOf(row.engine));
+  for (const BenchRow& row : all)
+    if (repetitionsOf(row.engine) > fewest) next = std::min(next, repetitionsOf(row.engine));
+  if (fewest >= wanted_) return std::nullopt;
+  std::erase_if(all, [&](const BenchRow& row) { return repetitionsOf(row.engine) > fewest; });
+  return DueRace{std::move(all), next - fewest};
+}
+
 void EngineTimes::takeShown(const RunReport& report) {
   Figures& figures = of(report.engine);
   figures.shown = report;
   figures.compiled = std::max(figures.compiled, report.phases.compile);
-  if (figures.quiet.empty()) figures.checked = false;
+  if (figures.repetitions.empty()) figures.verified.reset();
 }
 
 void EngineTimes::takeVerification(const std::string& engine, const Verification& verification) {
-  Figures& figures = of(engine);
-  figures.verification = verification;
-  figures.checked = true;
+  of(engine).verified = verification;
 }
 
-void EngineTimes::takeTurn(const TurnsUpdate& turn) {
-  Figures& figures = of(turn.report.engine);
-  figures.failure = turn.failure;
-  if (turn.warmedUp) {
-    figures.compiled = std::max(figures.compiled, turn.report.phases.compile);
-    figures.uploaded = std::max(figures.uploaded, turn.report.phases.upload);
-    figures.verification = turn.verification;
-    figures.checked = true;
-  } else if (turn.failure.empty()) {
-    figures.quiet.push_back(turn.report);
-    figures.disturbed += turn.disturbed ? 1 : 0;
+void EngineTimes::fail(const std::string& engine, const std::string& why) {
+  Figures& figures = of(engine);
+  figures.failure = why;
+  figures.missed = wanted_;
+}
+
+void EngineTimes::takeFailure(const std::vector<BenchRow>& contenders, const std::string& why) {
+  for (const BenchRow& contender : contenders) fail(contender.engine, why);
+}
+
+bool EngineTimes::take(const std::vector<BenchRow>& contenders, const compare::RaceEvent& event) {
+  const auto engineOf = [&](const auto& what) -> const std::string& { return contenders.at(what.lane).engine; };
+  if (const auto* checked = std::get_if<compare::LaneVerified>(&event)) {
+    Figures& figures = of(engineOf(*checked));
+    figures.failure.clear();
+    figures.checked = checked->report;
+    figures.compiled = std::max(figures.compiled, checked->report.phases.compile);
+    figures.uploaded = std::max(figures.uploaded, checked->report.phases.upload);
+    figures.verified = checked->verification;
+  } else if (const auto* repetition = std::get_if<compare::Repetition>(&event)) {
+    Figures& figures = of(engineOf(*repetition));
+    if (repetition->sample.apart || !figures.checked) return false;
+    RunReport& report = figures.repetitions.emplace_back(*figures.checked);
+    report.phases = repetition->sample.phases;
+  } else if (const auto* beside = std::get_if<compare::RepetitionDisturbed>(&event)) {
+    ++of(engineOf(*beside)).disturbed;
+  } else if (const auto* ended = std::get_if<compare::LaneEnded>(&event)) {
+    if (ended->result.hasFigures()) return false;
+    fail(engineOf(*ended), ended->result.reason());
+  } else {
+    return false;
   }
+  return true;
 }
 
 const RunReport* EngineTimes::last(const std::string& engine) const {
   const auto found = figures_.find(engine);
   if (found == figures_.end()) return nullptr;
   const Figures& figures = found->second;
-  if (!figures.quiet.empty()) return &figures.quiet.back();
+  if (!figures.repetitions.empty()) return &figures.repetitions.back();
   return figures.shown ? &*figures.shown : nullptr;
 }
 
@@ -112,7 +177,7 @@ EngineRow EngineTimes::row(const EngineInfo& info) const {
   const Figures& figures = found->second;
   row.stale = figures.setting != setting_;
   if (!figures.failure.empty()) row.verification = figures.failure;
-  std::vector<RunReport> reports = figures.quiet;
+  std::vector<RunReport> reports = figures.repetitions;
   row.provisional = reports.empty();
   if (row.provisional && figures.shown) {
     reports.push_back(*figures.shown);
@@ -134,10 +199,10 @@ EngineRow EngineTimes::row(const EngineInfo& info) const {
   row.disturbed = figures.disturbed;
   if (!row.provisional && row.phases.upload == 0) row.uploadedOnce = figures.uploaded;
   if (row.phases.kernel > 0) row.gflops = last.operations / row.phases.kernel * 1e-9;
-  if (figures.checked) {
-    row.check = figures.verification;
-    row.verified = figures.verification.verified;
-    row.verification = row.verified ? verificationText(figures.verification) : figures.verification.failure;
+  if (figures.verified) {
+    row.check = figures.verified;
+    row.verified = figures.verified->verified;
+    row.verification = row.verified ? verificationText(*figures.verified) : figures.verified->failure;
   } else {
     row.verification = fromQt(TimesText::tr("not yet verified"));
   }

@@ -56,7 +56,7 @@ void LiveController::followBank() {
   if (model_.held()) submit();  // while the rest of the window follows the slider; nothing else changes with it
 }
 
-// Engines with their default variants ran the same in a comparison: choosing another one forgets no sample.
+// Engines race with their default variants: choosing another engine keeps all times.
 void LiveController::followEngine() {
   const EngineChoice before = std::exchange(choice_, model_.engineChoice());
   if (choice_.engine == before.engine || choice_.threads != before.threads || !choice_.variant.empty() ||
@@ -64,12 +64,12 @@ void LiveController::followEngine() {
     changeSetting();
     return;
   }
-  comparison_.setDeclined(false);
+  times_.setDeclined(false);
   scheduleSubmit();
 }
 
 void LiveController::changeSetting() {
-  comparison_.beginSetting();
+  times_.beginSetting();
   Q_EMIT settingChanged();
   scheduleSubmit();
 }
@@ -98,11 +98,11 @@ void LiveController::takeLeftOut(const std::vector<LeftOut>& leftOut) {
 }
 
 void LiveController::setCompare(std::vector<std::string> engines) {
-  if (comparison_.choose(std::move(engines))) compareAnew();
+  if (times_.choose(std::move(engines))) compareAnew();
 }
 
 void LiveController::repeatComparison() {
-  comparison_.askForMore(comparing_);
+  times_.askForMore(comparing_);
   compareAnew();
 }
 
@@ -114,7 +114,7 @@ void LiveController::compareAnew() {
   compareIfDue();
 }
 
-void LiveController::holdComparison(bool held) { runner_->holdTurns(held); }
+void LiveController::holdComparison(bool held) { runner_->holdRace(held); }
 
 void LiveController::setComparing(bool comparing) {
   if (comparing == comparing_) return;
@@ -124,18 +124,20 @@ void LiveController::setComparing(bool comparing) {
 
 void LiveController::compareIfDue() {
   if (busy_ || scheduled_ || comparing_ || paused_ || model_.held() || !result_) return;
-  const std::optional<Contest> due = comparison_.due(engineId(), model_.session().variant);
+  const std::optional<EngineTimes::DueRace> due = times_.due(engineId(), model_.session().variant);
   if (!due) return;
-  request_ = runner_->takeTurns({.contest = *due,
-                                 .input = model_.data().volume,
-                                 .inputIdentity = model_.data().identity,
-                                 .bank = model_.bank(),
-                                 .threads = model_.session().threads});
+  racing_ = due->contenders;
+  request_ = runner_->race({.contenders = racing_,
+                            .repetitions = due->repetitions,
+                            .input = model_.data().volume,
+                            .inputIdentity = model_.data().identity,
+                            .bank = model_.bank(),
+                            .threads = model_.session().threads});
   setComparing(true);
 }
 
 void LiveController::runAgain() {
-  comparison_.setDeclined(false);
+  times_.setDeclined(false);
   scheduleSubmit(true);
 }
 
@@ -283,7 +285,7 @@ void LiveController::cancel() {
   } else if (comparing_) {
     runner_->cancel();
     firstWanted_ = request_ + 1;
-    comparison_.setDeclined(true);
+    times_.setDeclined(true);
     setComparing(false);
   }
 }
@@ -293,10 +295,10 @@ void LiveController::setPaused(bool paused) {
   paused_ = paused;
   if (paused) {
     owed_ = busy();
-    const bool declined = comparison_.declined();
+    const bool declined = times_.declined();
     cancel();
-    runner_->release();                 // the memory, too, is somebody else's
-    comparison_.setDeclined(declined);  // it goes on afterwards
+    runner_->release();            // the memory, too, is somebody else's
+    times_.setDeclined(declined);  // the race goes on afterward
   } else if (owed_) {
     owed_ = false;
     if (model_.hasData()) scheduleSubmit();
@@ -314,23 +316,12 @@ void LiveController::receive(const LiveNews& news) {
   std::visit(Overloaded{
                  [](const LivePreview&) {},
                  [this](const LiveWhole& whole) { take(whole); },
-                 [this](const LiveVerified& verification) {
-                   if (verification.ofSlices)
-                     Q_EMIT sliceVerified(verification);
-                   else
-                     Q_EMIT verified(verification);
-                 },
-                 [this](const TurnsUpdate& turn) {
-                   comparison_.take(turn);
-                   Q_EMIT turnTaken(turn);
+                 [this](const LiveVerified& verification) { take(verification); },
+                 [this](const compare::RaceEvent& event) {
+                   if (times_.take(racing_, event)) Q_EMIT timed();
                  },
                  [this](const ProgressNews& progress) { Q_EMIT progressed(progress.fraction, toQt(progress.message)); },
-                 [this](const FailedNews& failure) {
-                   busy_ = false;
-                   setComparing(false);
-                   takeLeftOut({});
-                   Q_EMIT failed(toQt(failure.message));
-                 },
+                 [this](const FailedNews& failure) { take(failure); },
                  [this](const CanceledNews&) { becomeIdle(); },
                  [this](const IdleNews&) { becomeIdle(); },
              },
@@ -347,8 +338,30 @@ void LiveController::take(const LiveWhole& whole) {
   // A change that is waiting to be submitted makes this result old; it is still the best to look at.
   if (!scheduled_) result_ = whole.result;
   lastWholeSeconds_ = whole.report.phases.total;
+  times_.takeShown(whole.report);
   Q_EMIT wholeReady(whole);
   if (!scheduled_) renameResult();  // a filter may have got another name while it was computed
+}
+
+void LiveController::take(const LiveVerified& verification) {
+  if (verification.ofSlices) {
+    Q_EMIT sliceVerified(verification);
+    return;
+  }
+  times_.takeVerification(verification.report.engine, verification.verification);
+  Q_EMIT verified(verification);
+}
+
+void LiveController::take(const FailedNews& failure) {
+  if (comparing_) {  // the result stays
+    times_.takeFailure(racing_, failure.message);
+    setComparing(false);
+    Q_EMIT timed();
+    return;
+  }
+  busy_ = false;
+  takeLeftOut({});
+  Q_EMIT failed(toQt(failure.message));
 }
 
 void LiveController::becomeIdle() {

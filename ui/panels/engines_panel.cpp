@@ -179,7 +179,7 @@ QWidget* EnginesPanel::buildTimeHeading() {
   repeat_->setFocusPolicy(Qt::StrongFocus);
   repeat_->setToolTip(wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
                                  "(Shift+F5). The median counts; compiling and the first run are not part of it.")
-                                  .arg(kQuietRepetitions)));
+                                  .arg(compare::kShortRepetitions)));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
   row->addWidget(repeat_);
   connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);

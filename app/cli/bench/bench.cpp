@@ -1,38 +1,34 @@
 // sscope bench: times a workload on engines and variants that take turns, and checks every output.
 
-#include "core/measure/bench.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 
-#include "app/cli/bench/bench_case.h"
-#include "app/cli/bench/bench_job.h"
 #include "app/cli/bench/bench_rows.h"
-#include "app/cli/bench/bench_sweep.h"
 #ifndef SSCOPE_WITHOUT_LATTICE
 #include "app/cli/lattice/bench_lattice.h"
 #endif
-#include "app/cli/bench/bench_tune.h"
 #include "app/cli/bench/bench_workshop.h"
-#include "app/cli/command_files.h"
+#include "app/cli/bench/case_options.h"
 #include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
-#include "core/base/words.h"
+#include "core/compare/race.h"
 #include "core/cpu/run/cpu_engine.h"
-#include "core/filter/families/filter_files.h"
+#include "core/engine/tuning_store.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"
+#include "core/ladder/ladder.h"
+#include "core/ladder/ladder_kind.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
-#ifndef SSCOPE_WITHOUT_WAVELET
-#include "core/wavelet/workload/magic_workload.h"
+#include "core/measure/tune.h"
+#include "core/report/extents.h"
 #include "datasets/samples.h"
-#endif
 #include "gpu/gpu_engines.h"
 
 namespace sscope::cli {
@@ -40,16 +36,16 @@ namespace sscope::cli {
 namespace {
 
 struct BenchArguments {
-  BenchCaseOptions what;
+  CaseOptions what;
   BenchChoice which;
   std::string json, csv, report, trace;
   int repetitions = kMinimumRepetitions;
-  bool remeasure = false, warm = false, full = false, tune = false, slicesOnly = false;
-  std::string sweep;  // what over: kFigures, or an option of the workload; empty: no sweep
+  bool remeasure = false, warm = false, full = false, tune = false;
+  std::string sweep;  // kFigures, or an option of the workload; empty: no sweep
 };
 constexpr const char* kFigures = "figures";
 
-// "~" stands behind the milliseconds of rows whose clock fell.
+// Rows whose clock fell have a "~" after their milliseconds.
 std::string clockText(const Measurement& m) {
   const RowClock& clock = *m.clock;
   const auto words = [](double megahertz) { return std::to_string(std::llround(megahertz)); };
@@ -90,8 +86,9 @@ std::string footnote(const std::vector<Measurement>& results) {
   return text;
 }
 
-BenchOptions benchOptions(const BenchArguments& options, int threads) {
-  BenchOptions how;
+compare::RaceOptions timing(const BenchArguments& options, int threads) {
+  compare::RaceOptions how;
+  how.firstResults = false;
   how.repetitions = options.repetitions;
   how.threads = threads;
   how.emptyCaches = !options.warm;
@@ -99,23 +96,63 @@ BenchOptions benchOptions(const BenchArguments& options, int threads) {
   return how;
 }
 
+// `--tune`: tunes every row that can be tuned and stores the values found in the row. Returns one line of text per row.
+// Throws Canceled.
+std::string tuneRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
+                     std::vector<BenchRow>& rows, int threads, const Control& control) {
+  std::string text;
+  TuneOptions options;
+  options.threads = threads;
+  const auto count = static_cast<double>(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (tunable(workshop.engines, workshop.variants, workload, rows[i]).variant == nullptr) continue;
+    const Control part{control.stop, [&](double share, std::string_view stage) {
+                         control.report((static_cast<double>(i) + share) / count, stage);
+                       }};
+    const TuneResult result = tune(workshop.engines, workshop.variants, workload, {&input, 1}, rows[i], options, part);
+    text += toText(result) + "\n";
+    if (result.skipped.empty()) rows[i].values = result.values;
+  }
+  return text.empty() ? "nothing to tune: no row has tiles to choose from\n" : text;
+}
+
+// One line for every row that uses tiles from an earlier search.
+std::string tunedRows(const Workshop& workshop, const Workload& workload, const std::vector<BenchRow>& rows) {
+  std::string text;
+  for (const BenchRow& row : rows) {
+    const auto [variant, engine] = tunable(workshop.engines, workshop.variants, workload, row);
+    if (variant == nullptr || !row.values.empty()) continue;
+    if (const auto tiles = rememberedTiles(*variant, *engine, workload); tiles && !tiles->values.empty())
+      text +=
+          variant->name + " on " + row.engine + ": " + toText(tiles->values) + ", as tuned on " + tiles->date + "\n";
+  }
+  return text;
+}
+
 void addRun(const Workshop& workshop, const BenchArguments& options, const std::string& name, BenchReport& report,
             std::string& text, [[maybe_unused]] std::vector<NamedTrace>& traces, const Control& control) {
-  BenchCaseOptions what = options.what;
+  CaseOptions what = options.what;
   what.workload = name;
-  const BenchCase one = makeBenchCase(what, workshop.variants, *workshop.io, control);
-  const ConstArrayView input = one.input.view();
+  const compare::Case one = makeCase(what, workshop.variants, *workshop.io, control);
+  const ConstArrayView input = one.input->view();
   std::vector<BenchRow> rows =
       withValues(chosenRows(workshop, options.which, *one.workload), workshop, one.workload->name(), one.variantValues);
-  text += one.title + "\n";
+  text += titleOf(one) + "\n";
   if (options.tune) {
     text += tuneRows(workshop, *one.workload, input, rows, one.threads, control);
   } else {
     text += tunedRows(workshop, *one.workload, rows);
   }
-  std::vector<Measurement> results = runBench(workshop.engines, workshop.variants, *one.workload, {&input, 1}, rows,
-                                              benchOptions(options, one.threads), control);
-  for (Measurement& m : results) m.params.update(one.origin);
+  std::vector<Measurement> results;
+  QuietGate gate;
+  std::vector<compare::Lane> lanes;
+  if (!rows.empty())
+    lanes = compare::executeRace({workshop.engines, workshop.variants, gate},
+                                 {one.workload, one.input, rows, timing(options, one.threads)}, {}, control);
+  for (compare::Lane& lane : lanes) {
+    lane.measurement.params.update(one.origin);
+    results.push_back(std::move(lane.measurement));
+  }
   text += toTable(results) + footnote(results);
 #ifndef SSCOPE_WITHOUT_LATTICE
   if (!options.trace.empty()) text += traceRows(workshop, *one.workload, input, results, one.threads, traces, control);
@@ -123,28 +160,68 @@ void addRun(const Workshop& workshop, const BenchArguments& options, const std::
   report.results.insert(report.results.end(), results.begin(), results.end());
 }
 
-SweepOptions sweepOptions(const BenchArguments& options, const std::string& workload) {
-  SweepOptions sweep{workload,     options.what.shape, options.what.parameters,  options.which,
-                     options.full, options.tune,       benchOptions(options, 0), {}};
-  if (options.sweep != kFigures) sweep.over = options.sweep;
-  if (sweep.which.variant.empty() && sweep.over.empty()) sweep.which.variant = "all";
-  return sweep;
-}
-
-// The data, and files that parameters name: custom taps, taps of the magic filter.
-std::vector<std::string> inputsOf(const BenchCaseOptions& what) {
-  std::vector<std::string> inputs{what.source.path};
-  for (const std::string& parameter : what.parameters) {
-#ifndef SSCOPE_WITHOUT_WAVELET
-    if (parameter.starts_with("taps=") && parameter.substr(5) != MagicWorkload::kKineticTaps)
-      inputs.push_back(parameter.substr(5));
-#endif
-    if (parameter.starts_with("filter=")) inputs.push_back(tapsFileOf(std::string_view(parameter).substr(7)));
+// The table of one point; the values of a variant's own options distinguish rows of the same variant.
+std::string pointTable(const SweepPoint& point, std::span<const Measurement> results) {
+  std::vector<Measurement> rows(results.begin(), results.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& [name, value] : point.rows[i].values) rows[i].variant += " " + name + "=" + formatOption(value);
+    if (!point.rows[i].values.empty()) rows[i].ran = rows[i].variant;
   }
-  return inputs;
+  return (point.text.empty() ? "" : point.text + "\n") + toTable(rows) + "\n";
 }
 
-// Throws where there are rows and every one was skipped: who asked for these engines and variants has no figure.
+std::string sizeText(const Sweep& sweep, const WorkloadKind& kind) {
+  return kind.name + ": " + extentsText(extentsOf(kind, sweep.shape, sweep.commonValues())) + ", " + sweep.sizeReason +
+         "; " + counted(std::ssize(sweep.points), "point") + ", " +
+         counted(static_cast<std::int64_t>(sweep.rowCount()), "row");
+}
+
+std::string searchText(const std::vector<TuneResult>& searches) {
+  std::string text;
+  for (const TuneResult& result : searches) text += toText(result) + "\n";
+  return text.empty() ? "nothing to tune: a search has checked the tiles of every row that has a choice\n" : text;
+}
+
+// `--sweep`: a ladder point by point. Adds the measurements to the report and tables to the text. A stop keeps the rows
+// of finished points and sets BenchReport::stopped; without a finished point it throws Canceled. Throws what makeSweep
+// throws. `finished` (may be empty) sees every row when its point ends.
+void addSweep(const Workshop& workshop, const BenchArguments& options, const std::string& name, BenchReport& report,
+              std::string& text, const Control& control, const std::function<void(const Measurement&)>& finished) {
+  const WorkloadKind* kind = findWorkloadKind(name);
+  if (kind == nullptr)
+    throw Error(ErrorKind::Usage, "the workload " + name + " has no ladder to sweep", "leave --sweep out");
+  const CatalogParameters given = catalogParameters(*kind, options.what.parameters, workshop.variants);
+  const std::vector<std::int64_t>& shape = options.what.shape;
+  const std::string over = options.sweep == kFigures ? "" : options.sweep;
+  BenchChoice which = options.which;
+  if (which.variant.empty() && over.empty()) which.variant = "all";
+  SweepRequest request{name, {}, given.values, {}, options.full, over};
+  if (!shape.empty()) request.shape = shapeOf(name, kind->dimensions, shape);
+  const auto sample = SweepData(name).workload(kind->smallShape, given.values);
+  request.rows = withValues(chosenRows(workshop, which, *sample), workshop, name, given.variantValues);
+  Sweep sweep = makeSweep(workshop.engines, workshop.variants, request);
+  const BenchOptions how = timing(options, given.threads);
+  if (shape.empty()) chooseSize(workshop.engines, workshop.variants, sweep, how, kSweepSeconds, control);
+  if (options.tune) sweep.tuneFirst.emplace();
+  SweepOutcome outcome = runSweep(workshop.engines, workshop.variants, sweep, how, control, finished);
+  if (outcome.canceled && outcome.results.empty()) throw Canceled();
+  if (outcome.canceled)
+    report.stopped = stoppedAfter(std::ssize(outcome.results), "row", static_cast<std::int64_t>(sweep.rowCount())) +
+                     " of " + kind->name;
+  report.notes.push_back(sizeText(sweep, *kind) + ".");
+  text += sizeText(sweep, *kind) + "\n" + (options.tune ? searchText(outcome.searches) : "") + "\n";
+  std::size_t begin = 0;
+  for (const SweepPoint& point : sweep.points) {
+    if (begin + point.rows.size() > outcome.results.size()) break;  // it was stopped
+    text += pointTable(point, std::span(outcome.results).subspan(begin, point.rows.size()));
+    begin += point.rows.size();
+  }
+  if (const LadderKind* ladder = findLadderKind(kind->name); !over.empty() && ladder->overTable)
+    text += ladder->overTable(outcome.results);
+  std::move(outcome.results.begin(), outcome.results.end(), std::back_inserter(report.results));
+}
+
+// Throws where every row was skipped, so that there is no figure of the requested engines and variants.
 void requireFigures(const std::vector<Measurement>& results) {
   const bool none =
       std::all_of(results.begin(), results.end(), [](const Measurement& m) { return !m.skipped.empty(); });
@@ -156,8 +233,8 @@ void requireFigures(const std::vector<Measurement>& results) {
               "nothing was timed: " + results.front().engine + ": " + results.front().skipped + others);
 }
 
-// What took minutes to measure is not lost because one of the outputs cannot be written. Throws for those that cannot,
-// for a row that failed, and where nothing ran.
+// Writes every output that can be written, so that one unwritable file does not lose minutes of measurement. Throws for
+// the others, for a row that failed, and where nothing ran.
 void writeResults(Program& program, const BenchArguments& options, const BenchReport& report, const std::string& text,
                   const std::vector<NamedTrace>& traces) {
   runEach({[&] {
@@ -184,29 +261,11 @@ void writeResults(Program& program, const BenchArguments& options, const BenchRe
            }});
 }
 
-int runJob(Program& program, const BenchArguments& options) {
-  const auto refuse = [](bool given, const std::string& option) {
-    if (given) throw Error(ErrorKind::Usage, option + " is not for the job", "leave it out");
-  };
-  refuse(!options.csv.empty(), "--csv");
-  refuse(!options.report.empty(), "--report");
-  refuse(!options.trace.empty(), "--trace");
-  refuse(!options.sweep.empty(), "--sweep");
-  refuse(options.tune, "--tune");
-  refuse(options.warm, "--warm");
-  refuse(options.remeasure, "--remeasure");
-  refusePipe(options.what.source.path, "sscope bench");
-  requireSafeTargets({{options.json}, {}}, inputsOf(options.what));
-  return runJobBench(program, {options.what, options.which, options.repetitions, options.slicesOnly, options.json});
-}
-
 int run(Program& program, const BenchArguments& options) {
-  if (options.what.workload == kJob) return runJob(program, options);
-  if (options.slicesOnly) throw Error(ErrorKind::Usage, "--slices is for the job", "leave it out, or time the job");
   if (!options.trace.empty() && options.what.workload != "cr")
     throw Error(ErrorKind::Usage, "--trace is for the workload cr, which has several kernels", "leave it out");
   refusePipe(options.what.source.path, "sscope bench");
-  requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, inputsOf(options.what));
+  requireSafeTargets({{options.json, options.csv, options.report, options.trace}, {}}, filesOf(options.what));
   const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
   BenchReport report{thisMachine(), workshop.engines.infos(), {}};
@@ -224,7 +283,7 @@ int run(Program& program, const BenchArguments& options) {
       if (!report.stopped.empty()) break;
       if (!options.sweep.empty()) {
         if (options.what.workload == "all" && findWorkloadKind(name) == nullptr) continue;  // it has no ladder
-        addSweep(workshop, sweepOptions(options, name), report, text, control, timed);
+        addSweep(workshop, options, name, report, text, control, timed);
       } else {
         addRun(workshop, options, name, report, text, traces, control);
         program.interrupt.waitsForResults();
@@ -235,7 +294,7 @@ int run(Program& program, const BenchArguments& options) {
     report.stopped = stoppedAfter(std::ssize(report.results), "row");
   }
   if (!report.stopped.empty()) text += report.stopped + "\n";
-  // What took minutes to measure is written, as far as it came.
+  // The rows measured before a stop are written.
   writeResults(program, options, report, text, traces);
   if (!report.stopped.empty()) throw Canceled();
   return 0;
@@ -248,11 +307,7 @@ void addBench(CLI::App& app, Program& program) {
   std::string workloads;
   for (const std::string& name : benchWorkloads()) workloads += (workloads.empty() ? "" : ", ") + name;
   CLI::App* command = app.add_subcommand("bench", "Time engines and variants against each other, every output checked");
-  command
-      ->add_option(
-          "WORKLOAD", options->what.workload,
-          workloads + ", or all; job: a step of a slider with the filters of the workload filter, from end to end")
-      ->required();
+  command->add_option("WORKLOAD", options->what.workload, workloads + ", or all")->required();
   addRowOptions(*command, options->which);
   constexpr std::int64_t kLongest = std::int64_t{1} << 24;
   CLI::Option* shape = addNumbersOption(*command, "--shape", options->what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
@@ -291,8 +346,6 @@ void addBench(CLI::App& app, Program& program) {
                     "remembered for this device, driver and workload, and used from then on. With --sweep: of the rows "
                     "that no search has checked yet, point by point");
   command->add_flag("--remeasure", options->remeasure, "Measure the ceilings again");
-  command->add_flag("--slices", options->slicesOnly,
-                    "job: only the three slices that are shown first, as while a slider is held on slow data");
   command->add_flag("--warm", options->warm, "Use one buffer, which may stay in the caches");
 #ifndef SSCOPE_WITHOUT_LATTICE
   command

@@ -9,17 +9,17 @@ namespace sscope::cli {
 
 namespace {
 
-// What a library has for this very workload; names of our variants do not apply to it.
+// The variants of another library for this workload; the names of our variants do not apply to it.
 std::vector<BenchRow> peerRows(const VariantTable& table, const EngineInfo& info, const Workload& workload) {
   std::vector<BenchRow> rows;
   for (const Variant* variant : table.rows(workload.name(), info.kind))
     if (variant->belongsTo(info) && (!variant->unsupported || variant->unsupported(info, workload).empty()))
       rows.push_back({info.id, variant->name});
-  if (rows.empty()) rows.push_back({info.id, {}});  // for the reason
+  if (rows.empty()) rows.push_back({info.id, {}});  // so that the table shows the reason
   return rows;
 }
 
-// The rows of one engine: those of --variant, which absent engines and libraries have none of.
+// The rows of one engine for --variant; an absent engine has one row, with the reason.
 std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, const std::string& variant,
                              const Workload& workload) {
   if (info.isPeer() && info.available()) return peerRows(table, info, workload);
@@ -32,7 +32,7 @@ std::vector<BenchRow> rowsOf(const VariantTable& table, const EngineInfo& info, 
   return rows;
 }
 
-// "all", "peers", or the one of this id.
+// The engines of "all" or "peers", or the one with this id.
 std::vector<EngineInfo> infosOf(const EngineSet& engines, const std::string& id) {
   if (id != "all" && id != "peers") return {*engines.find(id)};
   std::vector<EngineInfo> infos;
@@ -71,7 +71,8 @@ std::vector<BenchRow> chosenRows(const Workshop& workshop, const BenchChoice& ch
     const std::string id = entry.substr(0, slash);
     if (id != "all" && id != "peers") {
       requireKnownEngine(workshop.engines, id);
-      if (chosen.size() == 1) static_cast<void>(workshop.engines.at(id));  // the only one asked for must be there
+      if (chosen.size() == 1)
+        static_cast<void>(workshop.engines.at(id));  // a single requested engine must be available
     }
     for (const EngineInfo& info : infosOf(workshop.engines, id)) {
       if (slash == std::string::npos) {

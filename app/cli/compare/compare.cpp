@@ -1,4 +1,4 @@
-// sscope compare: engines against each other at one job, as a race that can be looked at, believed and repeated.
+// sscope compare: engines race each other at one case, with a report and a capsule that repeats the race.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,8 +9,7 @@
 
 #include "app/cli/bench/bench_rows.h"
 #include "app/cli/bench/bench_workshop.h"
-#include "app/cli/command_files.h"
-#include "app/cli/compare/compare_case.h"
+#include "app/cli/bench/case_options.h"
 #include "app/cli/compare/compare_looks.h"
 #include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
@@ -20,7 +19,6 @@
 #include "core/compare/capsule.h"
 #include "core/compare/compare_page.h"
 #include "core/compare/race.h"
-#include "core/live/news.h"
 #include "core/measure/table.h"
 #include "datasets/samples.h"
 
@@ -31,7 +29,9 @@ namespace {
 using compare::Comparison;
 
 struct CompareArguments {
-  CompareSource what;
+  CaseOptions what;
+  BankOptions bank;      // no filters: one gaussian
+  std::string workload;  // of the catalog, instead of filters; empty: filters
   BenchChoice which;
   std::string dataFile;             // of a replay
   std::vector<std::string> others;  // capsules
@@ -41,7 +41,7 @@ struct CompareArguments {
   bool warm = false, quotedOnly = false;
 };
 
-// The capsule that is named instead of data; empty: it is none.
+// The capsule, if the name of the data is that of one.
 std::optional<Comparison> capsuleNamed(const std::string& name) {
   const std::string extension = std::filesystem::path(name).extension().string();
   if (extension != ".json" && extension != ".html" && extension != ".htm") return {};
@@ -55,16 +55,17 @@ std::optional<Comparison> capsuleNamed(const std::string& name) {
     if (extension == ".json" && nlohmann::json::accept(text)) return {};  // perhaps the header of raw voxels
     if (extension == ".json")
       throw Error(ErrorKind::BadData,
-                  "cannot read " + name + ": it is no JSON, as capsules and descriptions of raw voxels are",
+                  "cannot read " + name + ": it is not valid JSON, so neither a capsule nor a header of raw voxels",
                   "get another copy of it");
-    throw Error(ErrorKind::BadData, "cannot read " + name + ": this page holds no capsule",
+    throw Error(ErrorKind::BadData, "cannot read " + name + ": this page contains no capsule",
                 "name one that `sscope compare --report` wrote");
   }
   return compare::parseCapsule(text, name);
 }
 
-// What only moves the data is no contender.
-std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArguments& options, const CompareCase& what) {
+// Variants that only move the data are no contenders.
+std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArguments& options,
+                                   const compare::Case& what) {
   const std::string name(what.workload->name());
   std::vector<BenchRow> rows =
       withValues(chosenRows(workshop, options.which, *what.workload), workshop, name, what.variantValues);
@@ -77,8 +78,8 @@ std::vector<BenchRow> contendersOf(const Workshop& workshop, const CompareArgume
   return rows;
 }
 
-Comparison raced(Program& program, const Workshop& workshop, const CompareCase& what, std::vector<BenchRow> contenders,
-                 const compare::RaceOptions& how) {
+Comparison raced(Program& program, const Workshop& workshop, const compare::Case& what,
+                 std::vector<BenchRow> contenders, const compare::RaceOptions& how) {
   Comparison result;
   result.version = SSCOPE_VERSION;
   result.machine = thisMachine();
@@ -99,10 +100,10 @@ Comparison raced(Program& program, const Workshop& workshop, const CompareCase& 
   return result;
 }
 
-// Others are drawn beside ours only where they computed the same.
+// The capsules of others must be of the same case.
 void requireSameCase(const Comparison& mine, const Comparison& other, const std::string& name) {
   if (compare::sameCase(mine, other)) return;
-  throw Error(ErrorKind::Usage, "the capsule " + name + " is of something else: " + titleOf(other.recipe),
+  throw Error(ErrorKind::Usage, "the capsule " + name + " is of another case: " + titleOf(other.recipe),
               "compare it by itself");
 }
 
@@ -141,19 +142,73 @@ void writeComparison(Program& program, const CompareArguments& options, const Co
            }});
 }
 
-// What a capsule says itself.
+// Options that a capsule already contains.
 void refuseBesideCapsule(const CompareArguments& options) {
-  const CompareSource& what = options.what;
-  if (what.bank.given() || !what.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
-      !what.type.empty() || what.data.seed != CompareSource{}.data.seed)
+  const CaseOptions& what = options.what;
+  if (options.bank.given() || !options.workload.empty() || !what.parameters.empty() || !what.shape.empty() ||
+      !what.type.empty() || what.source.seed != DataSource{}.seed)
     throw Error(ErrorKind::Usage, "a capsule already names its computation and its data",
                 "leave the filters, --workload, --param, --shape, --type and --seed out");
 }
 
+// The options of the case: either a bank's or a workload's.
+CaseOptions caseOptions(const CompareArguments& options) {
+  CaseOptions what = options.what;
+  if (options.workload.empty()) {
+    if (!what.parameters.empty())
+      throw Error(ErrorKind::Usage, "--param applies to a --workload only", "use --filter SPEC");
+    what.bank = options.bank;
+    return what;
+  }
+  if (options.bank.given())
+    throw Error(ErrorKind::Usage, "compare takes either filters or a --workload", "leave one of them out");
+  if (!what.type.empty())
+    throw Error(ErrorKind::Usage, "--type applies to filters only",
+                "the workload " + options.workload + " has its own");
+  what.workload = options.workload;
+  return what;
+}
+
+compare::Case caseToCompare(const CompareArguments& options, const Workshop& workshop, const Control& control) {
+  compare::Case what = makeCase(caseOptions(options), workshop.variants, *workshop.io, control);
+  // A recipe cannot name the file's links, so agreement, contract and map would use other ones.
+  if (!what.origin.empty())
+    throw Error(ErrorKind::Unsupported, "a race on the links of a file cannot be repeated from its recipe",
+                "time it with `sscope bench " + options.workload + " --input FILE`");
+  return what;
+}
+
+// The case of a capsule, with its data made again, or read from `file` where they came from one. Throws
+// Error(NotFound) where that has to be named, and as compare::requireSame.
+compare::Case replayedCase(const Comparison& capsule, const std::string& file, const Workshop& workshop,
+                           const Control& control) {
+  const compare::DataRecipe& data = capsule.recipe.data;
+  const bool fromFile = data.from == compare::DataRecipe::From::File;
+  if (!fromFile && !file.empty())
+    throw Error(ErrorKind::Usage, "the data of this capsule are generated, not read from a file", "leave --data out");
+  if (fromFile && file.empty())
+    throw Error(ErrorKind::NotFound, "the capsule was made with the file " + data.name + ", which it does not contain",
+                "name yours with --data FILE");
+  std::shared_ptr<const Volume> input;
+  if (data.from == compare::DataRecipe::From::Noise) {
+    input = std::make_shared<const Volume>(compare::noiseOf(data, control));
+  } else {
+    const DataSource source{fromFile ? file : "", fromFile ? "" : data.name, data.size, data.seed};
+    if (!fromFile) requireKnownSample(data.name);
+    input = std::make_shared<const Volume>(load(*workshop.io, source, control).volume);
+  }
+  compare::requireSame(data, *input, control);
+  compare::Case what = withData(compare::makeCase(capsule.recipe, std::move(input)), control);
+  compare::requireSame(capsule.recipe, *what.workload);
+  what.threads = capsule.how.threads;
+  return what;
+}
+
 int run(Program& program, const CompareArguments& options) {
-  const std::string& name = options.what.data.path;
+  const std::string& name = options.what.source.path;
   refusePipe(name, "sscope compare");
-  std::vector<std::string> reads = filesOf(options.what);
+  std::vector<std::string> reads = filesOf(options.what), banks = filesOf(options.bank);
+  reads.insert(reads.end(), banks.begin(), banks.end());
   reads.insert(reads.end(), options.others.begin(), options.others.end());
   reads.push_back(options.dataFile);
   requireSafeTargets({{options.json, options.report, options.capsule}, {}}, reads);
@@ -161,14 +216,15 @@ int run(Program& program, const CompareArguments& options) {
   const std::optional<Comparison> capsule = capsuleNamed(name);
   if (capsule) refuseBesideCapsule(options);
   if (!capsule && !options.dataFile.empty())
-    throw Error(ErrorKind::Usage, "--data is for a capsule", "name the data alone: sscope compare FILE");
+    throw Error(ErrorKind::Usage, "--data applies to a capsule only", "name the data alone: sscope compare FILE");
   if (capsule) others.push_back(*capsule);
   for (const std::string& other : options.others) others.push_back(compare::readCapsule(other));
 
-  Workshop workshop = makeBenchWorkshop();
+  const Workshop workshop = makeBenchWorkshop();
   const Control control = program.control();
-  const CompareCase what = capsule ? replayedCase(*capsule, options.dataFile, workshop, control)
-                                   : makeCompareCase(options.what, workshop, control);
+  compare::Case what =
+      capsule ? replayedCase(*capsule, options.dataFile, workshop, control) : caseToCompare(options, workshop, control);
+  what.recipe = completed(what, control);
   if (!options.capsule.empty() || options.json == "-" || !options.json.empty())
     if (const std::string why = compare::notPortable(what.recipe); !why.empty())
       throw Error(ErrorKind::Unsupported, "this cannot be put in a capsule: " + why, "leave --capsule and --json out");
@@ -184,7 +240,7 @@ int run(Program& program, const CompareArguments& options) {
   Comparison result = raced(program, workshop, what, contenders, how);
   for (std::size_t i = 0; i < others.size(); ++i)
     requireSameCase(result, others[i], capsule && i == 0 ? name : options.others[i - (capsule ? 1 : 0)]);
-  // What was timed is not lost where a look fails, or is stopped.
+  // The race is written even if an analysis after it fails or is stopped.
   Looks looks;
   std::exception_ptr missed;
   program.interrupt.waitsForResults();
@@ -208,24 +264,24 @@ std::vector<std::string> elementTypeNames() {
 
 void addDataOptions(CLI::App& command, CompareArguments& options) {
   constexpr std::int64_t kLongest = std::int64_t{1} << 24;
-  CLI::Option* input = command.add_option("IN", options.what.data.path,
+  CLI::Option* input = command.add_option("IN", options.what.source.path,
                                           "The data; or a capsule, to run it again here and see both machines. None: "
                                           "noise of --shape");
-  addCorrectionOptions(command, options.what.data.path);
+  addCorrectionOptions(command, options.what.source.path);
   CLI::Option* shape = addNumbersOption(command, "--shape", options.what.shape, {"X,Y[,Z]", 2, 3, 1, kLongest},
                                         "Extents of the noise to compute on")
                            ->excludes(input);
-  CLI::Option* sample = command.add_option("--sample", options.what.data.sample, "Compute on a built-in sample")
+  CLI::Option* sample = command.add_option("--sample", options.what.source.sample, "Compute on a built-in sample")
                             ->excludes(shape)
                             ->excludes(input)
                             ->type_name("NAME");
-  command.add_option("--size", options.what.data.size, "Voxels along each edge of the sample")
+  command.add_option("--size", options.what.source.size, "Voxels along each edge of the sample")
       ->transform(wholeNumberWithin(1, kLargestSample))
       ->needs(sample);
   command.add_option("--type", options.what.type, "Element type of the noise that is filtered (default f32)")
       ->check(CLI::IsMember(elementTypeNames()))
       ->excludes(input);
-  addSeedOption(command, options.what.data.seed, "Seed of samples, and of the noise for filters (default 1)");
+  addSeedOption(command, options.what.source.seed, "Seed of samples, and of the noise for filters (default 1)");
   command.add_option("--data", options.dataFile, "The data of a capsule that was made with a file")->type_name("FILE");
 }
 
@@ -236,9 +292,9 @@ void addCompare(CLI::App& app, Program& program) {
   CLI::App* command =
       app.add_subcommand("compare", "Race engines at one job, with a report and a capsule that others can run again");
   addDataOptions(*command, *options);
-  addBankOptions(*command, options->what.bank);
+  addBankOptions(*command, options->bank);
   command
-      ->add_option("--workload", options->what.workload,
+      ->add_option("--workload", options->workload,
                    "Compare at a workload of `sscope bench` instead of filters: magic, dwt, a ladder")
       ->type_name("NAME");
   command->add_option("--param", options->what.parameters, "A parameter of the workload; may be repeated")

@@ -5,8 +5,7 @@
 
 #include "app/cli/options.h"
 #include "core/base/error.h"
-#include "core/base/words.h"
-#include "core/compare/break_even_axes.h"
+#include "core/compare/break_even.h"
 #include "core/compare/lane_explanation.h"
 #include "core/live/quiet_gate.h"
 
@@ -16,7 +15,7 @@ namespace {
 
 constexpr const char* kReference = "reference";
 
-// The place of "cpu:avx2" or "cpu:avx2/separable" among the contenders; empty: the reference.
+// The index of "cpu:avx2" or "cpu:avx2/separable" among the contenders; empty: the reference.
 std::optional<std::size_t> baseOf(const std::string& name, const std::vector<BenchRow>& contenders) {
   if (name == kReference) return {};
   std::string known = kReference;
@@ -40,8 +39,8 @@ void readVaried(const std::string& text, compare::BreakEvenAxes& axes) {
   axes.values = compare::numbersFrom(std::string_view(text).substr(equals + 1));
 }
 
-// What the map has on its axes; empty: none is wanted.
-std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const CompareCase& what) {
+// The axes of the map; empty: no map is wanted.
+std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const compare::Case& what) {
   if (options.edges.empty() && options.vary.empty()) return {};
   compare::BreakEvenAxes axes;
   axes.edges = options.edges;
@@ -49,12 +48,12 @@ std::optional<compare::BreakEvenAxes> axesOf(const LookChoice& options, const Co
   if (!options.vary.empty()) readVaried(options.vary, axes);
   compare::requireDistinct(axes);
   if (!options.vary.empty()) {
-    // An option that there is not is told before anything is timed.
+    // An unknown option is refused before anything is timed.
     try {
       static_cast<void>(compare::makeWorkload(compare::withParameter(what.recipe, axes.parameter, axes.values.front()),
                                               what.input->spec(), what.input->geometry()));
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::BadData) throw;  // what a recipe in a file would be
+      if (error.kind() != ErrorKind::BadData) throw;  // the kind for a bad recipe in a file
       throw Error(ErrorKind::Usage, "--vary " + options.vary + " is not valid: " + error.what());
     }
   }
@@ -78,13 +77,13 @@ void addLookOptions(CLI::App& command, LookChoice& choice) {
       ->type_name("OPTION=V,V...");
 }
 
-LookPlan planned(const LookChoice& choice, const CompareCase& what, const std::vector<BenchRow>& contenders) {
+LookPlan planned(const LookChoice& choice, const compare::Case& what, const std::vector<BenchRow>& contenders) {
   LookPlan plan{choice.agreement.has_value(), choice.contract, choice.explain, {}, axesOf(choice, what)};
   if (plan.agreement) plan.base = baseOf(*choice.agreement, contenders);
   return plan;
 }
 
-void look(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+void look(Program& program, const Workshop& workshop, const compare::Case& what, const LookPlan& plan,
           const compare::Comparison& result, Looks& looks) try {
   QuietGate gate;
   const compare::RaceTrack track{workshop.engines, workshop.variants, gate};
@@ -103,13 +102,13 @@ void look(Program& program, const Workshop& workshop, const CompareCase& what, c
     looks.contract =
         compare::probed(track, make, adjoint, what.input->spec(), result.contenders, result.how.threads, control);
   }
-  const auto told = [&](const compare::BreakEvenMap& map) {
+  const auto filled = [&](const compare::BreakEvenMap& map) {
     looks.map = map;
     program.log("mapped " + counted(static_cast<std::int64_t>(map.done), "cell"));
   };
   if (plan.axes)
     looks.map = compare::breakEven(
-        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, told, {}, control);
+        track, {result.recipe, what.input->geometry(), result.contenders, *plan.axes, result.how}, filled, {}, control);
 } catch (const Canceled&) {
   looks.stopped = looks.map
                       ? stoppedAfter(static_cast<std::int64_t>(looks.map->done), "cell", std::ssize(looks.map->cells)) +

@@ -1,5 +1,6 @@
 #pragma once
-// What `sscope compare` looks at beside times: agreement of whole results, probes, and the map of who wins where.
+// The analyses of `sscope compare` besides the race: agreement of whole results, probes, explanations, and the
+// break-even map.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +11,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/compare/compare_case.h"
 #include "app/cli/program.h"
 #include "app/setup/setup.h"
 #include "core/compare/break_even.h"
+#include "core/compare/case.h"
 #include "core/compare/compare_page.h"
 #include "core/compare/contract.h"
 #include "core/compare/lane_agreement.h"
@@ -24,30 +25,30 @@ struct LookChoice {
   std::optional<std::string> agreement;  // "reference" or a contender
   bool contract = false;
   bool explain = false;
-  std::vector<std::int64_t> edges;  // of the map; empty: none, or that of the data
+  std::vector<std::int64_t> edges;  // of the map; empty: no map, or the edge of the data
   std::string vary;                 // "sigma=1,2,4"
 };
 void addLookOptions(CLI::App& command, LookChoice& choice);
 
-// The same, checked against the case before anything is timed.
+// The choice, checked against the case before anything is timed.
 struct LookPlan {
   bool agreement = false, contract = false, explain = false;
   std::optional<std::size_t> base;  // of the agreement; empty: the reference
   std::optional<compare::BreakEvenAxes> axes;
 };
-// Throws Error(Usage) for a contender or an option that there is not.
-[[nodiscard]] LookPlan planned(const LookChoice& choice, const CompareCase& what,
+// Throws Error(Usage) for an unknown contender or option.
+[[nodiscard]] LookPlan planned(const LookChoice& choice, const compare::Case& what,
                                const std::vector<BenchRow>& contenders);
 
 struct Looks {
   std::optional<compare::AgreementTable> agreement;
   std::optional<compare::Contract> contract;
   std::optional<compare::BreakEvenMap> map;
-  std::vector<compare::Lane> explained;  // none: no explanation is wanted
-  std::string stopped;                   // "stopped after 3 of 12 cells of the map"; empty: nobody stopped it
+  std::vector<compare::Lane> explained;  // empty: no explanations are wanted
+  std::string stopped;                   // "stopped after 3 of 12 cells of the map"; empty: it was not stopped
 };
-// Fills in what is done, also where it throws then: Error of a look, Canceled.
-void look(Program& program, const Workshop& workshop, const CompareCase& what, const LookPlan& plan,
+// Fills in each analysis as it is done. Throws the Error of one that fails, and Canceled.
+void look(Program& program, const Workshop& workshop, const compare::Case& what, const LookPlan& plan,
           const compare::Comparison& result, Looks& looks);
 
 [[nodiscard]] std::string textOf(const Looks& looks);

@@ -1,7 +1,9 @@
 #include "core/filter/job/bank_case.h"
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
@@ -37,21 +39,30 @@ std::unique_ptr<Workload> workloadOfBank(const nlohmann::json& parameters, const
   return bankWorkload(bank, input, geometry, false);
 }
 
-std::string wordsOfBank(const nlohmann::json& parameters) {
-  const FilterBank bank = bankOf(parameters);
+std::string wordsOfBank(const compare::CaseRecipe& recipe) {
+  const FilterBank bank = bankOf(recipe.parameters);
   constexpr std::size_t kMostNamed = 8;
   std::string text;
   std::size_t named = 0;
   const std::vector<const FilterRecipe*> enabled = bank.enabled();
-  for (const FilterRecipe* recipe : enabled) {
+  for (const FilterRecipe* filter : enabled) {
     if (named++ == kMostNamed) {
       text += " and " + std::to_string(enabled.size() - kMostNamed) + " more";
       break;
     }
-    text += (text.empty() ? "" : ", ") + (recipe->family == "custom" ? "custom" : formatFilterSpec(*recipe));
+    text += (text.empty() ? "" : ", ") + (filter->family == "custom" ? "custom" : formatFilterSpec(*filter));
   }
   return text + "; boundary " + std::string(toString(bank.boundary)) +
          (bank.output.automatic ? "" : ", results in " + toString(bank.output));
+}
+
+compare::DataRecipe noiseForBank(const nlohmann::json& /*parameters*/,
+                                 const std::optional<std::array<std::int64_t, 3>>& shape) {
+  constexpr std::int64_t kEdge = 128;
+  const auto [nx, ny, nz] = shape.value_or(std::array{kEdge, kEdge, kEdge});
+  compare::DataRecipe data;
+  data.spec = {ElementType::f32, {nx, ny, nz, 1}};
+  return data;
 }
 
 compare::Adjoint adjointOfBank(const Workload& workload, std::size_t output) {
@@ -68,6 +79,12 @@ nlohmann::json bankParameters(FilterBank bank, const Volume& input, const Contro
   return parameters;
 }
 
-std::vector<compare::CaseKind> filterCases() { return {{kBankCase, workloadOfBank, wordsOfBank, adjointOfBank}}; }
+std::vector<compare::CaseKind> filterCases() {
+  return {{.name = kBankCase,
+           .make = workloadOfBank,
+           .words = wordsOfBank,
+           .noise = noiseForBank,
+           .adjoint = adjointOfBank}};
+}
 
 }  // namespace sscope

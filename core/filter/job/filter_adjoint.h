@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/filter/workload/filter_workload.h"
 
 namespace sscope {

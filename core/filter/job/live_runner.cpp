@@ -8,6 +8,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/words.h"
 #include "core/filter/families/family.h"
+#include "core/filter/job/bank_case.h"
 #include "core/filter/job/swept_slice.h"
 #include "core/filter/program/data_unit.h"
 #include "core/measure/ceilings.h"
@@ -135,16 +136,18 @@ void LiveRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   control.stop = turn.stop;
   control.progress = [&](double fraction, std::string_view stage) {
     std::string message(stage);
-    // Turns name their engines themselves.
-    if (const auto* request = std::get_if<LiveRequest>(&wish))
+    if (const auto* request = std::get_if<LiveRequest>(&wish)) {
       message = nameOf(engines_, request->engine) + (stage.empty() ? "" : ", " + message);
+    } else if (!gate_.open()) {  // a race names its engines itself
+      message = kWaiting;
+    }
     deliver_({turn.number, ProgressNews{fraction, std::move(message)}});
   };
   try {
     if (const auto* request = std::get_if<LiveRequest>(&wish)) {
       compute(*request, turn, control);
     } else {
-      race(turn.number, std::get<FilterContest>(wish), control);
+      runRace(turn.number, std::get<LiveRace>(wish), control);
     }
   } catch (const Canceled&) {
     // Superseded work ends silently; work the user stopped says so.
@@ -391,12 +394,22 @@ std::vector<std::string> LiveRunner::lossesOf(const Work& work, const ResidentFi
   return lossNotices(losses);
 }
 
-void LiveRunner::race(std::uint64_t number, const FilterContest& contest, const Control& control) {
-  for (const auto& contestant : contest.contest.contestants) noteDevice(contestant.engine);
-  EngineTurns turns(contest.contest, preparing(engines_, variants_, contest), gate_, control, [&](TurnsUpdate turn) {
-    deliver_({number, std::move(turn)});
-  });
-  turns.run();
+void LiveRunner::runRace(std::uint64_t number, const LiveRace& race, const Control& control) {
+  if (!race.input) throw Error(ErrorKind::Usage, "there is no data to filter", "open a file or a sample");
+  for (const BenchRow& contender : race.contenders) noteDevice(contender.engine);
+  const FilterBank bank = fittingBank(race.bank, *race.input).bank;
+  compare::CaseRecipe recipe;
+  recipe.computes = kBankCase;
+  recipe.parameters = bankParameters(bank, *race.input, {control.stop, {}});
+  const compare::Case made = withData(compare::makeCase(std::move(recipe), race.input), control);
+  compare::RaceOptions how = compare::shortRace(race.repetitions, race.inputIdentity, race.threads);
+  for (const FilterRecipe* row : bank.results()) how.verify.names.push_back(row->name);
+  static_cast<void>(compare::executeRace(
+      {engines_, variants_, gate_}, {made.workload, made.input, race.contenders, how},
+      [&](compare::RaceEvent event) {
+        deliver_({number, std::move(event)});
+      },
+      control));
 }
 
 }  // namespace sscope

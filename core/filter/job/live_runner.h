@@ -1,6 +1,6 @@
 #pragma once
 // Recomputing while a slider moves: the newest request wins, the last one is never dropped, the visible slices
-// come first. Engines are timed against each other by the same thread, so never beside a computation. Qt-free.
+// come first. Engines race each other on the same thread, so never beside a computation. Qt-free.
 
 #include <array>
 #include <atomic>
@@ -16,9 +16,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/compare/race.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/filter/job/filter_contest.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/job/fitting_bank.h"
 #include "core/filter/job/kept_filter.h"
@@ -73,8 +73,17 @@ struct LiveVerified {
   bool ofSlices = false;              // of the last slice of data larger than memory: there is no whole
   std::vector<std::string> losses{};  // of values, one sentence each (core/volume/losses.h)
 };
-// TurnsUpdate: of an engine that is timed against others.
-using LiveNews = News<LivePreview, LiveWhole, LiveVerified, TurnsUpdate, IdleNews>;
+// A short race (core/compare/race.h) of engines at a bank.
+struct LiveRace {
+  std::vector<BenchRow> contenders;
+  int repetitions = compare::kShortRepetitions;
+  std::shared_ptr<const Volume> input;
+  std::uint64_t inputIdentity = 0;
+  FilterBank bank;  // filters that do not fit the data are left out
+  int threads = 0;
+};
+// RaceEvent: of a short race.
+using LiveNews = News<LivePreview, LiveWhole, LiveVerified, compare::RaceEvent, IdleNews>;
 
 // A control that is held still for so long is taken to rest.
 inline constexpr std::chrono::milliseconds kSliderRest{400};
@@ -87,8 +96,8 @@ class LiveRunner {
 
   // Returns at once. Replaces a request that has not started; stops one that runs.
   std::uint64_t submit(LiveRequest request) { return worker_.submit(std::move(request)); }
-  // The same for timing engines: TurnsUpdate for each piece of news, then IdleNews.
-  std::uint64_t takeTurns(FilterContest contest) { return worker_.submit(std::move(contest)); }
+  // The same for a race: its events, then IdleNews.
+  std::uint64_t race(LiveRace race) { return worker_.submit(std::move(race)); }
   // While a control is held, results are verified only once nothing was submitted for a while: checking takes every
   // core, and the next setting may come at any moment.
   void setHeld(bool held) { restGate_.setHeld(held); }
@@ -96,8 +105,8 @@ class LiveRunner {
   // Once a device has its kernels, its plan and the data, slices are read from its result where that took, last time,
   // no more than `factor` (1) times what computing the slices took the processor.
   void setDevicePatience(double factor) { devicePatience_ = factor; }
-  // While held no sample is taken: something else of the program works.
-  void holdTurns(bool held) { gate_.setHeld(held); }
+  // While held nothing is timed: something else of the program works.
+  void holdRace(bool held) { gate_.setHeld(held); }
   // Stops what runs and drops what waits; CanceledNews are delivered for it.
   void cancel() { worker_.cancel(); }
   // Nothing is kept for the next setting any more (kept_filter.h): the room has nothing to compute on. For after
@@ -109,7 +118,7 @@ class LiveRunner {
 
  private:
   struct Release {};
-  using Wish = std::variant<LiveRequest, FilterContest, Release>;
+  using Wish = std::variant<LiveRequest, LiveRace, Release>;
   using Worker = NewestWins<Wish>;
   // What computing one request needs.
   struct Work {
@@ -138,7 +147,7 @@ class LiveRunner {
   [[nodiscard]] ResidentFilterResult computeWhole(const Work& work, const FilterJob& job, const Control& control);
   [[nodiscard]] std::vector<std::string> lossesOf(const Work& work, const ResidentFilterResult& result,
                                                   const Verification& found, const Control& control);
-  void race(std::uint64_t number, const FilterContest& contest, const Control& control);
+  void runRace(std::uint64_t number, const LiveRace& race, const Control& control);
 
   const EngineSet& engines_;
   const VariantTable& variants_;

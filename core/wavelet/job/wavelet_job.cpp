@@ -123,11 +123,20 @@ std::shared_ptr<const WaveletResult> WaveletPipeline::run(const WaveletJob& job,
   result->result = step.output->shape() == shape
                        ? step.output
                        : std::make_shared<Volume>(cropped(*step.output, {shape.nx, shape.ny, shape.nz}, control));
-  std::tie(result->difference, result->error) = compare(*result->result, *s.samples, control);
+  std::tie(result->difference, result->error) = differenceAndError(*result->result, *s.samples, control);
   control.report(0.9, "drawing the coefficients");
   result->pyramid = pyramidPicture(*kept, result->layout, *s.statistics, control);
   result->coefficients = std::move(kept);
   return timed(std::move(result));
+}
+
+WaveletPipeline::FirstDirection WaveletPipeline::firstDirection(const WaveletJob& job, const Control& control) {
+  State& s = *state_;
+  s.adopt(job, control);
+  const bool filter = magic(job);
+  return {State::workloadOf(job.settings, filter ? job.settings.direction : "forward", filter ? 0 : s.layout().levels,
+                            s.samples->spec()),
+          s.samples};
 }
 
 Verification WaveletPipeline::verifyLast(const Control& control) {

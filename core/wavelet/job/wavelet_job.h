@@ -12,11 +12,11 @@
 #include "core/engine/engine.h"
 #include "core/engine/run_report.h"
 #include "core/engine/variant.h"
-#include "core/live/engine_turns.h"
 #include "core/measure/verify.h"
 #include "core/volume/volume.h"
 #include "core/wavelet/job/wavelet_settings.h"
 #include "core/wavelet/pyramid.h"
+#include "core/workload/workload.h"
 
 namespace sscope {
 
@@ -104,9 +104,12 @@ class WaveletPipeline {
   [[nodiscard]] std::shared_ptr<const WaveletPreview> preview(const WaveletJob& job, const Control& control);
   // Compares both directions of the last run with the reference; the worse of the two.
   [[nodiscard]] Verification verifyLast(const Control& control);
-  // Prepares timing of the first direction of `job` on several engines; the shared output is discarded. Valid until the
-  // next run. Keeps the results of a run of the same job.
-  [[nodiscard]] EngineTurns::Prepare preparing(const WaveletJob& job, const Control& control);
+  // The first direction of `job`, for engines to race at. Keeps the results of a run of the same job.
+  struct FirstDirection {
+    std::shared_ptr<const Workload> workload;
+    std::shared_ptr<const Volume> input;
+  };
+  [[nodiscard]] FirstDirection firstDirection(const WaveletJob& job, const Control& control);
 
  private:
   struct State;

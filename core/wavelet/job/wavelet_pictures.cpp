@@ -102,8 +102,8 @@ PyramidStatistics pyramidStatistics(const Volume& coefficients, const Pyramid& p
   return statistics;
 }
 
-std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
-                                                              const Control& control) {
+std::pair<std::shared_ptr<const Volume>, VolumeError> differenceAndError(const Volume& a, const Volume& b,
+                                                                         const Control& control) {
   const VolumeShape& shape = b.shape();
   auto difference = std::make_shared<Volume>(shape, ElementType::f32, b.geometry());
   float* out = difference->elements<float>().data();

@@ -20,8 +20,8 @@ struct PyramidStatistics {
                                                   const Control& control);
 
 // a - b in f32, and its size. Both have the same shape and real type.
-[[nodiscard]] std::pair<std::shared_ptr<const Volume>, VolumeError> compare(const Volume& a, const Volume& b,
-                                                                            const Control& control);
+[[nodiscard]] std::pair<std::shared_ptr<const Volume>, VolumeError> differenceAndError(const Volume& a, const Volume& b,
+                                                                                       const Control& control);
 
 // u8, 0 to kPyramidWhite: details as logarithms of their magnitudes, over four decades below the largest, 0 as 0; the
 // averages linearly. Spacing 1 for the finest level and no unit, since coefficients have no physical position.

@@ -16,7 +16,9 @@ constexpr std::int64_t kPreviewVoxels = 1 << 21;
 
 WaveletRunner::WaveletRunner(const EngineSet& engines, const VariantTable& variants,
                              std::function<void(WaveletNews)> deliver)
-    : deliver_(std::move(deliver)),
+    : engines_(engines),
+      variants_(variants),
+      deliver_(std::move(deliver)),
       pipeline_(engines, variants),
       worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
               [this](const Wish& running, const Wish& next) { return goesOn(running, next); }) {}
@@ -35,7 +37,7 @@ void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
       verifying_ = false;
       return;
     }
-    race(std::get<WaveletContest>(wish), turn);
+    runRace(std::get<WaveletRace>(wish), turn);
   } catch (const Canceled&) {
     verifying_ = false;
     if (!worker_.canceled()) return;
@@ -47,17 +49,17 @@ void WaveletRunner::execute(const Wish& wish, const Worker::Turn& turn) {
   deliver_(std::move(news));
 }
 
-Control WaveletRunner::controlOf(const Worker::Turn& turn) const {
+Control WaveletRunner::controlOf(const Worker::Turn& turn, bool racing) const {
   Control control;
   control.stop = turn.stop;
-  control.progress = [this, number = turn.number](double fraction, std::string_view stage) {
-    deliver_({number, ProgressNews{fraction, std::string(stage)}});
+  control.progress = [this, number = turn.number, racing](double fraction, std::string_view stage) {
+    deliver_({number, ProgressNews{fraction, gate_.open() || !racing ? std::string(stage) : kWaiting}});
   };
   return control;
 }
 
 void WaveletRunner::transform(const WaveletJob& job, const Worker::Turn& turn) {
-  const Control control = controlOf(turn);
+  const Control control = controlOf(turn, false);
   if (job.settings.transform == "dwt" && job.input && job.input->shape().voxels() >= kPreviewVoxels) {
     pipeline_.transform(job, control);
     deliver_({turn.number, WaveletSlices(pipeline_.preview(job, {turn.canceled, {}}))});
@@ -71,12 +73,17 @@ void WaveletRunner::transform(const WaveletJob& job, const Worker::Turn& turn) {
   deliver_({turn.number, WaveletVerified{result, pipeline_.verifyLast({turn.stop, {}})}});
 }
 
-void WaveletRunner::race(const WaveletContest& contest, const Worker::Turn& turn) {
-  const Control control = controlOf(turn);
-  EngineTurns turns(contest.contest, pipeline_.preparing(contest.job, control), gate_, control, [&](TurnsUpdate news) {
-    deliver_({turn.number, std::move(news)});
-  });
-  turns.run();
+void WaveletRunner::runRace(const WaveletRace& race, const Worker::Turn& turn) {
+  const Control control = controlOf(turn, true);
+  const auto [workload, input] = pipeline_.firstDirection(race.job, control);
+  compare::RaceOptions how = compare::shortRace(race.repetitions, 0, race.job.threads);
+  how.verify.fullBudgetSeconds = kVerifySeconds;
+  static_cast<void>(compare::executeRace(
+      {engines_, variants_, gate_}, {workload, input, race.contenders, how},
+      [&](compare::RaceEvent event) {
+        deliver_({turn.number, std::move(event)});
+      },
+      control));
 }
 
 }  // namespace sscope

@@ -9,8 +9,9 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
-#include "core/live/engine_turns.h"
+#include "core/compare/race.h"
 #include "core/live/newest_wins.h"
 #include "core/live/news.h"
 #include "core/live/quiet_gate.h"
@@ -27,14 +28,14 @@ struct WaveletVerified {
   std::shared_ptr<const WaveletResult> result;  // the one that was verified
   Verification verification;
 };
-// TurnsUpdate: about an engine being timed; IdleNews when timing is over.
-using WaveletNews = News<WaveletSlices, WaveletReady, WaveletVerified, TurnsUpdate, IdleNews>;
-
-// Engines timed against each other by the first direction of a job.
-struct WaveletContest {
-  Contest contest;
+// A short race (core/compare/race.h) of engines at the first direction of a job.
+struct WaveletRace {
+  std::vector<BenchRow> contenders;
+  int repetitions = compare::kShortRepetitions;
   WaveletJob job;  // if it is the last one that ran, its results are reused
 };
+// RaceEvent: of a short race; IdleNews: a race has ended.
+using WaveletNews = News<WaveletSlices, WaveletReady, WaveletVerified, compare::RaceEvent, IdleNews>;
 
 class WaveletRunner {
  public:
@@ -45,25 +46,27 @@ class WaveletRunner {
   // only the threshold differs and such runs are short, so that the picture follows a slider that is dragged without a
   // pause.
   std::uint64_t submit(WaveletJob job) { return worker_.submit(std::move(job)); }
-  // The same for timing engines: TurnsUpdate for each piece of news, then IdleNews.
-  std::uint64_t takeTurns(WaveletContest contest) { return worker_.submit(std::move(contest)); }
-  // While held, no samples are taken because something else in the program is running.
-  void holdTurns(bool held) { gate_.setHeld(held); }
+  // The same for a race: its events, then IdleNews.
+  std::uint64_t race(WaveletRace race) { return worker_.submit(std::move(race)); }
+  // While held, nothing is timed because something else in the program is running.
+  void holdRace(bool held) { gate_.setHeld(held); }
   void cancel() { worker_.cancel(); }
   [[nodiscard]] bool busy() const { return worker_.busy(); }
   // For tests.
   void waitIdle() { worker_.waitIdle(); }
 
  private:
-  using Wish = std::variant<WaveletJob, WaveletContest>;
+  using Wish = std::variant<WaveletJob, WaveletRace>;
   using Worker = NewestWins<Wish>;
   void execute(const Wish& wish, const Worker::Turn& turn);
   // Delivers preview and result, then the verification unless a newer wish is waiting.
   void transform(const WaveletJob& job, const Worker::Turn& turn);
-  void race(const WaveletContest& contest, const Worker::Turn& turn);
-  [[nodiscard]] Control controlOf(const Worker::Turn& turn) const;  // cancellation and progress
+  void runRace(const WaveletRace& race, const Worker::Turn& turn);
+  [[nodiscard]] Control controlOf(const Worker::Turn& turn, bool racing) const;  // cancellation and progress
   [[nodiscard]] bool goesOn(const Wish& running, const Wish& next) const;
 
+  const EngineSet& engines_;
+  const VariantTable& variants_;
   std::function<void(WaveletNews)> deliver_;
   std::atomic<bool> verifying_{false};
   std::atomic<double> lastSeconds_{0};  // of the last run that reused its coefficients

@@ -21,9 +21,6 @@ namespace sscope {
 
 namespace {
 
-// The reference is far slower than its operation count suggests, and the window should become idle soon.
-constexpr double kVerifySeconds = 0.05;
-
 // The element type in which samples are kept and computed.
 ElementType typeFor(const WaveletJob& job) { return magic(job) ? ElementType::f64 : realTypeFor(job.input->type()); }
 
@@ -94,17 +91,23 @@ Pyramid WaveletPipeline::State::layout() const {
   return pyramidFor({shape.nx, shape.ny, shape.nz}, 0, std::clamp(job.settings.levels, 1, mostLevels(shape)));
 }
 
+std::unique_ptr<Workload> WaveletPipeline::State::workloadOf(const WaveletSettings& settings,
+                                                             const std::string& direction, int levels,
+                                                             const ArraySpec& input) {
+  const WorkloadKind* kind = findWorkloadKind(settings.transform);
+  if (kind == nullptr)
+    throw Error(ErrorKind::Unsupported, "this build has no transform called " + settings.transform,
+                "choose another one");
+  return kind->make(input, valuesFor(settings, direction, levels));
+}
+
 WaveletPipeline::State::Prepared WaveletPipeline::State::prepare(const WaveletJob& now, const std::string& direction,
                                                                  int levels, const ArraySpec& input,
                                                                  const Control& control) {
-  const WorkloadKind* kind = findWorkloadKind(now.settings.transform);
-  if (kind == nullptr)
-    throw Error(ErrorKind::Unsupported, "this build has no transform called " + now.settings.transform,
-                "choose another one");
   Engine& engine = now.engine.empty() ? engines.preferred() : engines.at(now.engine);
   const Stopwatch watch;
   Prepared made;
-  made.workload = kind->make(input, valuesFor(now.settings, direction, levels));
+  made.workload = workloadOf(now.settings, direction, levels, input);
   made.plan = variants.prepare(engine, *made.workload, now.settings.variant,
                                {.threads = now.threads, .deviceMemoryLimit = 0}, control);
   std::int64_t bytes = made.plan->scratchBytes();
@@ -198,40 +201,6 @@ Verification WaveletPipeline::State::verified(const Prepared& prepared, const Vo
   return verify(*prepared.workload, {&in, 1}, {&out, 1}, {.fullBudgetSeconds = kVerifySeconds}, control);
 }
 
-// The Wavelet room's transform on several engines, one after the other.
-class WaveletPipeline::State::Timed : public TimedRun {
- public:
-  // `room`: the shared output, allocated by the first engine that needs it.
-  Timed(Prepared prepared, std::shared_ptr<const Volume> samples, std::shared_ptr<Volume>& room)
-      : prepared_(std::move(prepared)), samples_(std::move(samples)) {
-    if (!room) room = roomFor(prepared_, *samples_);
-    poison(room->view());  // results of another engine must not pass as this engine's
-    output_ = room;
-  }
-  RunReport run(const Control& control) override { return executeInto(*output_, prepared_, *samples_, control); }
-  Verification verify(const Control& control) override { return verified(prepared_, *samples_, *output_, control); }
-
- private:
-  Prepared prepared_;
-  std::shared_ptr<const Volume> samples_;
-  std::shared_ptr<Volume> output_;
-};
-
-EngineTurns::Prepare WaveletPipeline::preparing(const WaveletJob& job, const Control& control) {
-  State& s = *state_;
-  s.adopt(job, control);
-  const bool filter = magic(job);
-  return [&s, job, direction = filter ? job.settings.direction : std::string("forward"),
-          levels = filter ? 0 : s.layout().levels, samples = s.samples,
-          room = std::make_shared<std::shared_ptr<Volume>>()](const Contest::Contestant& contestant,
-                                                              const Control& stop) -> std::unique_ptr<TimedRun> {
-    WaveletJob own = job;
-    own.engine = contestant.engine;
-    own.settings.variant = contestant.variant;
-    return std::make_unique<State::Timed>(s.prepare(own, direction, levels, samples->spec(), stop), samples, *room);
-  };
-}
-
 // The magic filter in the Wavelet room: forward, back, and the loss of each frequency in the round trip.
 
 namespace {
@@ -289,7 +258,7 @@ std::shared_ptr<WaveletResult> WaveletPipeline::State::runMagic(const Control& c
   result->result = middle;
   result->forward = forwardReport;
   result->inverse = step.report;
-  std::tie(result->difference, result->error) = compare(*step.output, *samples, control);
+  std::tie(result->difference, result->error) = differenceAndError(*step.output, *samples, control);
   return result;
 }
 

@@ -28,6 +28,9 @@ namespace sscope {
   return parseShrinkageRule(job.settings.shrinkage).value_or(ShrinkageRule::Sure);
 }
 
+// Of a verification: the reference is far slower than its work tells, and the window should rest soon.
+inline constexpr double kVerifySeconds = 0.05;
+
 struct WaveletPipeline::State {
   // A workload and its plan; the workload outlives the plan.
   struct Prepared {
@@ -45,7 +48,6 @@ struct WaveletPipeline::State {
     ThresholdMode mode = ThresholdMode::Soft;
     ResidentRun run;
   };
-  class Timed;  // a prepared workload that runs again and again
 
   const EngineSet& engines;
   const VariantTable& variants;
@@ -84,6 +86,9 @@ struct WaveletPipeline::State {
   [[nodiscard]] double threshold() const {
     return job.settings.automatic ? suggested.finest() : job.settings.threshold;
   }
+  // Throws Error(Unsupported) for a transform that this build does not have.
+  static std::unique_ptr<Workload> workloadOf(const WaveletSettings& settings, const std::string& direction, int levels,
+                                              const ArraySpec& input);
   Prepared prepare(const WaveletJob& now, const std::string& direction, int levels, const ArraySpec& input,
                    const Control& control);
   static Step execute(Prepared& prepared, const Volume& input, const Control& control);

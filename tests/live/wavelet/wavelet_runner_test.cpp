@@ -139,12 +139,12 @@ TEST_CASE("errors between volumes are what the formulas say") {
   const double left[] = {1, 2, 3, 9}, right[] = {1, 2, 3, 5};
   std::copy(std::begin(left), std::end(left), a.elements<double>().begin());
   std::copy(std::begin(right), std::end(right), b.elements<double>().begin());
-  const auto [difference, error] = compare(a, b, {});
+  const auto [difference, error] = differenceAndError(a, b, {});
   CHECK(difference->value(1, 1, 0) == 4);
   CHECK(error.maximum == 4);
   CHECK(error.relativeL2 == Approx(4 / std::sqrt(39.0)));
   CHECK(error.psnr == Approx(20 * std::log10(4 / 2.0)));
-  CHECK(std::isinf(compare(b, b, {}).second.psnr));
+  CHECK(std::isinf(differenceAndError(b, b, {}).second.psnr));
 }
 
 TEST_CASE("the picture of a pyramid shows details over four decades and hides zeros") {
@@ -243,7 +243,7 @@ TEST_CASE("every step of a run can be stopped") {
   CHECK_THROWS_AS(static_cast<void>(suggestThreshold(coefficients.view(), result->layout, control)), Canceled);
   CHECK_THROWS_AS(static_cast<void>(pyramidStatistics(coefficients, result->layout, control)), Canceled);
   CHECK_THROWS_AS(static_cast<void>(pyramidPicture(coefficients, result->layout, {1, 0, 1}, control)), Canceled);
-  CHECK_THROWS_AS(static_cast<void>(compare(*result->result, *result->source, control)), Canceled);
+  CHECK_THROWS_AS(static_cast<void>(differenceAndError(*result->result, *result->source, control)), Canceled);
   CHECK_THROWS_AS(static_cast<void>(cropped(*result->result, {5, 5, 5}, control)), Canceled);
   CHECK(pipeline.run(job, {})->error.relativeL2 == result->error.relativeL2);
 }

@@ -36,24 +36,24 @@ TEST_CASE("in the wavelet room what ranks engines is repeated in turns, too") {
   CHECK(test.row(test.shown).provisional);
   CHECK_FALSE(test.row(test.other).measured);
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
-  CHECK(test.samples(test.other) == kQuietRepetitions);
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
+  CHECK(test.samples(test.other) == compare::kShortRepetitions);
   for (const std::string& id : {test.shown, test.other}) CHECK(test.row(id).verified);
   const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
   CHECK_THAT(tip.toStdString(),
              Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
   const QSignalSpy ready(&test.wavelets(), &WaveletController::ready);
   QTest::mouseClick(&test.find<QToolButton>("repeatComparison"), Qt::LeftButton);
-  REQUIRE(test.waitSamples(2 * kQuietRepetitions));
-  CHECK(test.samples(test.shown) == 2 * kQuietRepetitions);
+  REQUIRE(test.waitSamples(2 * compare::kShortRepetitions));
+  CHECK(test.samples(test.shown) == 2 * compare::kShortRepetitions);
   CHECK(ready.isEmpty());  // the pictures are not made again
 }
 
 TEST_CASE("in the wavelet room the shown engine alone is repeated where none is compared") {
   ComparedWavelets test;
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE(wait([&] { return test.samples(test.shown) == kQuietRepetitions; }));
+  REQUIRE(wait([&] { return test.samples(test.shown) == compare::kShortRepetitions; }));
   CHECK_FALSE(test.row(test.other).measured);
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("Esc and Cancel stop the timing of transforms and leave the result as 
 TEST_CASE("a threshold keeps the times of transforms, another wavelet makes them pale") {
   ComparedWavelets test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   WaveletSettings settings = test.model().settings<WaveletSettings>();
   const auto edit = [&] {
     test.model().edit(settings);
@@ -98,15 +98,15 @@ TEST_CASE("a threshold keeps the times of transforms, another wavelet makes them
   settings.automatic = false;
   settings.threshold = 1;
   edit();
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
-  CHECK(test.samples(test.other) == kQuietRepetitions);
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
+  CHECK(test.samples(test.other) == compare::kShortRepetitions);
   test.model().setHeld(true);  // nothing is timed while a control is held
   settings.wavelet = "haar";
   edit();
   CHECK(test.row(test.other).stale);
   CHECK(test.row(test.shown).provisional);
   test.model().setHeld(false);
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
 }
 
 TEST_CASE("leaving the wavelet room stops the timing, coming back goes on with it") {
@@ -116,14 +116,14 @@ TEST_CASE("leaving the wavelet room stops the timing, coming back goes on with i
   test.window->enterRoom("filter");
   CHECK_FALSE(test.wavelets().comparing());
   test.window->enterRoom("wavelet");
-  REQUIRE(test.waitSamples(kQuietRepetitions));
-  CHECK(test.samples(test.other) == kQuietRepetitions);
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
+  CHECK(test.samples(test.other) == compare::kShortRepetitions);
 }
 
 TEST_CASE("Esc stops the verification of a transform, and the status line says so") {
   ComparedWavelets test;
   test.compare();
-  REQUIRE(test.waitSamples(kQuietRepetitions));
+  REQUIRE(test.waitSamples(compare::kShortRepetitions));
   // The moment it is there its verification begins.
   QObject::connect(
       &test.wavelets(), &WaveletController::ready, test.window.get(),

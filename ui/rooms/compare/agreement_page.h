@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/model/export_offer.h"
-#include "ui/rooms/compare/agreement_model.h"
+#include "ui/rooms/compare/look_models.h"
 #include "ui/views/volume_views.h"
 
 class QComboBox;
@@ -26,26 +26,26 @@ class AgreementPage : public QWidget {
  public:
   explicit AgreementPage(AgreementModel& model, QWidget* parent = nullptr);
 
-  // What can be compared; choices stay where they are still there.
+  // The contenders to choose from; a choice that is still among them stays.
   void setContenders(std::vector<BenchRow> contenders);
   // Names of the outputs; the one at `shown` is chosen unless the user chose.
   void setOutputs(const std::vector<std::string>& names, std::size_t shown);
-  // What is chosen. Empty unless both sides differ.
+  // The chosen pair; empty where both sides are the same.
   [[nodiscard]] std::optional<compare::PairWish> wish() const;
   [[nodiscard]] const std::vector<BenchRow>& contenders() const { return contenders_; }
   [[nodiscard]] VolumeViews& views() { return *views_; }
-  // What would be compared now; empty: nothing.
+  // The case that would be compared now; empty: there is none.
   void setNow(std::optional<compare::CaseRecipe> now);
   // Moves the crosshair to the worst voxel; false: there is none.
   bool jumpToWorst();
   void addOffers(std::vector<ExportOffer>& offers, double scale) const;
   // The comparison began or ended.
   void followBusy() { enableButtons(); }
-  // The norms as "name,value" lines.
+  // The norms as lines "name,value".
   [[nodiscard]] std::string csv() const;
 
  Q_SIGNALS:
-  void compareRequested();  // what wish() says
+  void compareRequested();  // with wish()
   void cancelRequested();
   void jumped(std::array<std::int64_t, 3> voxel);
   void exportRequested(const QString& suffix);
@@ -65,7 +65,7 @@ class AgreementPage : public QWidget {
   AgreementModel& model_;
   std::vector<BenchRow> contenders_;
   std::optional<compare::CaseRecipe> now_;
-  ElidedLabel* job_;  // what is shown is of
+  ElidedLabel* job_;  // the case of the pair that is shown
   QComboBox *first_ = nullptr, *second_ = nullptr, *output_ = nullptr;
   QPushButton *start_ = nullptr, *worst_ = nullptr;
   SegmentRow* unit_ = nullptr;

@@ -11,14 +11,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/compare/break_even_axes.h"
+#include "core/compare/break_even.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
 #include "ui/charts/grid_chart.h"
 #include "ui/controls/segment_row.h"
-#include "ui/rooms/compare/look_bar.h"
+#include "ui/rooms/compare/look_runner.h"
 
 namespace sscope {
 
@@ -152,7 +152,7 @@ void BreakEvenPage::followBusy() {
                             : tr("Runs a race in every cell, every output verified"));
 }
 
-// What a cell is ranked by: what was measured, else the model.
+// The times by which a cell is ranked: measured ones, else the model's.
 compare::CellTimes BreakEvenPage::timesOf(const compare::BreakEvenCell& cell) const {
   if (!cell.measured) return compare::CellTimes::Predicted;
   return transfers_ ? compare::CellTimes::Total : compare::CellTimes::Kernel;
@@ -204,10 +204,10 @@ void BreakEvenPage::show() {
     } else {
       drawn.title = QStringLiteral("–");
     }
-    const QString who = !winner            ? cell.reason.empty() ? tr("no lane has a time") : toQt(cell.reason)
-                                   : winner->measured ? tr("%1 wins, measured").arg(drawn.title)
-                                           : tr("%1 wins, as the model expects").arg(drawn.title);
-    drawn.words = tr("edge %1, %2: %3. %4").arg(QString::number(cell.edge), row, who, timesText(map, cell));
+    const QString winnerText = !winner            ? cell.reason.empty() ? tr("no lane has a time") : toQt(cell.reason)
+                                          : winner->measured ? tr("%1 wins, measured").arg(drawn.title)
+                                                  : tr("%1 wins, as the model expects").arg(drawn.title);
+    drawn.words = tr("edge %1, %2: %3. %4").arg(QString::number(cell.edge), row, winnerText, timesText(map, cell));
     plot.cells.push_back(std::move(drawn));
   }
   if (!map.cells.empty()) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/model/export_offer.h"
-#include "ui/rooms/compare/break_even_model.h"
+#include "ui/rooms/compare/look_models.h"
 
 class QComboBox;
 class QLineEdit;
@@ -22,9 +22,9 @@ class BreakEvenPage : public QWidget {
  public:
   explicit BreakEvenPage(BreakEvenModel& model, QWidget* parent = nullptr);
 
-  // The job of now: what can vary in it, with proposals; what was typed for the same one stays.
+  // The present case: its parameters that can vary, with proposed values. Typed values stay while the case is the same.
   void setRecipe(const compare::CaseRecipe& recipe);
-  // Throws Error(Usage) for what is typed wrong.
+  // Throws Error(Usage) for a wrong input.
   [[nodiscard]] compare::BreakEvenAxes axes() const;
   [[nodiscard]] GridChart& chart() { return *chart_; }
   void followBusy();
@@ -49,7 +49,7 @@ class BreakEvenPage : public QWidget {
   SegmentRow* times_ = nullptr;
   QPushButton *predict_ = nullptr, *measure_ = nullptr;
   GridChart* chart_;
-  bool transfers_ = true;  // are counted
+  bool transfers_ = true;  // whether times include transfers
 };
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// Capsules of others that are open in the Compare room.
+// The capsules of others that are open in the Compare room.
 
 #include <QObject>
 #include <QStringList>

@@ -1,11 +1,15 @@
 #include "ui/rooms/compare/compare_page.h"
 
+#include <QCheckBox>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -13,13 +17,15 @@
 #include "core/compare/capsule.h"
 #include "core/compare/compare_page.h"
 #include "core/filter/job/bank_case.h"
+#include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/setting_controls.h"
 #include "ui/panels/sample_gallery.h"
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/look_pages.h"
-#include "ui/rooms/compare/race_bar.h"
 #include "ui/rooms/compare/race_setup.h"
 #include "ui/rooms/compare/roofline_chart.h"
 
@@ -27,7 +33,7 @@ namespace sscope {
 
 namespace {
 
-// Stems of the charts' files.
+// The file name stems of the charts.
 const QString kLanes = QStringLiteral("lanes"), kRoofline = QStringLiteral("roofline");
 
 QString sentence(const std::string& text) {
@@ -171,7 +177,7 @@ void ComparePage::showStack() {
   lanes_->setCurrentIndex(lanes ? 1 : 0);
   if (!lanes && needsData && gallery_ == nullptr && isVisible()) {
     gallery_ = new SampleGallery(parts_.toolbox, this);
-    // It is made while the window has its size, and must not ask for another.
+    // It is made when the window already has its size, which it must not change.
     gallery_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     stack_->addWidget(gallery_);
     connect(gallery_, &SampleGallery::chosen, this,
@@ -191,7 +197,7 @@ void ComparePage::showError(const QString& message) { notice_->showMessage(Notic
 
 namespace {
 
-// What is known of a race that runs, whose recipe is complete once it has ended.
+// Compares what is known of a running race, whose recipe is complete only after it has ended.
 bool mayBeOf(const compare::CaseRecipe& running, const compare::CaseRecipe& other) {
   return running.computes == other.computes && running.parameters == other.parameters &&
          running.data.from == other.data.from && running.data.name == other.data.name;
@@ -290,6 +296,57 @@ std::vector<ExportOffer> ComparePage::exportOffers(double scale) const {
                     }});
   return offers;
 }
+
+RaceBar::RaceBar(SettingControls& controls, QWidget* parent) : TwoRowBar(parent) {
+  race_ = new QPushButton(this);
+  race_->setObjectName(QStringLiteral("race"));
+  race_->setIcon(icon("compare"));
+  doing_ = new ElidedLabel(this);
+  doing_->setObjectName(QStringLiteral("raceDoing"));
+  doing_->setAccessibleName(tr("What the race does"));
+  first()->addWidget(race_);
+  first()->addWidget(doing_, 1);
+  SettingField& again = controls.field("again");
+  again.setParent(this);
+  second()->addWidget(&again);
+  QToolButton* add = button("open", tr("Add capsules…"),
+                            tr("Opens capsules or pages of other machines, as gray lanes beside these"), "addCapsules");
+  clear_ = button("close", {}, tr("Removes the lanes of other machines"), "clearCapsules");
+  QToolButton* save =
+      button("export", tr("Export…"), tr("Pictures, numbers, the page and the capsule (Ctrl+E)"), "exportRace");
+  connect(race_, &QPushButton::clicked, this, &RaceBar::raceClicked);
+  connect(add, &QToolButton::clicked, this, &RaceBar::addRequested);
+  connect(clear_, &QToolButton::clicked, this, &RaceBar::clearRequested);
+  connect(save, &QToolButton::clicked, this, &RaceBar::exportRequested);
+  showBusy(false);
+  showCapsules(0);
+}
+
+QToolButton* RaceBar::button(const char* iconName, const QString& text, const QString& tip, const char* name) {
+  auto* made = new QToolButton(this);
+  made->setObjectName(QLatin1String(name));
+  made->setIcon(icon(iconName));
+  made->setText(text);
+  made->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  made->setToolTip(tip);
+  made->setAccessibleName(text.isEmpty() ? tip : text);
+  made->setAutoRaise(true);
+  made->setFocusPolicy(Qt::StrongFocus);
+  second()->addWidget(made);
+  return made;
+}
+
+void RaceBar::showBusy(bool busy) {
+  race_->setText(busy ? tr("Cancel (Esc)") : tr("Race (F5)"));
+  race_->setToolTip(busy ? tr("Stops the race; what the lanes have stays")
+                         : tr("Computes the job on every contender, and then times them in turns"));
+}
+
+void RaceBar::showDoing(const QString& text) {
+  if (doing_->wholeText() != text) doing_->setWholeText(text);
+}
+
+void RaceBar::showCapsules(int count) { clear_->setVisible(count > 0); }
 
 }  // namespace sscope
 

@@ -1,10 +1,11 @@
 #pragma once
-// The page of the Compare room: the bar, and tabs below it: the lanes, the roofline, and the looks at the contenders.
+// The page of the Compare room: the bar, and tabs below it with the lanes, the roofline and the analyses.
 
 #include <QWidget>
 #include <vector>
 
 #include "ui/base/toolbox.h"
+#include "ui/controls/two_row_bar.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
@@ -16,8 +17,37 @@ class QScrollArea;
 class QStackedLayout;
 class QStackedWidget;
 class QTabWidget;
+class QPushButton;
+class QToolButton;
 
 namespace sscope {
+
+class ElidedLabel;
+class SettingControls;
+
+class RaceBar : public TwoRowBar {
+  Q_OBJECT
+ public:
+  // `controls` has the switch for racing again.
+  RaceBar(SettingControls& controls, QWidget* parent);
+
+  void showBusy(bool busy);
+  void showDoing(const QString& text);
+  void showCapsules(int count);
+
+ Q_SIGNALS:
+  void raceClicked();  // or Cancel, while a race runs
+  void addRequested();
+  void clearRequested();
+  void exportRequested();
+
+ private:
+  QToolButton* button(const char* iconName, const QString& text, const QString& tip, const char* name);
+
+  QPushButton* race_;
+  ElidedLabel* doing_;
+  QToolButton* clear_;
+};
 
 class LaneBoard;
 class LoadMonitor;
@@ -47,15 +77,15 @@ class ComparePage : public QWidget {
   [[nodiscard]] RooflineChart& roofline() { return *roofline_; }
   [[nodiscard]] LookPages& looks() { return *looks_; }
   [[nodiscard]] CapsuleShelf& shelf() { return *shelf_; }
-  // The lanes are of an earlier setting.
+  // Marks the lanes as those of an earlier setting.
   void setStale(bool stale);
-  // Says in the panel what keeps the race from starting; empty: nothing.
+  // Shows in the panel why the race cannot start; empty: it can.
   void showError(const QString& message);
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale) const;
 
  Q_SIGNALS:
   void raceRequested();
-  void raceAtRequested(const sscope::RaceJob& job);  // another one than the setup's
+  void raceAtRequested(const sscope::RaceJob& job);  // a job other than the setup's
   void openRequested();
   void exportRequested(const QString& suffix);
   void offersChanged();
@@ -71,7 +101,7 @@ class ComparePage : public QWidget {
   void refreshRoofline();
   void showStack();
   [[nodiscard]] QStringList sentences() const;
-  // Those of the open capsules that are of what was raced at; all of them before anything was.
+  // The open capsules of the case that was raced at; before a race, all of them.
   [[nodiscard]] std::vector<const compare::Comparison*> drawnCapsules() const;
   [[nodiscard]] std::vector<compare::Comparison> others() const;
 
@@ -79,10 +109,10 @@ class ComparePage : public QWidget {
   RaceBar* bar_;
   QStackedLayout* stack_;  // the tabs, or the samples
   QTabWidget* tabs_;
-  QStackedWidget* lanes_;  // the words before a race, or the board
+  QStackedWidget* lanes_;  // the text before a race, or the board
   LaneBoard* board_;
   RooflineChart* roofline_;
-  Notice* notice_ = nullptr;  // over the tabs, where people look and click
+  Notice* notice_ = nullptr;  // above the tabs, near the buttons
   LookPages* looks_;
   QScrollArea* scroll_;
   CapsuleShelf* shelf_;

@@ -5,10 +5,10 @@
 #include "core/base/error.h"
 #include "core/filter/job/bank_case.h"
 #include "ui/base/text.h"
+#include "ui/model/engine_times.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/compare/compare_page.h"
-#include "ui/rooms/compare/race_engines.h"
 #include "ui/rooms/compare/race_setup.h"
 
 namespace sscope {
@@ -16,6 +16,37 @@ namespace sscope {
 namespace {
 
 constexpr int kRestMilliseconds = 300;
+
+// The rows of the Engines panel: one per lane with a result; before there are any, one per engine, without figures.
+std::vector<EngineRow> raceRows(const std::vector<LaneState>& lanes, const EngineSet& engines) {
+  std::vector<EngineRow> rows;
+  for (const LaneState& lane : lanes) {
+    if (!lane.result) continue;
+    const Measurement& m = lane.result->measurement;
+    EngineRow row;
+    row.id = m.engine;
+    row.variant = m.ran.empty() ? m.variant : m.ran;
+    if (!lane.engine.available()) row.absentReason = lane.engine.absentReason;
+    row.verification = lane.result->hasFigures() ? verificationText(m.verification) : lane.result->reason();
+    row.check = m.verification;
+    if (lane.result->hasFigures()) {
+      row.measured = true;
+      row.phases = m.phases;
+      row.samples = lane.result->totals;
+      row.disturbed = static_cast<int>(lane.result->marks.beside);
+      row.predicted = m.predictedSeconds;
+      row.gflops = m.gflops();
+      row.verified = m.verification.verified;
+      if (const auto share = m.share(); share && *share > 0) row.ceilingGflops = row.gflops / *share;
+    }
+    rows.push_back(std::move(row));
+  }
+  if (!rows.empty()) {
+    std::ranges::stable_partition(rows, [](const EngineRow& row) { return row.absentReason.empty(); });
+    return rows;
+  }
+  return EngineTimes().rows(engines, {});
+}
 
 }  // namespace
 
@@ -28,7 +59,7 @@ CompareRoom::CompareRoom(const Desk& desk, QObject* parent)
   setup_ = new RaceSetup(desk.toolbox, desk.model, &desk.window);
   setupPanel_ = new Panel(tr("Race"), QStringLiteral("panel-race"), setup_, &desk.window);
   page_ = new ComparePage({desk.toolbox, desk.model, desk.loader, model_, looks_, load_, *setup_}, &desk.window);
-  // Also the memory of devices that filtering used has to be given back before.
+  // Filtering gives back its device memory before the race starts.
   model_.othersAtWork = looks_.othersAtWork = [&live = desk.live] { return live.working(); };
   rest_.setSingleShot(true);
   rest_.setInterval(kRestMilliseconds);
@@ -98,7 +129,7 @@ RoomSign CompareRoom::sign() const {
 
 QWidget& CompareRoom::page() { return *page_; }
 
-// With the bank: what is raced at can be changed here, too.
+// With the bank, so that the case can be changed here, too.
 RoomPanels CompareRoom::panels() const {
   RoomPanels panels{{setupPanel_}, 3, {26}};
   if (Panel* bank = bankPanel()) panels.panels.push_back(bank);
@@ -112,7 +143,7 @@ bool CompareRoom::showsSettingsOf(const QString& room) const {
   return room == QLatin1String("filter") && bankPanel() != nullptr;
 }
 
-// Where there is a room that has one.
+// Null where no room has one.
 Panel* CompareRoom::bankPanel() const { return desk_.window.findChild<Panel*>(QStringLiteral("panel-bank")); }
 
 void CompareRoom::race() {
@@ -142,11 +173,11 @@ void CompareRoom::raceAt(const RaceJob& job) {
   model_.run(job, contenders);
 }
 
-// Whether the lanes are of something else than what would be raced at now.
+// Whether a race now would be at another case than that of the lanes.
 bool CompareRoom::stale() const {
   if (model_.lanes().empty() || model_.busy()) return false;
   try {
-    return !sameJob(raceJob(desk_.model.settings<CompareSettings>(), desk_.model).recipe, model_.recipe());
+    return !sameJob(raceJob(desk_.model.settings<CompareSettings>(), desk_.model).what.recipe, model_.recipe());
   } catch (const Error&) {
     return true;
   }
@@ -167,7 +198,7 @@ void CompareRoom::compareThese() {
   const std::string current = desk_.live.engineId();
   settings.contenders = desk_.engines.compared();
   std::erase(settings.contenders, current);
-  // Alone it would race against nobody: the room chooses.
+  // A single engine has no opponent: the room chooses the contenders.
   if (!settings.contenders.empty())
     settings.contenders.insert(settings.contenders.begin(), contenderName({current, choice.variant}));
   desk_.model.edit(settings);

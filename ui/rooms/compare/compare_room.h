@@ -1,5 +1,5 @@
 #pragma once
-// The Compare room: engines against each other at one job, as a race.
+// The Compare room: engines race each other at one case.
 
 #include <QTimer>
 
@@ -24,7 +24,7 @@ class CompareRoom : public Room {
   [[nodiscard]] LookRunner& looks() { return looks_; }
   [[nodiscard]] LoadMonitor& load() { return load_; }
   [[nodiscard]] ComparePage& comparePage() { return *page_; }
-  // Starts a race, or says in the panel why it cannot.
+  // Starts a race, or shows in the panel why it cannot.
   void race();
 
   [[nodiscard]] RoomSign sign() const override;
@@ -52,14 +52,14 @@ class CompareRoom : public Room {
   [[nodiscard]] Panel* bankPanel() const;
   void follow();
   void followLooks();
-  // The same at this job.
+  // Starts a race at this job.
   void raceAt(const RaceJob& job);
-  // Why nothing can be computed now; empty: it can.
+  // Why nothing can be computed now; empty: something can.
   [[nodiscard]] QString refusal() const;
-  // Races again, if wished, once nothing is held down.
+  // Races again where that is switched on, once no control is held.
   void changed();
   [[nodiscard]] bool stale() const;
-  // The engines that the Engines panel compares, at the bank.
+  // Races the engines that are checked in the Engines panel, at the bank.
   void compareThese();
   void tellProgress();
 

@@ -21,7 +21,7 @@ struct ContractText {
 };
 
 const QString kContractStem = QStringLiteral("contract");
-// Of Okabe and Ito's palette, told apart by color-blind people; the words say it, too.
+// From Okabe and Ito's palette, which color-blind people can distinguish; the words repeat the meaning.
 const QColor kKept(0x00, 0x9e, 0x73), kBroken(0xd5, 0x5e, 0x00);
 
 QString placeWords(const compare::ElementAt& at) {

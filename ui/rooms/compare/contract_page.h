@@ -1,11 +1,11 @@
 #pragma once
-// A page of the Compare room: probes by contenders, green or the voxel that differs.
+// A page of the Compare room: probes by contenders, with green or the voxel that differs.
 
 #include <QWidget>
 #include <vector>
 
 #include "ui/model/export_offer.h"
-#include "ui/rooms/compare/contract_model.h"
+#include "ui/rooms/compare/look_models.h"
 
 class QLabel;
 class QPushButton;
@@ -21,7 +21,7 @@ class ContractPage : public QWidget {
 
   [[nodiscard]] GridChart& chart() { return *chart_; }
   void followBusy();
-  // What would be probed now; empty: nothing.
+  // The case that would be probed now; empty: there is none.
   void setNow(std::optional<compare::CaseRecipe> now);
   void addOffers(std::vector<ExportOffer>& offers, double scale) const;
 
@@ -39,7 +39,7 @@ class ContractPage : public QWidget {
   QPushButton* start_;
   QLabel* verdict_;
   GridChart* chart_;
-  QLabel* details_;  // of the chosen cell
+  QLabel* details_;  // about the chosen cell
   std::optional<compare::CaseRecipe> now_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 using compare::DifferenceHistogram;
 using compare::kBinsPerDecade;
 
-// Powers of ten on the vertical axis that hold so many elements.
+// The number of powers of ten on the vertical axis for so many elements.
 int decadesOf(const DifferenceHistogram& histogram) {
   const std::int64_t most = *std::ranges::max_element(histogram.counts);
   return std::max(1,
@@ -33,12 +33,12 @@ DifferenceChart::DifferenceChart(QWidget* parent) : Plot(parent) {
 
 void DifferenceChart::setPair(std::shared_ptr<const compare::ResultPair> pair) {
   pair_ = std::move(pair);
-  lit_.reset();
+  hovered_.reset();
   setAccessibleDescription(pair_ ? note() : QString());
   update();
 }
 
-// What was counted, and as far as the accepted differences reach.
+// The range of counted and of accepted differences.
 DifferenceChart::Range DifferenceChart::shown() const {
   Range range = pair_->histogram.filled();
   const auto take = [&range](double difference) {
@@ -103,11 +103,11 @@ void DifferenceChart::draw(QPainter& painter) const {
   for (std::size_t bin = range.begin; bin < range.end; ++bin) {
     const std::int64_t count = pair_->histogram.counts[bin];
     if (count == 0) continue;
-    // One element is a tenth of a decade high, so that it is seen.
+    // One element is a tenth of a decade high, so that it is visible.
     const double share = (std::log10(static_cast<double>(count)) + 0.1) / (decades + 0.1);
     const QRectF bar(plot.left() + static_cast<double>(bin - range.begin) * width,
                      plot.bottom() - share * plot.height(), std::max(1.0, width - 1), share * plot.height());
-    painter.fillRect(bar, lit_ == bin ? palette().color(QPalette::Highlight) : palette().color(QPalette::Text));
+    painter.fillRect(bar, hovered_ == bin ? palette().color(QPalette::Highlight) : palette().color(QPalette::Text));
   }
 }
 
@@ -143,7 +143,7 @@ void DifferenceChart::drawAxes(QPainter& painter, const Range& range, int decade
                    painter.fontMetrics().elidedText(caption, Qt::ElideRight, static_cast<int>(foot.width())));
 }
 
-// What lies left of the band is explained by rounding everywhere, what lies right of it nowhere.
+// Rounding explains differences left of the band everywhere, and differences right of it nowhere.
 void DifferenceChart::drawBound(QPainter& painter) const {
   if (!pair_->accepted || !(pair_->accepted->highest > 0)) return;
   const QRectF plot = area();
@@ -172,15 +172,15 @@ QString DifferenceChart::point(const QPointF& position) {
       bin = range.begin + static_cast<std::size_t>((position.x() - area().left()) / area().width() *
                                                        static_cast<double>(range.end - range.begin - 1) +
                                                    0.5);
-  if (bin != lit_) {
-    lit_ = bin;
+  if (bin != hovered_) {
+    hovered_ = bin;
     update();
   }
   return bin ? words(*bin) : QString();
 }
 
 void DifferenceChart::leave() {
-  lit_.reset();
+  hovered_.reset();
   update();
 }
 
@@ -191,9 +191,9 @@ void DifferenceChart::keyPressEvent(QKeyEvent* event) {
     Plot::keyPressEvent(event);
     return;
   }
-  const std::size_t now = lit_.value_or(on ? range.begin - 1 : range.end);
-  lit_ = std::clamp(on ? now + 1 : now - 1, range.begin, range.end - 1);
-  setAccessibleDescription(words(*lit_));
+  const std::size_t now = hovered_.value_or(on ? range.begin - 1 : range.end);
+  hovered_ = std::clamp(on ? now + 1 : now - 1, range.begin, range.end - 1);
+  setAccessibleDescription(words(*hovered_));
   update();
 }
 

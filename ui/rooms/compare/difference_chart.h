@@ -1,5 +1,5 @@
 #pragma once
-// How many elements of two results lie how far apart, with what rounding explains drawn in: logarithmic both ways.
+// The histogram of the differences of two results, with the range that rounding explains; both axes are logarithmic.
 
 #include <optional>
 
@@ -34,7 +34,7 @@ class DifferenceChart : public Plot {
   [[nodiscard]] QString note() const;
 
   std::shared_ptr<const compare::ResultPair> pair_;
-  std::optional<std::size_t> lit_;  // a bin
+  std::optional<std::size_t> hovered_;  // a bin
 };
 
 }  // namespace sscope

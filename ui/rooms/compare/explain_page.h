@@ -1,5 +1,5 @@
 #pragma once
-// A page of the Compare room: why a lane ran as it did, and where its time and its data went.
+// A page of the Compare room: why a lane ran as it did, where its time went, and where its data are.
 
 #include <QWidget>
 #include <vector>
@@ -18,7 +18,7 @@ class TimelineChart;
 class ExplainPage : public QWidget {
   Q_OBJECT
  public:
-  // Of the lanes of the last race.
+  // Shows the lanes of the last race.
   explicit ExplainPage(RaceModel& race, QWidget* parent = nullptr);
 
   [[nodiscard]] TimelineChart& timeline() { return *timeline_; }
@@ -31,7 +31,7 @@ class ExplainPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  // The lanes that are over.
+  // The lanes that have ended.
   [[nodiscard]] std::vector<compare::Lane> lanes() const;
   void refresh();
   void show(int lane);

@@ -1,4 +1,4 @@
-// How the board is painted.
+// Painting of the board.
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/rooms/compare/lane_board.h"
-#include "ui/rooms/compare/lane_layout.h"
 
 namespace sscope {
 
@@ -37,7 +36,7 @@ void drawElided(QPainter& painter, const QRectF& area, const QString& text, Qt::
                    QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, area.width()));
 }
 
-// What stands below the bars: numbers or what it does now, and what disturbed it.
+// The text below the bars: numbers or the present stage, and disturbances.
 QStringList belowBars(const DrawnLane& lane) {
   QStringList texts{lane.quoted ? lane.numbers : lane.status};
   for (const QString& mark : lane.marks) texts << QStringLiteral("! ") + mark;
@@ -49,7 +48,7 @@ double wordsHeight(const QFont& font, const QString& text, double width) {
   return std::max(kText * line, wrappedHeight(font, text, width) + (kText - 1) * line);
 }
 
-// Side by side from the left, each as wide as its seconds.
+// Parts side by side from the left, each as wide as its seconds.
 void drawParts(QPainter& painter, const QRectF& bar, const compare::RunParts& parts, const PartColors& colors,
                double perSecond, double opacity) {
   painter.save();
@@ -76,7 +75,7 @@ QString partName(std::size_t part) {
 
 }  // namespace
 
-// Zero-based, up to a round number.
+// A scale from zero to a round number.
 struct LaneBoard::Scale {
   double top = 0;  // seconds; 0: nothing to draw
   std::vector<double> ticks;
@@ -151,7 +150,7 @@ void LaneBoard::drawHead(QPainter& painter) const {
     painter.drawText(area, Qt::TextWordWrap, sentence);
   }
   if (lanes_.empty()) return;
-  // What the shades of every engine's color are.
+  // The legend of the shades of every engine's color.
   double left = area.left();
   const double top = area.bottom() + 0.25 * line;
   const PartColors shades = lanes_.front().colors;
@@ -190,7 +189,7 @@ void LaneBoard::drawLane(QPainter& painter, const DrawnLane& lane, const QRectF&
 
   const QRectF bars = barArea(area);
   const double right = area.width() - kMargin * line;
-  // The name and what it runs on; the quoted time at the right.
+  // The name and the hardware; the quoted time at the right.
   const QRectF top(bars.left(), area.top() + 0.35 * line, right - bars.left(), 1.4 * line);
   painter.fillRect(QRectF(top.left(), top.top() + 0.35 * line, 0.7 * line, 0.7 * line), lane.colors[2]);
   painter.setPen(ink);
@@ -291,7 +290,7 @@ void LaneBoard::drawFirst(QPainter& painter, const DrawnLane& lane, const QRectF
   painter.drawLine(QPointF(end, area.top()), QPointF(end, area.bottom()));
 }
 
-// Of the quoted times through the lanes, and below them of both.
+// The axis of the quoted times through the lanes, and both axes below them.
 void LaneBoard::drawAxes(QPainter& painter) const {
   const double line = lineOf(font());
   const QRectF bars = barArea(QRectF(0, 0, width(), 0));

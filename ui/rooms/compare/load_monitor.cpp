@@ -20,13 +20,13 @@ LoadMonitor::LoadMonitor(const EngineSet& engines, RaceModel& race, LookRunner& 
     if (info.available() && info.isDevice() && !info.isProcessor) devices_.push_back(info.id);
   tick_.setInterval(kTickMilliseconds);
   connect(&tick_, &QTimer::timeout, this, &LoadMonitor::sample);
-  connect(&race_, &RaceModel::started, this, [this] { taken_.clear(); });
+  connect(&race_, &RaceModel::started, this, [this] { counted_.clear(); });
   connect(&race_, &RaceModel::moved, this, [this] {
     takeRuns();
     if (race_.quiet()) sample();
   });
   connect(&race_, &RaceModel::quietChanged, this, &LoadMonitor::follow);
-  connect(&looks, &LookRunner::glanced, this, &LoadMonitor::sample);
+  connect(&looks, &LookRunner::paused, this, &LoadMonitor::sample);
   connect(&looks, &LookRunner::quietChanged, this, &LoadMonitor::follow);
 }
 
@@ -66,10 +66,10 @@ void LoadMonitor::sample() {
 
 void LoadMonitor::takeRuns() {
   const std::vector<LaneState>& lanes = race_.lanes();
-  taken_.resize(lanes.size());
+  counted_.resize(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const LaneState& lane = lanes[i];
-    for (std::size_t k = std::exchange(taken_[i], lane.repeated.size()); k < lane.repeated.size(); ++k) {
+    for (std::size_t k = std::exchange(counted_[i], lane.repeated.size()); k < lane.repeated.size(); ++k) {
       const double seconds = lane.repeated[k].kernel > 0 ? lane.repeated[k].kernel : lane.totals[k];
       if (!(seconds > 0)) continue;
       runs_.push_back({lane.repeatedAt[k], lane.contender.engine, toQt(compare::laneName(lane.contender, "")),

@@ -1,5 +1,5 @@
 #pragma once
-// What the machine did in the last minute, and the runs of the race on the same clock.
+// The machine's load in the last minute, and the runs of the race on the same clock.
 
 #include <QObject>
 #include <QString>
@@ -25,7 +25,7 @@ class LoadMonitor : public QObject {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kKept{60};
 
-  // What is asked outlives it. `deviceLoad` may be empty.
+  // All of them outlive it. `deviceLoad` may be empty.
   LoadMonitor(const EngineSet& engines, RaceModel& race, LookRunner& looks, DeviceLoads deviceLoad,
               QObject* parent = nullptr);
 
@@ -44,8 +44,8 @@ class LoadMonitor : public QObject {
   [[nodiscard]] const std::deque<Moment>& moments() const { return moments_; }
   [[nodiscard]] const std::deque<Run>& runs() const { return runs_; }
 
-  // Reads twice a second while the room is shown; while something is timed, only between two repetitions, for which the
-  // next one waits.
+  // Reads the load twice a second while the room is shown; while something is timed, only between two repetitions, and
+  // the next one waits for it.
   void setShown(bool shown);
 
  Q_SIGNALS:
@@ -56,13 +56,13 @@ class LoadMonitor : public QObject {
   void takeRuns();
   void follow(bool quiet);
 
-  std::vector<std::string> devices_;  // ids of engines that are there and are no processors
+  std::vector<std::string> devices_;  // ids of available engines that are no processors
   RaceModel& race_;
   DeviceLoads deviceLoad_;
   MachineLoadSampler sampler_;  // used by one worker at a time
   std::deque<Moment> moments_;
   std::deque<Run> runs_;
-  std::vector<std::size_t> taken_;  // repetitions of each lane that are among the runs
+  std::vector<std::size_t> counted_;  // repetitions of each lane that are already among the runs
   QTimer tick_;
   bool shown_ = false, quiet_ = false;
   BackgroundTask task_;  // last: its thread ends before the rest goes

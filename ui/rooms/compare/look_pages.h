@@ -1,5 +1,5 @@
 #pragma once
-// The tabs of the Compare room that look at the contenders besides the race, with what they compute.
+// The tabs of the Compare room with analyses besides the race, and their models.
 
 #include <QObject>
 #include <QString>
@@ -7,9 +7,7 @@
 
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/compare/agreement_model.h"
-#include "ui/rooms/compare/break_even_model.h"
-#include "ui/rooms/compare/contract_model.h"
+#include "ui/rooms/compare/look_models.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
 
@@ -53,15 +51,15 @@ class LookPages : public QObject {
   void offersChanged();
 
  private:
-  // Runs `start` with the job of now, or says why it cannot.
+  // Runs `start` with the present job, or reports why it cannot.
   template <class Start>
   void begin(const Start& start);
   void compareResults();
   void fillMap(bool measure);
   void probe();
-  // Those that are checked. Throws Error(Usage) if none is.
+  // The checked contenders. Throws Error(Usage) if there is none.
   [[nodiscard]] std::vector<BenchRow> contenders() const;
-  // What all pages have in common.
+  // Connects the signals that all pages have.
   template <class Page>
   void follow(Page& page, const QString& title);
   void refresh();

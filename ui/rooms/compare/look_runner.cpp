@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kWindDown{5};
 
 LookRunner::LookRunner(const Toolbox& toolbox, QWidget& window, std::mutex& alone, QObject* parent)
     : QObject(parent), toolbox_(toolbox), alone_(alone), quiet_(window) {
-  connect(&quiet_, &QuietRelay::glance, this, &LookRunner::glanced);
+  connect(&quiet_, &QuietRelay::paused, this, &LookRunner::paused);
   connect(&quiet_, &QuietRelay::quietChanged, this, &LookRunner::quietChanged);
   connect(&task_, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
     fraction_ = fraction;

@@ -1,6 +1,6 @@
 #pragma once
-// Looks at the contenders besides the race, in the background, one at a time: how results agree, what they promise,
-// which of them wins where.
+// Runs the analyses of the contenders besides the race ("looks") in the background, one at a time: agreement of
+// results, probes, the break-even map.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -12,6 +12,7 @@
 #include "core/compare/race.h"
 #include "ui/base/background_task.h"
 #include "ui/base/toolbox.h"
+#include "ui/controls/two_row_bar.h"
 #include "ui/rooms/compare/quiet_relay.h"
 
 namespace sscope {
@@ -19,34 +20,34 @@ namespace sscope {
 class LookRunner : public QObject {
   Q_OBJECT
  public:
-  // `window` does not paint while something is timed. `alone` is held by who computes, so that what was canceled winds
-  // down before anything is timed.
+  // `window` does not paint while something is timed. Every computation of the room holds `alone`, so that a canceled
+  // one ends before the next one is timed.
   LookRunner(const Toolbox& toolbox, QWidget& window, std::mutex& alone, QObject* parent = nullptr);
 
-  // Runs on the worker's thread; what it returns, on the window's, unless it was canceled or replaced. `tell` is for
-  // the events of races that it holds.
+  // Runs on the worker's thread. The function that it returns runs on the window's thread, unless the look was canceled
+  // or replaced. `tell` takes the events of its races.
   using Look = std::function<BackgroundTask::Finish(const compare::RaceTrack& track, const compare::EmitRace& tell,
                                                     const Control& control)>;
-  // Replaces a look that is under way. `kind` tells the looks apart, `title` begins what the status line says.
+  // Replaces a running look. `kind` identifies looks, `title` begins the text of the status line.
   void run(const QString& kind, const QString& title, Look look);
   // Returns at once.
   void cancel();
   [[nodiscard]] bool busy() const { return task_.busy(); }
-  // Of the look that is under way, or of the last one.
+  // Of the running look, or of the last one.
   [[nodiscard]] const QString& kind() const { return kind_; }
   [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while unknown
   [[nodiscard]] QString progressText() const { return stage_.isEmpty() ? title_ : title_ + ": " + stage_; }
 
-  // Why nothing may run now, as a sentence; empty: it may. Asked on the window's thread.
+  // Why nothing may run now, as a sentence; empty: something may. Called on the window's thread.
   std::function<QString()> refusal;
-  // Whether others still stop, or give memory back: nothing runs before that has ended. Asked on the worker's thread;
-  // empty: nobody does.
+  // Whether other rooms still stop or give memory back; a look waits for them. Called on the worker's thread; may be
+  // empty.
   std::function<bool()> othersAtWork;
 
  Q_SIGNALS:
   void started();
-  void moved();    // progress
-  void glanced();  // between two repetitions, for which the next one waits
+  void moved();   // progress
+  void paused();  // between two repetitions; the next one waits for it
   void quietChanged(bool quiet);
   void failed(const QString& message);
   void ended(const QString& outcome);  // one sentence for the status line; busy() is false
@@ -61,6 +62,11 @@ class LookRunner : public QObject {
   double fraction_ = -1;
   QElapsedTimer clock_;
   BackgroundTask task_;  // last: its threads end before the rest goes
+};
+
+class LookBar : public TwoRowBar {
+ public:
+  using TwoRowBar::first, TwoRowBar::second, TwoRowBar::TwoRowBar;
 };
 
 }  // namespace sscope

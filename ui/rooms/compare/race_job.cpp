@@ -35,8 +35,8 @@ void takeOpenData(RaceJob& job, const SessionModel& model) {
   if (const QString refusal = largeRefusal(model.data(), JobText::tr("a race needs all of them at once"));
       !refusal.isEmpty())
     throw makeError(ErrorKind::Memory, refusal, JobText::tr("open a smaller file, or choose noise"));
-  job.volume = model.data().volume;
-  job.recipe.data = originOf(model.data());
+  job.what.input = model.data().volume;
+  job.what.recipe.data = originOf(model.data());
   job.plane = model.crosshair()[1];
 }
 
@@ -45,17 +45,15 @@ void takeWorkload(RaceJob& job, const CompareSettings& settings, const SessionMo
   if (kind == nullptr)
     throw makeError(ErrorKind::NotFound, JobText::tr("this program cannot compute %1").arg(toQt(settings.job)),
                     JobText::tr("choose another job"));
-  const OptionValues values = parametersOf(settings, settings.job);
-  job.recipe.computes = kind->name;
-  job.recipe.parameters = nlohmann::json::object();
-  for (const auto& [name, value] : values)
-    if (value != findOption(kind->options, name)->fallback) job.recipe.parameters[name] = optionToJson(value);
+  compare::CaseRecipe& recipe = job.what.recipe;
+  recipe.parameters = nlohmann::json::object();
+  for (const auto& [name, value] : parametersOf(settings, settings.job))
+    if (value != findOption(kind->options, name)->fallback) recipe.parameters[name] = optionToJson(value);
   if (settings.data == "open") {
     takeOpenData(job, model);
   } else {
-    job.recipe.data.spec = kind->inputSpec(settings.data == "paper" ? kind->shape : kind->smallShape, values);
-    if (findOption(kind->options, "seed") != nullptr)
-      job.recipe.data.seed = static_cast<std::uint64_t>(integerOf(values, "seed"));
+    recipe.data = compare::caseKind(kind->name)
+                      .noise(recipe.parameters, settings.data == "paper" ? kind->shape : kind->smallShape);
   }
 }
 
@@ -63,36 +61,24 @@ void takeWorkload(RaceJob& job, const CompareSettings& settings, const SessionMo
 
 RaceJob raceJob(const CompareSettings& settings, const SessionModel& model) {
   RaceJob job;
-  job.threads = model.session().threads;
+  compare::CaseRecipe& recipe = job.what.recipe;
+  recipe.computes = settings.job;
   if (settings.job == kBankCase) {
     takeOpenData(job, model);
-    job.recipe.computes = kBankCase;
-    job.recipe.parameters = bankParameters(fittingBank(model.bank(), *job.volume).bank, *job.volume, {});
+    recipe.parameters = bankParameters(fittingBank(model.bank(), *job.what.input).bank, *job.what.input, {});
     job.output = model.shownFilterIndex();
     for (const FilterRecipe* filter : model.bank().enabled()) job.outputs.push_back(filter->name);
   } else {
     takeWorkload(job, settings, model);
   }
-  const ArraySpec spec = job.volume ? job.volume->spec() : job.recipe.data.spec;
-  const Geometry geometry = job.volume ? job.volume->geometry() : Geometry{};
-  const std::unique_ptr<Workload> workload = compare::makeWorkload(job.recipe, spec, geometry);
-  job.workload = workload->name();
-  job.recipe.workload = job.workload;
-  job.recipe.made = workload->parameters();
-  job.recipe.data.spec = spec;
-  const std::size_t count = workload->outputs().size();
+  job.what = compare::makeCase(std::move(recipe), job.what.input);
+  job.what.threads = model.session().threads;
+  const std::size_t count = job.what.workload->outputs().size();
   if (job.outputs.size() != count) {
     job.outputs.clear();
     for (std::size_t i = 0; i < count; ++i) job.outputs.push_back(fromQt(JobText::tr("output %1").arg(i + 1)));
   }
   return job;
-}
-
-MadeJob madeJob(const RaceJob& job, const Control& control) {
-  MadeJob made;
-  made.volume = job.volume ? job.volume : std::make_shared<const Volume>(compare::noiseOf(job.recipe.data, control));
-  made.workload = compare::makeWorkload(job.recipe, made.volume->spec(), made.volume->geometry());
-  return made;
 }
 
 QString jobWords(const compare::CaseRecipe& then, const std::optional<compare::CaseRecipe>& now) {

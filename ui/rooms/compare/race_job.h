@@ -1,5 +1,5 @@
 #pragma once
-// What the Compare room races at: its settings with the open data and the bank, as a recipe that a capsule can hold.
+// The case that the Compare room races at, from its settings, the open data and the bank.
 
 #include <QString>
 #include <memory>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/compare/compare_settings.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
@@ -17,42 +17,31 @@
 namespace sscope {
 
 struct RaceJob {
-  compare::CaseRecipe recipe;            // without what completed() fills in
-  std::shared_ptr<const Volume> volume;  // null: noise, which the race makes
-  std::string workload;                  // that engines have variants of: "filter"
-  std::vector<std::string> outputs;      // their names
-  std::size_t output = 0;                // that is shown
-  std::int64_t plane = -1;               // of the open data along the second axis; -1: the middle
-  int threads = 0;                       // CPU engines: 0 for all
+  compare::Case what;                // noise is not made yet
+  std::vector<std::string> outputs;  // names of the outputs
+  std::size_t output = 0;            // the one that is shown
+  std::int64_t plane = -1;           // of the open data along the second axis; -1: the middle
 };
 
-// Throws Error with what to do where there is nothing to compare: no data, no filter, data that do not fit.
+// Throws Error with the remedy where there is nothing to compare: no data, no filter, data that do not fit.
 [[nodiscard]] RaceJob raceJob(const CompareSettings& settings, const SessionModel& model);
 
-// What the job computes, on which data; noise is made. Throws what compare::makeWorkload throws, Error(Memory),
-// Canceled.
-struct MadeJob {
-  std::shared_ptr<const Workload> workload;
-  std::shared_ptr<const Volume> volume;
-};
-[[nodiscard]] MadeJob madeJob(const RaceJob& job, const Control& control);
-
-// What something was computed at; before it, where something else would be computed now, that it has changed.
+// The title of a case; before it, where something else would be computed now, that the job has changed.
 [[nodiscard]] QString jobWords(const compare::CaseRecipe& then, const std::optional<compare::CaseRecipe>& now);
 
-// The values of a workload's options: those that were chosen, else the defaults.
+// The values of a workload's options: the chosen ones, else the defaults.
 [[nodiscard]] OptionValues parametersOf(const CompareSettings& settings, const std::string& workload);
 
-// In the settings, where none was left checked: an empty list means the room's own choice.
+// The settings' list where no contender is checked; an empty list means the room's own choice.
 inline constexpr const char* kNoContender = "none";
-// "cpu:avx2 separable" and back.
+// Converts to "cpu:avx2 separable" and back.
 [[nodiscard]] std::string contenderName(const BenchRow& row);
 [[nodiscard]] BenchRow contenderOf(const std::string& name);
 // The variants of an engine that have a result: memory-only twins are no contenders.
 [[nodiscard]] std::vector<const Variant*> contestedVariants(const VariantTable& variants, const std::string& workload,
                                                             const EngineInfo& engine);
-// Those that were chosen and can be meant at this workload; if none were, the widest instruction set of the processor,
-// the next narrower one and all devices. Absent engines are among them, with the reason on their lanes.
+// The chosen contenders that exist for this workload; if none are chosen, the widest instruction set of the processor,
+// the next narrower one and all devices. Absent engines are included, with the reason on their lanes.
 [[nodiscard]] std::vector<BenchRow> contendersOf(const CompareSettings& settings, const EngineSet& engines,
                                                  const VariantTable& variants, const std::string& workload);
 

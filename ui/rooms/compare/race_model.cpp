@@ -5,7 +5,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/live/news.h"
 #include "ui/base/event_bridge.h"
 #include "ui/base/text.h"
 #include "ui/views/auto_window.h"
@@ -24,11 +23,11 @@ constexpr std::chrono::milliseconds kGlance{5};
 struct RaceModel::Mail {
   std::shared_ptr<QuietGate> gate;
   std::mutex mutex;
-  struct Told {
+  struct Entry {
     Clock::time_point at;
     compare::RaceEvent event;
   };
-  std::vector<Told> events;
+  std::vector<Entry> events;
   Work work;
   double fraction = -1;
   std::string stage;
@@ -48,7 +47,7 @@ RaceModel::RaceModel(const Toolbox& toolbox, QWidget& window, QObject* parent)
     : QObject(parent), toolbox_(toolbox), quiet_(window) {
   pull_.setInterval(kProgressMilliseconds);
   connect(&pull_, &QTimer::timeout, this, &RaceModel::collect);
-  connect(&quiet_, &QuietRelay::glance, this, &RaceModel::collect);
+  connect(&quiet_, &QuietRelay::paused, this, &RaceModel::collect);
   connect(&quiet_, &QuietRelay::quietChanged, this, [this](bool quiet) {
     if (quiet)
       pull_.stop();
@@ -69,8 +68,8 @@ void RaceModel::run(const RaceJob& job, const std::vector<BenchRow>& contenders)
   mail_ = std::make_shared<Mail>();
   mail_->gate = quiet_.gate();
   comparison_.reset();
-  recipe_ = job.recipe;
-  scene_ = {job.volume ? job.volume->geometry() : Geometry{}, job.output, job.plane};
+  recipe_ = job.what.recipe;
+  scene_ = {job.what.input ? job.what.input->geometry() : Geometry{}, job.output, job.plane};
   lanes_.clear();
   seen_ = 0;
   for (const BenchRow& contender : contenders) {
@@ -90,7 +89,7 @@ void RaceModel::run(const RaceJob& job, const std::vector<BenchRow>& contenders)
   Q_EMIT moved();  // first: whoever draws holds pictures of the lanes that are gone
   Q_EMIT started();
   compare::RaceOptions how = timing;
-  how.threads = job.threads;
+  how.threads = job.what.threads;
   const auto emit = [mail = mail_, listen = quiet_.listener()](const compare::RaceEvent& event) {
     mail->put(event);
     listen(event);
@@ -106,11 +105,12 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
                                        const compare::EmitRace& emit, const Control& control) {
   const std::scoped_lock alone(alone_);
   for (; othersAtWork && othersAtWork(); std::this_thread::sleep_for(kGlance)) control.check();
-  const Control told{control.stop, [mail](double fraction, std::string_view stage) { mail->report(fraction, stage); }};
-  const auto [workload, volume] = madeJob(job, told);
+  const Control reporting{control.stop,
+                          [mail](double fraction, std::string_view stage) { mail->report(fraction, stage); }};
+  const compare::Case made = withData(job.what, reporting);
   {
     const std::scoped_lock lock(mail->mutex);
-    mail->work = workload->work();
+    mail->work = made.workload->work();
   }
   auto result = std::make_shared<compare::Comparison>();
   result->version = SSCOPE_VERSION;
@@ -120,8 +120,8 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
   result->contenders = contenders;
   result->how = how;
   result->lanes = compare::executeRace({*toolbox_.engines, *toolbox_.variants, *mail->gate},
-                                       {workload, volume, contenders, how}, emit, told);
-  result->recipe = compare::completed(job.recipe, *workload, *volume, told);
+                                       {made.workload, made.input, contenders, how}, emit, reporting);
+  result->recipe = completed(made, reporting);
   result->date = isoTime();
   return [this, result] {
     collect();
@@ -133,7 +133,7 @@ BackgroundTask::Finish RaceModel::race(const RaceJob& job, const std::vector<Ben
 void RaceModel::cancel() { task_.cancel(); }
 
 void RaceModel::collect() {
-  std::vector<Mail::Told> events;
+  std::vector<Mail::Entry> events;
   {
     const std::scoped_lock lock(mail_->mutex);
     events.swap(mail_->events);
@@ -141,7 +141,7 @@ void RaceModel::collect() {
     fraction_ = mail_->fraction;
     if (!mail_->stage.empty()) stage_ = toQt(mail_->stage);
   }
-  for (const Mail::Told& told : events) apply(told.event, told.at, lanes_, scene_);
+  for (const Mail::Entry& entry : events) apply(entry.event, entry.at, lanes_, scene_);
   chooseWindow();
   Q_EMIT moved();
 }

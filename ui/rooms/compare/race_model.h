@@ -1,5 +1,5 @@
 #pragma once
-// Runs races in the background and holds what is known of their lanes.
+// Runs races in the background and holds the state of their lanes.
 
 #include <QObject>
 #include <QString>
@@ -27,7 +27,7 @@ class RaceModel : public QObject {
 
   // Replaces a race that is running.
   void run(const RaceJob& job, const std::vector<BenchRow>& contenders);
-  // Returns at once; lanes stay as they are.
+  // Returns at once and keeps the lanes as they are.
   void cancel();
   [[nodiscard]] bool busy() const { return running_; }  // from before started() until before ended()
   // Whether the worker is running, even if it is only winding down.
@@ -36,23 +36,23 @@ class RaceModel : public QObject {
 
   // Those of the last race, in the order of its contenders.
   [[nodiscard]] const std::vector<LaneState>& lanes() const { return lanes_; }
-  // What they are lanes of; its recipe is complete once the race has ended.
+  // The recipe of the lanes; it has a fingerprint once the race has ended.
   [[nodiscard]] const compare::CaseRecipe& recipe() const { return recipe_; }
-  // Counted work of the job; zeros until it is prepared.
+  // The counted work of the job; zeros until it is prepared.
   [[nodiscard]] const Work& work() const { return work_; }
   // The window of values for all pictures.
   [[nodiscard]] const LaneWindow& window() const { return window_; }
-  // The last race if it came to its end; null before.
+  // The last race if it was completed; null before.
   [[nodiscard]] std::shared_ptr<const compare::Comparison> comparison() const { return comparison_; }
 
   [[nodiscard]] double progress() const { return fraction_; }  // 0..1, negative while unknown
   [[nodiscard]] QString progressText() const { return stage_; }
 
-  // Held by who computes, so that what was canceled winds down before anything is timed.
+  // Every computation of the room holds it, so that a canceled one ends before the next one is timed.
   [[nodiscard]] std::mutex& alone() { return alone_; }
 
-  // Whether other rooms still stop or give memory back, as they do after started(): nothing runs before that has
-  // ended. Asked on the worker's thread; empty: nobody does.
+  // Whether other rooms still stop or give memory back, as they do after started(); a race waits for them. Called on
+  // the worker's thread; may be empty.
   std::function<bool()> othersAtWork;
   // How lanes are timed; the threads are the job's.
   compare::RaceOptions timing;
@@ -80,14 +80,14 @@ class RaceModel : public QObject {
   compare::CaseRecipe recipe_;
   Work work_;
   LaneWindow window_{0, 1};
-  std::size_t seen_ = 0;  // parts of the picture that it was chosen by
+  std::size_t seen_ = 0;  // parts of the picture from which it was chosen
   std::shared_ptr<const compare::Comparison> comparison_;
   std::shared_ptr<Mail> mail_;  // of the newest race
   bool running_ = false;
   double fraction_ = -1;
   QString stage_;
   QElapsedTimer clock_;
-  QTimer pull_;  // collects what the race has told; stands still during quiet repetitions
+  QTimer pull_;  // collects the events of the race; stopped during quiet repetitions
   std::mutex alone_;
   BackgroundTask task_;  // last: its threads end before the rest goes
 };

@@ -135,8 +135,8 @@ void RaceSetup::refresh() {
   std::string workload = settings().job == kBankCase ? "filter" : settings().job;
   try {
     const RaceJob job = raceJob(settings(), model_);
-    workload = job.workload;
-    recipe_ = job.recipe;
+    workload = job.what.recipe.workload;
+    recipe_ = job.what.recipe;
     outputs_ = job.outputs;
     shownOutput_ = job.output;
   } catch (const Error&) {
@@ -145,10 +145,10 @@ void RaceSetup::refresh() {
   }
   refreshJob();
   refreshParameters();
-  if (const std::vector<std::string> together = joinedEngines();
-      workload != workload_ || together != together_ || list_->topLevelItemCount() == 0) {
+  if (const std::vector<std::string> joined = joinedEngines();
+      workload != workload_ || joined != joined_ || list_->topLevelItemCount() == 0) {
     workload_ = workload;
-    together_ = together;
+    joined_ = joined;
     fillContenders();
   }
   showContenders();
@@ -208,7 +208,7 @@ void RaceSetup::fillContenders() {
   for (const bool available : {true, false})
     for (const EngineInfo& info : toolbox_.engines->infos())
       if (info.available() == available && !info.isPeer()) addEngine(info);
-  for (const std::string& id : together_) addEngine(*toolbox_.engines->find(id));
+  for (const std::string& id : joined_) addEngine(*toolbox_.engines->find(id));
 }
 
 // Those that are offered, and those that were chosen elsewhere, so that they can be unchecked.

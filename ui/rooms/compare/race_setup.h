@@ -1,5 +1,5 @@
 #pragma once
-// The Race panel: what the engines are compared at, its parameters, and which ones take part.
+// The Race panel: the case, its parameters, and the contenders.
 
 #include <QWidget>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/compare/case_recipe.h"
+#include "core/compare/case.h"
 #include "core/compare/compare_settings.h"
 #include "core/measure/bench.h"
 #include "ui/base/toolbox.h"
@@ -29,21 +29,21 @@ class RaceSetup : public QWidget {
  public:
   RaceSetup(const Toolbox& toolbox, SessionModel& model, QWidget* parent = nullptr);
 
-  // Whether the room is shown: what changes elsewhere meanwhile is followed once it is.
+  // A hidden room follows changes elsewhere once it is shown.
   void setShown(bool shown);
-  // Those that are checked, in the order of the list.
+  // The checked contenders, in the order of the list.
   [[nodiscard]] std::vector<BenchRow> contenders() const;
   // Names of the job's outputs, at least one, and the one that is shown.
   [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
   [[nodiscard]] std::size_t shownOutput() const { return shownOutput_; }
-  // Of the job; empty where there is nothing to compare.
+  // The recipe of the job; empty where there is nothing to compare.
   [[nodiscard]] const std::optional<compare::CaseRecipe>& recipe() const { return recipe_; }
   // The workload whose variants are listed: "filter".
   [[nodiscard]] const std::string& workload() const { return workload_; }
   [[nodiscard]] SettingControls& controls() { return *controls_; }
 
  Q_SIGNALS:
-  void refreshed();  // the job or the contenders may be others
+  void refreshed();  // the job or the contenders may have changed
 
  private:
   void follow();
@@ -67,14 +67,14 @@ class RaceSetup : public QWidget {
   QLabel* words_ = nullptr;  // about the job
   QWidget* parameters_ = nullptr;
   QVBoxLayout* parameterColumn_ = nullptr;
-  std::string parametersOf_;  // the workload that the editors are of
+  std::string parametersOf_;  // the workload of the editors
   std::vector<OptionEditor*> editors_;
   QTreeWidget* list_ = nullptr;
   std::string workload_ = "filter";
   std::vector<std::string> outputs_{""};
   std::size_t shownOutput_ = 0;
   std::optional<compare::CaseRecipe> recipe_;
-  std::vector<std::string> together_;  // ids of joined engines that are listed
+  std::vector<std::string> joined_;  // ids of joined engines that are listed
   Notice* notice_ = nullptr;
   bool filling_ = false;
   bool shown_ = false, outdated_ = false;

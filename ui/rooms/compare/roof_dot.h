@@ -1,5 +1,5 @@
 #pragma once
-// A contender in the roofline: what it reached, and the roofs that were measured on its engine.
+// A contender in the roofline: its rate, and the measured roofs of its engine.
 
 #include <QColor>
 #include <QString>
@@ -19,24 +19,24 @@ struct RoofDot {
   Ceilings roofs;
   Precision precision = Precision::f32;
   bool integers = false;  // the data are integers
-  QString words;          // all of it, for the tooltip and for screen readers
+  QString words;          // the dot in words, for the tooltip and for screen readers
 
-  // GFLOP/s that copies and multiply-adds allow there.
+  // GFLOP/s that copies and multiply-adds allow at its intensity.
   [[nodiscard]] double allowed() const;
 };
 
-// Rates rise with the operations per byte as far as `gflops`.
+// A roof: rates rise with the operations per byte up to `gflops`.
 struct Roof {
   double gbs = 0;     // > 0
   double gflops = 0;  // > 0; of integers, thousand million operations a second
   Qt::PenStyle style = Qt::SolidLine;
-  bool bounds = false;  // shares are of this one
-  QString words;        // what it is and what was measured
+  bool bounds = false;  // shares are relative to this roof
+  QString words;        // name and measured rates
 };
 
-// Of lanes with figures and measured roofs; `foreign` ones are gray.
+// The dots of lanes with figures and measured roofs; `foreign` ones are gray.
 [[nodiscard]] std::vector<RoofDot> roofDots(const compare::Comparison& comparison, bool foreign);
-// Those that were measured on its engine, first the one that bounds.
+// The measured roofs of its engine, first the one that bounds.
 [[nodiscard]] std::vector<Roof> roofsOf(const RoofDot& dot);
 
 }  // namespace sscope

@@ -51,7 +51,7 @@ void RooflineChart::setForeign(std::vector<RoofDot> dots) {
 }
 
 void RooflineChart::tellWords() {
-  lit_.reset();
+  hovered_.reset();
   QStringList words;
   for (const RoofDot* dot : all()) words << dot->words;
   setAccessibleDescription(words.join(QLatin1Char('\n')));
@@ -235,7 +235,7 @@ void RooflineChart::drawDots(QPainter& painter) const {
     painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
     painter.setBrush(dot.color);
     painter.drawEllipse(center, radius, radius);
-    if (lit_ == i) {
+    if (hovered_ == i) {
       painter.setPen(QPen(palette().color(QPalette::Text), 1.5));
       painter.setBrush(Qt::NoBrush);
       painter.drawEllipse(center, 1.5 * radius, 1.5 * radius);
@@ -300,9 +300,9 @@ void RooflineChart::keyPressEvent(QKeyEvent* event) {
     Chart::keyPressEvent(event);
     return;
   }
-  const int now = lit_ ? static_cast<int>(*lit_) : on ? -1 : count;
-  lit_ = static_cast<std::size_t>((now + (on ? 1 : -1) + count) % count);
-  setAccessibleDescription(all()[*lit_]->words);
+  const int now = hovered_ ? static_cast<int>(*hovered_) : on ? -1 : count;
+  hovered_ = static_cast<std::size_t>((now + (on ? 1 : -1) + count) % count);
+  setAccessibleDescription(all()[*hovered_]->words);
   update();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Every contender as a dot on the measured roofs of its engine, log-log, with the settings before as a fading trail.
+// Every contender as a dot under the measured roofs of its engine, log-log, with a fading trail of earlier settings.
 
 #include <QPointF>
 #include <QPolygonF>
@@ -20,16 +20,16 @@ class RooflineChart : public Chart {
   static constexpr std::size_t kTrail = 20;  // settings
   explicit RooflineChart(QWidget* parent = nullptr);
 
-  // Another setting: the dots before join the trail.
+  // Sets the dots of a new setting; earlier dots join the trail.
   void add(std::vector<RoofDot> dots);
-  // Those of capsules, which leave no trail.
+  // Sets the dots of capsules, which leave no trail.
   void setForeign(std::vector<RoofDot> dots);
   [[nodiscard]] const std::vector<RoofDot>& dots() const { return dots_; }
   [[nodiscard]] const std::deque<std::vector<RoofDot>>& trail() const { return trail_; }
   // Where a dot is, in logical pixels.
   [[nodiscard]] QPointF place(const RoofDot& dot) const;
   [[nodiscard]] QPolygonF line(const Roof& roof) const;
-  // What the mouse finds there: a dot, or a roof, or nothing.
+  // The dot or roof at a position, if there is one.
   [[nodiscard]] QString wordsAt(QPointF point) const;
   [[nodiscard]] std::string csv() const override;
   [[nodiscard]] QSize sizeHint() const override;
@@ -63,7 +63,7 @@ class RooflineChart : public Chart {
 
   std::vector<RoofDot> dots_, foreign_;
   std::deque<std::vector<RoofDot>> trail_;  // the oldest first
-  std::optional<std::size_t> lit_;          // of all()
+  std::optional<std::size_t> hovered_;      // index into all()
 };
 
 }  // namespace sscope

@@ -101,9 +101,9 @@ class Strips {
         bool any = false;
         for (const Moment& moment : monitor_.moments()) {
           const auto found = moment.devices.find(id);
-          const bool told = found != moment.devices.end() && (found->second.*value).has_value();
-          any |= told;
-          series.points.emplace_back(secondsAt(moment.at, now_), told ? *(found->second.*value) * factor : kGap);
+          const bool known = found != moment.devices.end() && (found->second.*value).has_value();
+          any |= known;
+          series.points.emplace_back(secondsAt(moment.at, now_), known ? *(found->second.*value) * factor : kGap);
         }
         if (any) strip.series.push_back(std::move(series));
       }

@@ -1,5 +1,5 @@
 #pragma once
-// A page of the Compare room: what the machine did in the last minute, on one axis with the race's runs.
+// A page of the Compare room: the machine's load in the last minute, on one time axis with the runs of the race.
 
 #include <QWidget>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace sscope {
 
-// What the monitor knows, as strips up to `now`.
+// The monitor's data as strips up to `now`.
 [[nodiscard]] std::vector<Strip> loadStrips(const LoadMonitor& monitor, LoadMonitor::Clock::time_point now);
 
 class UtilizationPage : public QWidget {

@@ -11,8 +11,8 @@ namespace sscope {
 
 namespace {
 
-// Do they take the same time on the same engine? As engines run in a comparison, which gives all but the shown one
-// their default variant.
+// Whether both take the same time on the same engine, as engines race: all but the shown one with their default
+// variant.
 bool sameTimes(const WaveletJob& now, const WaveletJob& before) {
   if (!before.input) return false;
   WaveletJob elsewhere = now;
@@ -89,11 +89,11 @@ void WaveletController::setPaused(bool paused) {
 }
 
 void WaveletController::setCompare(std::vector<std::string> engines) {
-  if (comparison_.choose(std::move(engines))) compareAnew();
+  if (times_.choose(std::move(engines))) compareAnew();
 }
 
 void WaveletController::repeatComparison() {
-  comparison_.askForMore(comparing_);
+  times_.askForMore(comparing_);
   compareAnew();
 }
 
@@ -108,7 +108,7 @@ void WaveletController::holdComparison(const QObject* view, bool held) {
   } else {
     drawing_.erase(view);
   }
-  runner_->holdTurns(!drawing_.empty());
+  runner_->holdRace(!drawing_.empty());
 }
 
 void WaveletController::setComparing(bool comparing) {
@@ -117,18 +117,19 @@ void WaveletController::setComparing(bool comparing) {
   Q_EMIT comparisonChanged();
 }
 
-// Once the worker has verified what is shown: what is timed would stop the verification.
+// Only once the worker has verified the result: a race would stop the verification.
 void WaveletController::compareIfDue() {
   if (busy_ || scheduled_ || comparing_ || !active_ || paused_ || model_.held()) return;
   if (!current_ || !result_ || !verification_) return;
-  const std::optional<Contest> due = comparison_.due(job_.engine, job_.settings.variant);
+  const std::optional<EngineTimes::DueRace> due = times_.due(job_.engine, job_.settings.variant);
   if (!due) return;
-  request_ = runner_->takeTurns({.contest = *due, .job = job_});
+  racing_ = due->contenders;
+  request_ = runner_->race({.contenders = racing_, .repetitions = due->repetitions, .job = job_});
   setComparing(true);
 }
 
 void WaveletController::runAgain() {
-  comparison_.setDeclined(false);
+  times_.setDeclined(false);
   schedule();
 }
 
@@ -171,9 +172,8 @@ void WaveletController::submit() {
   const bool another = !sameTimes(job, job_);
   if (another) {
     times_.beginSetting();
-    comparison_.beginSetting();
   } else if (job.engine != job_.engine) {
-    comparison_.setDeclined(false);
+    times_.setDeclined(false);
   }
   job_ = job;
   busy_ = true;
@@ -184,7 +184,7 @@ void WaveletController::submit() {
 
 void WaveletController::cancel() {
   const bool verifying = !busy_ && !scheduled_ && current_ && result_ && !verification_;
-  if (comparing_ || verifying) comparison_.setDeclined(true);
+  if (comparing_ || verifying) times_.setDeclined(true);
   stop();
   if (!verifying) return;
   runner_->cancel();
@@ -212,8 +212,8 @@ void WaveletController::receive(const WaveletNews& news) {
                  [this](const WaveletSlices& preview) { Q_EMIT previewed(*preview); },
                  [&](const WaveletReady& ready) { take(ready, news.request); },
                  [&](const WaveletVerified& verified) { take(verified, news.request); },
-                 [&](const TurnsUpdate& turn) {
-                   if (newest) takeTurn(turn);
+                 [&](const compare::RaceEvent& event) {
+                   if (newest && times_.take(racing_, event)) Q_EMIT compared();
                  },
                  [&](const IdleNews&) {
                    if (!newest) return;
@@ -251,24 +251,15 @@ void WaveletController::take(const WaveletVerified& news, std::uint64_t request)
 }
 
 void WaveletController::take(const FailedNews& failure) {
-  if (comparing_) {  // the result stands
-    TurnsUpdate turn;
-    turn.report.engine = job_.engine;
-    turn.failure = failure.message;
-    comparison_.setDeclined(true);
+  if (comparing_) {  // the result stays
+    times_.takeFailure(racing_, failure.message);
     setComparing(false);
-    takeTurn(turn);
+    Q_EMIT compared();
     return;
   }
   busy_ = false;
   result_.reset();
   Q_EMIT failed(toQt(failure.message));
-}
-
-void WaveletController::takeTurn(const TurnsUpdate& turn) {
-  comparison_.take(turn);
-  times_.takeTurn(turn);
-  Q_EMIT compared();
 }
 
 std::vector<EngineRow> WaveletController::rows() const { return times_.rows(*toolbox_.engines, engineId()); }

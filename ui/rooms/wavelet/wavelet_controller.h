@@ -11,7 +11,6 @@
 #include "core/wavelet/job/wavelet_runner.h"
 #include "ui/base/event_bridge.h"
 #include "ui/base/toolbox.h"
-#include "ui/model/comparison.h"
 #include "ui/model/engine_times.h"
 #include "ui/model/session_model.h"
 
@@ -27,8 +26,7 @@ class WaveletController : public QObject {
   // While paused, nothing runs, so that something else can be timed.
   void setPaused(bool paused);
   void runAgain();
-  // Engines to time against the current one (core/live/engine_turns.h) whenever there is a verified result and no
-  // control is held.
+  // Engines that race the current one (core/compare/race.h) whenever there is a verified result and no control is held.
   void setCompare(std::vector<std::string> engines);
   // Requests more runs of each compared engine, or of the current one if none is compared.
   void repeatComparison();
@@ -76,7 +74,6 @@ class WaveletController : public QObject {
   void take(const WaveletReady& ready, std::uint64_t request);
   void take(const WaveletVerified& verified, std::uint64_t request);
   void take(const FailedNews& failure);
-  void takeTurn(const TurnsUpdate& turn);
   void stop();
   void compareIfDue();
   void compareAnew();
@@ -85,8 +82,8 @@ class WaveletController : public QObject {
   const Toolbox& toolbox_;
   SessionModel& model_;
   std::shared_ptr<const WaveletResult> result_;
-  Comparison comparison_;
-  EngineTimes times_;  // of the first direction
+  EngineTimes times_;             // of the first direction
+  std::vector<BenchRow> racing_;  // the contenders of the newest race
   std::optional<Verification> verification_;
   std::set<const QObject*> drawing_;
   WaveletJob job_;  // the last submitted
