@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-const CacheFile& storeFile() {
+const CacheFile& tuningFile() {
   static const CacheFile file{"tuning.json", "stencilscope.tuning/1", 500};
   return file;
 }
@@ -44,7 +44,7 @@ json keyOf(const Variant& variant, const EngineInfo& engine, const Workload& wor
 
 std::optional<TunedTiles> rememberedTiles(const Variant& variant, const EngineInfo& engine, const Workload& workload) {
   if (!variant.candidates) return std::nullopt;
-  const json entry = cacheEntry(storeFile(), keyOf(variant, engine, workload));
+  const json entry = cacheEntry(tuningFile(), keyOf(variant, engine, workload));
   if (!entry.is_object() || !entry.contains("values") || !entry.contains("date") || !entry["date"].is_string())
     return std::nullopt;
   for (const OptionValues& values : variant.candidates(engine, workload))
@@ -54,7 +54,7 @@ std::optional<TunedTiles> rememberedTiles(const Variant& variant, const EngineIn
 
 void rememberTiles(const Variant& variant, const EngineInfo& engine, const Workload& workload,
                    const TunedTiles& tiles) {
-  storeCacheEntry(storeFile(), keyOf(variant, engine, workload),
+  storeCacheEntry(tuningFile(), keyOf(variant, engine, workload),
                   {{"values", toJson(tiles.values)}, {"date", tiles.date}});
 }
 

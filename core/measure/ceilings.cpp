@@ -20,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-const CacheFile& storeFile() {
+const CacheFile& ceilingFile() {
   static const CacheFile file{"ceilings.json", "stencilscope.ceilings/2", 256};
   return file;
 }
@@ -58,7 +58,7 @@ std::optional<Ceilings> ceilingsFrom(const json& entry) {
 }  // namespace
 
 std::optional<Ceilings> storedCeilings(const EngineInfo& engine, int threads) {
-  return ceilingsFrom(cacheEntry(storeFile(), keyOf(engine, threads)));
+  return ceilingsFrom(cacheEntry(ceilingFile(), keyOf(engine, threads)));
 }
 
 void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilings) {
@@ -68,7 +68,7 @@ void storeCeilings(const EngineInfo& engine, int threads, const Ceilings& ceilin
               {"threads", ceilings.threads},
               {"date", ceilings.date}};
   for (const auto& [name, member] : kBeside) values[name] = ceilings.*member;
-  storeCacheEntry(storeFile(), keyOf(engine, threads), {{"ceilings", std::move(values)}});
+  storeCacheEntry(ceilingFile(), keyOf(engine, threads), {{"ceilings", std::move(values)}});
 }
 
 Ceilings ceilingsOf(Engine& engine, int threads, const Control& control) {
