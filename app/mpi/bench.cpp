@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/cli/bench/case_options.h"
+#include "app/cli/command_files.h"
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/options.h"
 #include "app/cli/program.h"

@@ -68,12 +68,12 @@ TEST_CASE("what a run that ended early saw of the data does not count in the nex
     step.begin();
     const Control control;
     const cpu::TileRun run{data.view(), {&out, 1}, control, saturated};
-    for (std::int64_t i = 0; i < step.looks(); ++i) step.look(i, scratch, run);
+    for (std::int64_t i = 0; i < step.probes(); ++i) step.probe(i, scratch, run);
   };
   const auto summed = [&] {
     step.decide();
     RunReport report;
-    step.tell(report);
+    step.addTo(report);
     return report.launch[kSummedTiles];
   };
   look(nothing);

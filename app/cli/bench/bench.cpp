@@ -13,10 +13,12 @@
 #endif
 #include "app/cli/bench/bench_workshop.h"
 #include "app/cli/bench/case_options.h"
+#include "app/cli/command_files.h"
 #include "app/cli/options.h"
 #include "app/cli/pipe_files.h"
 #include "app/cli/program.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/compare/race.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/engine/tuning_store.h"
