@@ -96,9 +96,7 @@ reach::SlabPlan planStream(const StreamedTransform& stream, const Control& contr
                static_cast<std::int64_t>(bytesOf(transform.arrayType())) +
            (plan.slabs.size() > 1 ? most + more : 0) * planeOfResult(stream);
   };
-  needs.toRun = [&](const reach::SlabPlan& plan) {
-    return transform.bytesToRun(longestArray(stream, plan), control);
-  };
+  needs.toRun = [&](const reach::SlabPlan& plan) { return transform.bytesToRun(longestArray(stream, plan), control); };
   if (stream.verify)
     needs.toVerify = [&](const reach::SlabPlan& plan) { return transform.bytesToVerify(longestArray(stream, plan)); };
   needs.verb = "transforming";
@@ -106,8 +104,8 @@ reach::SlabPlan planStream(const StreamedTransform& stream, const Control& contr
   return planSlabs(needs, stream.memory, stream.mostPlanes, control);
 }
 
-StreamedTransformResult runStreamed(const StreamedTransform& stream, const reach::SlabPlan& plan,
-                                    VolumeSink& sink, const Control& control) {
+StreamedTransformResult runStreamed(const StreamedTransform& stream, const reach::SlabPlan& plan, VolumeSink& sink,
+                                    const Control& control) {
   constexpr std::size_t kMostVerified = 3;  // the references of transforms are slow
   StreamedTransformResult result;
   JudgedParts judged;
