@@ -38,7 +38,6 @@ struct StreamedTransformResult {
 // left. Throws Error(BadData, Io, ...) of reading and writing, what running a slab throws, and Canceled, after every
 // thread has ended.
 [[nodiscard]] StreamedTransformResult runStreamed(const StreamedTransform& stream, const reach::SlabPlan& plan,
-                                                  VolumeSink& sink,
-                                                  const Control& control);
+                                                  VolumeSink& sink, const Control& control);
 
 }  // namespace sscope
