@@ -1,4 +1,5 @@
 #include "app/cli/streaming.h"
+#include "core/base/words.h"
 
 #include <fmt/core.h>
 
@@ -11,8 +12,7 @@ namespace {
 constexpr double kMiB = 1 << 20;
 
 std::string slabsText(const Streaming& streaming) {
-  return std::to_string(streaming.slabs) + (streaming.slabs == 1 ? " slab of " : " slabs of ") +
-         std::to_string(streaming.planes) + (streaming.planes == 1 ? " plane" : " planes");
+  return counted(streaming.slabs, "slab") + " of " + counted(streaming.planes, "plane");
 }
 
 }  // namespace
@@ -27,9 +27,12 @@ std::string streamingText(const Streaming& streaming) {
 }
 
 nlohmann::json toJson(const Streaming& streaming) {
-  return {{"slabs", streaming.slabs},          {"planes", streaming.planes},
-          {"memory", streaming.memory},        {"peak_resident", streaming.peak},
-          {"read_bytes", streaming.moved.readBytes}, {"written_bytes", streaming.moved.writtenBytes},
+  return {{"slabs", streaming.slabs},
+          {"planes", streaming.planes},
+          {"memory", streaming.memory},
+          {"peak_resident", streaming.peak},
+          {"read_bytes", streaming.moved.readBytes},
+          {"written_bytes", streaming.moved.writtenBytes},
           {"seconds", streaming.moved.seconds}};
 }
 

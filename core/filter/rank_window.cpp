@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/base/words.h"
 
 namespace sscope {
 
@@ -68,7 +69,7 @@ std::int64_t RankWindow::lines() const {
 }
 
 std::string RankWindow::text() const {
-  const std::string of = " of " + std::to_string(count()) + (count() == 1 ? " value" : " values");
+  const std::string of = " of " + counted(count(), "value");
   if (minimum()) return "the minimum" + of;
   if (maximum()) return "the maximum" + of;
   if (median()) return "the median" + of;

@@ -195,7 +195,7 @@ TEST_CASE("volumes go through pipes") {
   CHECK(contains(readTextFile(scene.folder / "err"), "cannot read the standard input"));
   CHECK(shell("sscope convert " + scene.in + " -o - --format json 2> " + folder + "/err | cat > /dev/null; exit 0") ==
         0);
-  CHECK(contains(readTextFile(scene.folder / "err"), "takes two files"));
+  CHECK(contains(readTextFile(scene.folder / "err"), "needs two files"));
 }
 
 TEST_CASE("geometry that a format cannot store is told once, where there is any") {

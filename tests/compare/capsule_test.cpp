@@ -103,7 +103,7 @@ TEST_CASE("foreign, broken, newer and huge capsules are refused in one sentence"
   CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/x"})"), ContainsSubstring("must be stencilscope.capsule/1"));
   CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/2","version":"9.1"})", ErrorKind::Unsupported),
              ContainsSubstring("newer version of Stencilscope, 9.1; update this one"));
-  CHECK_THAT(refusalOf(std::string(100000, '[') + std::string(100000, ']')), ContainsSubstring("levels deep"));
+  CHECK_THAT(refusalOf(std::string(100000, '[') + std::string(100000, ']')), ContainsSubstring("nested levels"));
   CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/1","schema":"stencilscope.capsule/1"})"),
              ContainsSubstring("occurs twice"));
 

@@ -30,7 +30,7 @@ struct Tree {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
 
-std::string inMebibytes(std::int64_t count) { return std::to_string(count * kMebibyte) + "\n"; }
+std::string mebibyteLine(std::int64_t count) { return std::to_string(count * kMebibyte) + "\n"; }
 
 }  // namespace
 
@@ -49,16 +49,16 @@ TEST_CASE("a control group of version 2 may allow less, and so may one around it
   tree.write("meminfo", "MemAvailable:  102400 kB\n");
   tree.write("groups", "0::/batch/job\n");
   tree.write("cgroup/batch/job/memory.max", "max\n");
-  tree.write("cgroup/batch/job/memory.current", inMebibytes(30));
+  tree.write("cgroup/batch/job/memory.current", mebibyteLine(30));
   CHECK(tree.available() == 100 * kMebibyte);
-  tree.write("cgroup/batch/job/memory.max", inMebibytes(64));
+  tree.write("cgroup/batch/job/memory.max", mebibyteLine(64));
   CHECK(tree.available() == 34 * kMebibyte);
-  tree.write("cgroup/batch/job/memory.stat", "anon 5\ninactive_file " + inMebibytes(10) + "active_file 7\n");
+  tree.write("cgroup/batch/job/memory.stat", "anon 5\ninactive_file " + mebibyteLine(10) + "active_file 7\n");
   CHECK(tree.available() == 44 * kMebibyte);  // cached files would be dropped
-  tree.write("cgroup/batch/memory.max", inMebibytes(40));
-  tree.write("cgroup/batch/memory.current", inMebibytes(35));
+  tree.write("cgroup/batch/memory.max", mebibyteLine(40));
+  tree.write("cgroup/batch/memory.current", mebibyteLine(35));
   CHECK(tree.available() == 5 * kMebibyte);
-  tree.write("cgroup/batch/memory.current", inMebibytes(41));
+  tree.write("cgroup/batch/memory.current", mebibyteLine(41));
   CHECK(tree.available() == 1);  // nothing, which is not "unknown"
 }
 
@@ -66,8 +66,8 @@ TEST_CASE("a container sees its own control group at the root") {
   const Tree tree;
   tree.write("meminfo", "MemAvailable:  102400 kB\n");
   tree.write("groups", "0::/system.slice/container-12345\n");  // a path of the host
-  tree.write("cgroup/memory.max", inMebibytes(20));
-  tree.write("cgroup/memory.current", inMebibytes(8));
+  tree.write("cgroup/memory.max", mebibyteLine(20));
+  tree.write("cgroup/memory.current", mebibyteLine(8));
   CHECK(tree.available() == 12 * kMebibyte);
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("control groups of version 1 count as well") {
   tree.write("meminfo", "MemAvailable:  102400 kB\n");
   tree.write("groups", "12:cpu,cpuacct:/job\n7:memory:/slurm/job_1\n1:name=systemd:/\n");
   tree.write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");  // none
-  tree.write("cgroup/memory/memory.usage_in_bytes", inMebibytes(90));
+  tree.write("cgroup/memory/memory.usage_in_bytes", mebibyteLine(90));
   CHECK(tree.available() == 100 * kMebibyte);
-  tree.write("cgroup/memory/slurm/job_1/memory.limit_in_bytes", inMebibytes(50));
-  tree.write("cgroup/memory/slurm/job_1/memory.usage_in_bytes", inMebibytes(20));
-  tree.write("cgroup/memory/slurm/job_1/memory.stat", "cache 1\ntotal_inactive_file " + inMebibytes(5));
+  tree.write("cgroup/memory/slurm/job_1/memory.limit_in_bytes", mebibyteLine(50));
+  tree.write("cgroup/memory/slurm/job_1/memory.usage_in_bytes", mebibyteLine(20));
+  tree.write("cgroup/memory/slurm/job_1/memory.stat", "cache 1\ntotal_inactive_file " + mebibyteLine(5));
   CHECK(tree.available() == 35 * kMebibyte);
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("a folder or link of somebody else is not used") {
   makePrivateFolder(folder / "mine");
   fs::create_directory_symlink("mine", folder / "link");
   REQUIRE(::lchown((folder / "link").c_str(), kNobody, kNobody) == 0);
-  CHECK_THROWS_WITH(makePrivateFolder(folder / "link"), ContainsSubstring("link of another user"));
+  CHECK_THROWS_WITH(makePrivateFolder(folder / "link"), ContainsSubstring("link that belongs to another user"));
 }
 
 TEST_CASE("without a home the cache has a name of its user's own in the temporary folder") {

@@ -66,7 +66,7 @@ TEST_CASE("what the machine does not tell has a reason and no figure") {
   CHECK_THAT(load.watts.unavailable, ContainsSubstring("no RAPL"));
   // A counter that only root may read.
   put(folder / "d/intel-rapl:0/name", "package-0\n");
-  CHECK_THAT(sampler.sample().watts.unavailable, ContainsSubstring("may not be read"));
+  CHECK_THAT(sampler.sample().watts.unavailable, ContainsSubstring("cannot be read"));
 }
 
 TEST_CASE("this machine tells its memory and its cores") {

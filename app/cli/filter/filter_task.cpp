@@ -9,6 +9,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/degenerate.h"
 #include "core/filter/families/family.h"
@@ -181,8 +182,7 @@ FilterOutcome runOn(Program& program, Workshop& workshop, const FilterTask& task
   FilterRan ran = streamed                    ? streamed->filter(run)
                   : writesWhileComputing(run) ? runWhileWriting(run)
                                               : runThenWrite(run);
-  program.log("ran " + ran.report.variant + " on " + ran.report.engine + ", " + std::to_string(ran.report.tiles) +
-              (ran.report.tiles == 1 ? " tile" : " tiles"));
+  program.log("ran " + ran.report.variant + " on " + ran.report.engine + ", " + counted(ran.report.tiles, "tile"));
   FilterOutcome outcome;
   outcome.notices = info.notices;  // complete, including those about values
   outcome.notices.insert(outcome.notices.end(), notices.begin(), notices.end());
@@ -266,9 +266,9 @@ nlohmann::json toJson(const FilterTask& task, const FilterOutcome& outcome) {
 
 std::string summary(const FilterOutcome& outcome) {
   const RunReport& report = outcome.report;
-  std::string text = "ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
-                     (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
-                     " ms kernel, " + shortNumber(1e3 * report.phases.total) + " ms total";
+  std::string text = "ran on " + report.engine + " (" + report.variant + "), " + counted(report.threads, "thread") +
+                     ", " + shortNumber(1e3 * report.phases.kernel) + " ms kernel, " +
+                     shortNumber(1e3 * report.phases.total) + " ms total";
   if (outcome.streaming) text += ", " + streamingText(*outcome.streaming);
   if (outcome.verification) text += verificationText(*outcome.verification);
   for (std::size_t i = 0; i < outcome.lastSteps.size(); ++i)

@@ -11,6 +11,7 @@
 #include "app/cli/shared_options.h"
 #include "core/base/error.h"
 #include "core/base/paths.h"
+#include "core/base/words.h"
 #include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
@@ -82,10 +83,9 @@ void tellOutcome(Program& program, const TransformOptions& options, const Transf
                                    .transform = true,
                                    .input = {.nonFinite = outcome.nonFiniteInput}}))
     program.note("note: " + notice);
-  program.tell("ran on " + report.engine + " (" + report.variant + "), " + std::to_string(report.threads) +
-               (report.threads == 1 ? " thread, " : " threads, ") + shortNumber(1e3 * report.phases.kernel) +
-               " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") + ", " +
-               shortNumber(1e3 * report.phases.total) + " ms total" +
+  program.tell("ran on " + report.engine + " (" + report.variant + "), " + counted(report.threads, "thread") + ", " +
+               shortNumber(1e3 * report.phases.kernel) + " ms kernel" + (remark.empty() ? "" : " (" + remark + ")") +
+               ", " + shortNumber(1e3 * report.phases.total) + " ms total" +
                (outcome.streaming ? ", " + streamingText(*outcome.streaming) : "") +
                (verification ? verificationText(*verification) : ""));
   if (options.json.empty()) return;

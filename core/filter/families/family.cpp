@@ -311,8 +311,8 @@ void requireInputs(const FilterFamily& family, const FilterRecipe& recipe) {
   if (recipe.inputs.empty() || recipe.inputs.size() == family.inputs.size()) return;
   const std::size_t named = recipe.inputs.size();
   throw Error(ErrorKind::Usage,
-              "the filter " + recipe.name + " names " + std::to_string(named) + (named == 1 ? " input" : " inputs") +
-                  ", and " + family.name + " reads " + std::to_string(family.inputs.size()),
+              "the filter " + recipe.name + " names " + counted(static_cast<std::int64_t>(named), "input") + ", and " +
+                  family.name + " reads " + std::to_string(family.inputs.size()),
               "name each input once");
 }
 

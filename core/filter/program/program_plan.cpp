@@ -8,6 +8,7 @@
 #include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/base/words.h"
 #include "core/engine/plan.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/step_norms.h"
@@ -460,7 +461,7 @@ std::vector<PlanBuffer> ProgramPlan::buffers() const {
 
 std::string ProgramPlan::description() const {
   const std::size_t stages = slabs_.front().stages.size();
-  std::string text = std::to_string(stages) + (stages == 1 ? " stage" : " stages");
+  std::string text = counted(static_cast<std::int64_t>(stages), "stage");
   if (slabs_.size() > 1) text += " in " + std::to_string(slabs_.size()) + " slabs";
   for (const StagePlace& place : slabs_.front().stages) text += "; " + plans_.at(place.key)->description();
   return text;

@@ -57,9 +57,8 @@ nlohmann::json BankWorkload::parameters() const {
 }
 
 std::unique_ptr<Workload> BankWorkload::cutTo(const Box& region) const {
-  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
   auto own = std::make_unique<BankWorkload>(*this);
-  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  static_cast<FilterWorkload&>(*own) = cut(region);
   return own;
 }
 
@@ -100,9 +99,8 @@ nlohmann::json Conv2dWorkload::parameters() const {
 }
 
 std::unique_ptr<Workload> Conv2dWorkload::cutTo(const Box& region) const {
-  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
   auto own = std::make_unique<Conv2dWorkload>(*this);
-  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  static_cast<FilterWorkload&>(*own) = cut(region);
   return own;
 }
 
@@ -161,9 +159,8 @@ std::array<int, 25> SoupWorkload::taps() const {
 }
 
 std::unique_ptr<Workload> SoupWorkload::cutTo(const Box& region) const {
-  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
   auto own = std::make_unique<SoupWorkload>(*this);
-  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  static_cast<FilterWorkload&>(*own) = cut(region);
   return own;
 }
 

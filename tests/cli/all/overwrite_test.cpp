@@ -152,16 +152,16 @@ TEST_CASE("two outputs do not replace each other") {
   const TemporaryFolder folder;
   const std::string in = folder / "in.nrrd", out = folder / "out.nhdr";
   write(in);
-  refused(folder.path(), {"filter", in, "-o", out, "--filter", "box", "--json", folder / "out.raw"}, "two things");
-  refused(folder.path(), {"filter", in, "-o", out, "--filter", "box", "--json", out}, "two things");
-  refused(folder.path(), {"dwt", "forward", in, "-o", folder / "c.json", "--json", folder / "c.json"}, "two things");
+  refused(folder.path(), {"filter", in, "-o", out, "--filter", "box", "--json", folder / "out.raw"}, "two outputs");
+  refused(folder.path(), {"filter", in, "-o", out, "--filter", "box", "--json", out}, "two outputs");
+  refused(folder.path(), {"dwt", "forward", in, "-o", folder / "c.json", "--json", folder / "c.json"}, "two outputs");
   refused(folder.path(),
           {"filter", in, "-o", folder / "{}.json", "--filter", "box:name=a", "--filter", "box:name=a.raw,size=5"},
-          "two things");
+          "two outputs");
   fs::create_directory(folder / "real");
   fs::create_directory_symlink("real", folder / "link");
   refused(folder.path(), {"bench", "filter", "--json", folder / "real/r.txt", "--csv", folder / "link/r.txt"},
-          "two things");
+          "two outputs");
 }
 
 TEST_CASE("other files are replaced and keep their mode") {
@@ -228,6 +228,6 @@ TEST_CASE("a data file is replaced with its own header only") {
   writeTextFile(folder / "v.nhdr", text);
   refused(folder.path(), {"convert", in, "-o", header}, "v.raw, which does not belong to it");
   writeTextFile(folder / "bank.json", "{}");
-  refused(folder.path(), {"convert", in, "-o", folder / "bank.raw"}, "bank.json, which is not its own");
-  refused(folder.path(), {"filter", in, "-o", folder / "{}.raw", "--filter", "box:name=bank"}, "not its own");
+  refused(folder.path(), {"convert", in, "-o", folder / "bank.raw"}, "bank.json, which does not belong to it");
+  refused(folder.path(), {"filter", in, "-o", folder / "{}.raw", "--filter", "box:name=bank"}, "does not belong to it");
 }

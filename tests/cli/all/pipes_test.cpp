@@ -64,7 +64,7 @@ TEST_CASE("transforms read and write pipes") {
   CHECK(report["input"] == "-");
   CHECK(report["output"] == "-");
   CHECK(shell("sscope dwt forward " + scene.in + " -o - --json - > /dev/null" + scene.err) == 2);
-  CHECK(contains(scene.error(), "two things"));
+  CHECK(contains(scene.error(), "two outputs"));
 }
 
 TEST_CASE("a report of a filter names pipes as they were given") {
@@ -143,7 +143,7 @@ TEST_CASE("samples go into pipes and files of their name") {
   REQUIRE(run({"sample", "gyroid", "--size", "8", "-o", scene.folder / "{stem}.nrrd"}).status == 0);
   CHECK(fs::exists(scene.folder / "gyroid.nrrd"));
   CHECK(shell("sscope sample gyroid --size 8 -o - --format nhdr" + scene.err + " | cat > /dev/null; exit 0") == 0);
-  CHECK(contains(scene.error(), "takes two files"));
+  CHECK(contains(scene.error(), "needs two files"));
   refusedPipe({"sample", "gyroid", "--size", "8", "-o", scene.out, "--format", "nrrd"}, "--format");
 }
 

@@ -339,8 +339,8 @@ TEST_CASE("lattice does not write over the configuration, nor two things to one 
       arguments.push_back(more);
     return arguments;
   };
-  refused(both(other, (folder / "." / "other.json").string()), "two things");
-  refused(both("-", "-"), "two things");
+  refused(both(other, (folder / "." / "other.json").string()), "two outputs");
+  refused(both("-", "-"), "two outputs");
   CHECK(readTextFile(a) == before);
   CHECK(readTextFile(volume) == before);
   CHECK_FALSE(std::filesystem::exists(other));

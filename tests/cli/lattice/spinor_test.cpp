@@ -115,7 +115,7 @@ TEST_CASE("what is no spinors is refused in one line, and a failed solve writes 
   writeNrrd(volume, randomVolume({4, 2, 24, 1}, ElementType::f32, 1));
   expectRefusal(files.solve(files.folder / "psi.tif"), 2, ".nrrd");
   expectRefusal(files.solve(files.folder / "nowhere" / "psi.nrrd"), 1, "nowhere");
-  expectRefusal(joined(files.solve(files.psi), {"--json", files.psi}), 2, "two things");
+  expectRefusal(joined(files.solve(files.psi), {"--json", files.psi}), 2, "two outputs");
   CHECK(run(joined(files.solve(files.psi), {"--max-iterations", "2"})).status == 1);
   CHECK_FALSE(std::filesystem::exists(files.psi));
   REQUIRE(run(files.solve(files.psi)).status == 0);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/words.h"
 #include "core/filter/formula/formula_rows.h"
 
 namespace sscope {
@@ -60,7 +61,7 @@ FormulaWorkload::FormulaWorkload(Formula formula, FormulaSetting setting)
       setting_(std::move(setting)),
       components_(std::max<std::int64_t>(setting_.components, 1)) {
   if (const std::size_t read = formula_.inputs().size(); setting_.inputs.size() != read)
-    refuse("the formula reads " + std::to_string(read) + (read == 1 ? " input" : " inputs"), "provide as many");
+    refuse("the formula reads " + counted(static_cast<std::int64_t>(read), "input"), "provide as many");
   const Box volume{{0, 0, 0}, setting_.volume};
   for (std::size_t a = 0; a < 3; ++a) {
     if (setting_.region.begin[a] >= setting_.region.end[a]) refuse("the region has no voxels", "choose a larger one");
