@@ -126,11 +126,11 @@ class RankFilter {
     std::optional<std::string> settled;
     agreed(ranks_, control_, [&] {
       cli::Targets targets{{options_.json}, {}};
-      for (const auto& file : outputFiles(options_.output, resultNames(job_.bank)))
+      for (const auto& file : outputFiles(options_.output, job_.bank.resultNames()))
         targets.volumes.push_back(file.string());
       if (program_.speaks()) cli::requireSafeTargets(targets, {options_.input});
       settled = settleOutputType(io, options_.output, info().shape, info().type, job_.bank);
-      plan_ = planOutputs(io, options_.output, resultNames(job_.bank), info().shape, outputType());
+      plan_ = planOutputs(io, options_.output, job_.bank.resultNames(), info().shape, outputType());
       requireKept(io, plan_, {info().shape, outputType(), info().geometry}, info().metadata, false);
       std::ranges::for_each(plan_.files, requireShared);
     });
@@ -219,7 +219,7 @@ class RankFilter {
       shape.components = own.shape().components;
       const VolumeOutline outline{shape, own.type(), info().geometry};
       WriteOptions options = writeOptions_;
-      const std::vector<std::string> results = resultNames(job_.bank);
+      const std::vector<std::string> results = job_.bank.resultNames();
       options.provenance = made_->of(plan_.interleaved ? results : std::vector{results.at(i)});
       files.push_back(std::make_unique<RankOutput>(program_, plan_.files[i], outline, options));
       files[i]->sign(*made_);

@@ -33,6 +33,12 @@ std::vector<const FilterRecipe*> FilterBank::results() const {
   return result;
 }
 
+std::vector<std::string> FilterBank::resultNames() const {
+  std::vector<std::string> names;
+  for (const FilterRecipe* recipe : results()) names.push_back(recipe->name);
+  return names;
+}
+
 namespace {
 
 // "gaussian 12" without its number: the part before the last space or hyphen if only digits follow.

@@ -55,6 +55,7 @@ struct FilterBank {
   [[nodiscard]] ElementType outputType(ElementType input) const;
   // The enabled ones that are not intermediate.
   [[nodiscard]] std::vector<const FilterRecipe*> results() const;
+  [[nodiscard]] std::vector<std::string> resultNames() const;
 };
 
 // Makes names unique: the wanted name, or the name with the next free number ("gaussian", "gaussian 2"). An existing

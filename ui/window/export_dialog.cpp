@@ -238,9 +238,7 @@ std::shared_ptr<const ResidentFilterResult> ExportDialog::keptResult() const {
 }
 
 std::vector<std::string> ExportDialog::resultNames() const {
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : model_.bank().results()) names.push_back(recipe->name);
-  return names;
+  return model_.bank().resultNames();
 }
 
 QString ExportDialog::largeHint() const {
@@ -304,8 +302,7 @@ QString ExportDialog::lossText() const {
   try {
     toolbox_.io->checkGeometry(path, geometry);
     if (volumes) {
-      std::vector<std::string> names;
-      for (const FilterRecipe* row : model_.bank().results()) names.push_back(row->name);
+      const std::vector<std::string> names = resultNames();
       OutputPlan plan{outputFiles(path, names), false};
       plan.interleaved = plan.files.size() < names.size();
       for (const std::string& note : droppedNotes(*toolbox_.io, plan, geometry, model_.data().info.metadata))

@@ -37,7 +37,7 @@ namespace {
 void requireOutputs(const FilterTask& task) {
   Targets targets{task.reports, {}};
   if (!task.output.empty())
-    for (const auto& file : outputFiles(task.output, resultNames(task.job.bank)))
+    for (const auto& file : outputFiles(task.output, task.job.bank.resultNames()))
       targets.volumes.push_back(file.string());
   std::vector<std::string> inputs = task.inputs;
   inputs.push_back(task.source.path);
@@ -114,7 +114,7 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
   if (run.task.output.empty()) return;
   if (auto notice = settleOutputType(io, run.task.output, run.volume().shape(), run.volume().type(), run.job.bank))
     notices.push_back(*std::move(notice));
-  run.plan = planOutputs(io, run.task.output, resultNames(run.job.bank), run.volume().shape(), run.outputType());
+  run.plan = planOutputs(io, run.task.output, run.job.bank.resultNames(), run.volume().shape(), run.outputType());
   requireKept(io, run.plan, outlineOf(run.volume()), run.input.info().metadata, run.task.compress);
   run.options = writeOptionsFor(run.plan, run.input.info().metadata,
                                 {.metadata = {}, .compress = run.task.compress, .zarr3 = run.task.zarr3});
@@ -128,7 +128,7 @@ void planFiles(FilterRun& run, std::vector<std::string>& notices) {
 WriteOptions FilterRun::optionsOf(std::size_t file, HeldNames& names) const {
   WriteOptions own = options;
   own.names = &names;
-  const std::vector<std::string> results = resultNames(job.bank);
+  const std::vector<std::string> results = job.bank.resultNames();
   own.provenance = made.of(plan.interleaved ? results : std::vector{results.at(file)});
   return own;
 }

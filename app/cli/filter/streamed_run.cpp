@@ -21,9 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> filesOf(const FilterTask& task) {
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : task.job.bank.results()) names.push_back(recipe->name);
-  return outputFiles(task.output, names);
+  return outputFiles(task.output, task.job.bank.resultNames());
 }
 
 // The maximum bytes per voxel that a filter needs besides data and results: tensors, their eigenvalues, spectra.

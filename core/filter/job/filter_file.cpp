@@ -52,7 +52,7 @@ StreamedResult filterFile(FilterFile job, const Control& control) {
   const reach::SlabPlan slabs = planStream(filter, control);
   HeldNames together;
   job.how.names = &together;
-  const std::vector<std::string> names = resultNames(filter.job.bank);
+  const std::vector<std::string> names = filter.job.bank.resultNames();
   std::vector<std::unique_ptr<VolumeSink>> sinks;
   for (std::size_t i = 0; i < job.plan.files.size(); ++i) {
     if (job.opens) job.opens(job.plan.files[i]);
@@ -75,7 +75,7 @@ std::vector<std::filesystem::path> exportLarge(const LargeExport& wish, const Co
   FilterJob job = wish.job;
   job.bank = fittingBank(job.bank, filterGrid(info.shape.dimensions(), info.geometry)).bank;
   job.bank.unit = dataUnitOf(job.bank, *source, control);
-  const std::vector<std::string> names = resultNames(job.bank);
+  const std::vector<std::string> names = job.bank.resultNames();
   if (names.empty()) throw Error(ErrorKind::Usage, "every filter is intermediate", "let one of them be a result");
   const OutputPlan plan = planOutputs(wish.io, wish.pattern, names, info.shape, job.bank.outputType(info.type), true);
   requireKept(wish.io, plan, {info.shape, info.type, info.geometry}, info.metadata, false);

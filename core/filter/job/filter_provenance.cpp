@@ -25,10 +25,4 @@ std::optional<FilterBank> bankThatMade(const Metadata& metadata) {
   return std::nullopt;
 }
 
-std::vector<std::string> resultNames(const FilterBank& bank) {
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
-  return names;
-}
-
 }  // namespace sscope

@@ -15,7 +15,4 @@ namespace sscope {
 // The bank by which a file was made, if it says so.
 [[nodiscard]] std::optional<FilterBank> bankThatMade(const Metadata& metadata);
 
-// The names of the bank's results.
-[[nodiscard]] std::vector<std::string> resultNames(const FilterBank& bank);
-
 }  // namespace sscope

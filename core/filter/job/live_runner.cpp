@@ -403,7 +403,7 @@ void LiveRunner::runRace(std::uint64_t number, const LiveRace& race, const Contr
   recipe.parameters = bankParameters(bank, *race.input, {control.stop, {}});
   const compare::Case made = withData(compare::makeCase(std::move(recipe), race.input), control);
   compare::RaceOptions how = compare::shortRace(race.repetitions, race.inputIdentity, race.threads);
-  for (const FilterRecipe* row : bank.results()) how.verify.names.push_back(row->name);
+  how.verify.names = bank.resultNames();
   static_cast<void>(compare::executeRace(
       {engines_, variants_, gate_}, {made.workload, made.input, race.contenders, how},
       [&](compare::RaceEvent event) {

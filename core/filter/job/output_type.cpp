@@ -8,8 +8,7 @@ namespace sscope {
 
 std::optional<std::string> settleOutputType(const VolumeIo& io, const std::string& pattern, const VolumeShape& input,
                                             ElementType type, FilterBank& bank) {
-  std::vector<std::string> names;
-  for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);
+  const std::vector<std::string> names = bank.resultNames();
   const auto holds = [&](ElementType one) {
     try {
       static_cast<void>(planOutputs(io, pattern, names, input, one));
