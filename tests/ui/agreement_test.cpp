@@ -16,7 +16,7 @@
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/segment_row.h"
 #include "ui/rooms/compare/agreement_page.h"
 #include "ui/rooms/compare/compare_page.h"

@@ -5,7 +5,7 @@
 
 #include "tests/support/catch_listener.h"
 #include "tests/support/support.h"
-#include "ui/base/plurals.h"
+#include "ui/base/language.h"
 #include "ui/views/vtk_view.h"
 
 namespace {

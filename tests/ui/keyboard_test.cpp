@@ -15,7 +15,7 @@
 #include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/mnemonics.h"
+#include "ui/base/keyboard.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"
 #include "ui/controls/value_slider.h"

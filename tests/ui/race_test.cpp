@@ -15,7 +15,7 @@
 #include "core/compare/capsule.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_charts.h"

@@ -1,5 +1,5 @@
 #pragma once
-// The few measures and shades every panel shares. Lengths follow the font, colors the palette.
+// Measures and shades that all panels share. Lengths follow the font, colors the palette.
 
 #include <QColor>
 #include <QString>
@@ -15,7 +15,7 @@ namespace sscope {
 // `factor` times the height of a line of the widget's font.
 [[nodiscard]] int em(const QWidget* widget, double factor);
 [[nodiscard]] bool darkPalette(const QWidget* widget);
-// The text color mixed halfway with the background, for captions, units and absent items.
+// The text color mixed with the background, for captions, units and absent items.
 [[nodiscard]] QColor quietColor(const QWidget* widget);
 // A caption in the quiet color; follows palette changes.
 [[nodiscard]] QLabel* quietLabel(const QString& text, QWidget* parent);
@@ -25,7 +25,7 @@ namespace sscope {
 // `content` in a frameless area that scrolls only vertically.
 [[nodiscard]] QScrollArea* upDownScroll(QWidget* content, QWidget* parent);
 
-// Shows a checked button in the accent color, since sunken buttons are hard to see in dark palettes.
+// Shows a checked button in the accent color: sunken buttons are hard to see in dark palettes.
 void accentWhenChecked(QAbstractButton* button);
 
 enum class Appearance { System, Light, Dark };

@@ -1,18 +1,28 @@
 #pragma once
-// What files hold that are open beside each other, in the order in which they were opened.
+// Files that are open beside each other: the dialog that opens them, and their contents.
 
 #include <QFileInfo>
+#include <QString>
 #include <QStringList>
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
+class QWidget;
+
 namespace sscope {
 
+// Shows a dialog over `over`, in the folder of the last files, which is stored under the setting `folderKey`. While the
+// dialog is open, another call brings it to the front.
+void chooseFiles(QWidget& over, const QString& title, const QString& filter, const QString& folderKey,
+                 const std::function<void(const QStringList& paths)>& chosen);
+
+// The contents of open files, in the order in which they were opened.
 template <class Content>
 class OpenFiles {
  public:
-  // The same file again is the file as it is now.
+  // A file that is already open is replaced.
   void take(const QString& path, Content content) {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     if (const qsizetype known = paths_.indexOf(absolute); known >= 0) {

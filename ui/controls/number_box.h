@@ -41,7 +41,7 @@ class NumberBox : public QLineEdit {
 
  private:
   void accept();
-  void tell(const QString& reason) { Q_EMIT corrected(reason, accessibleName()); }
+  void showCorrection(const QString& reason) { Q_EMIT corrected(reason, accessibleName()); }
   void stepBy(int steps);
   void change(double value);
 

@@ -5,9 +5,23 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/controls/segment_button.h"
+#include "ui/base/icons.h"
+#include "ui/base/look.h"
 
 namespace sscope {
+
+QToolButton* segmentButton(QButtonGroup* group, int id, const QString& text, const char* iconName, const QString& tip,
+                           QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setCheckable(true);
+  accentWhenChecked(button);
+  button->setText(text);
+  if (iconName) button->setIcon(icon(iconName));
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  group->addButton(button, id);
+  return button;
+}
 
 SegmentRow::SegmentRow(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
   auto* line = new QHBoxLayout(this);

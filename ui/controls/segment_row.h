@@ -1,32 +1,39 @@
 #pragma once
-// Buttons side by side of which one is checked, each for a value.
+// Buttons side by side of which one is checked.
 
+#include <QString>
 #include <QWidget>
 #include <string>
 #include <vector>
 
 class QButtonGroup;
+class QToolButton;
 
 namespace sscope {
 
+// A checkable button of `group` with the number `id`. iconName may be null, the text empty.
+[[nodiscard]] QToolButton* segmentButton(QButtonGroup* group, int id, const QString& text, const char* iconName,
+                                         const QString& tip, QWidget* parent);
+
+// One button for each value.
 class SegmentRow : public QWidget {
   Q_OBJECT
  public:
   explicit SegmentRow(QWidget* parent);
   // iconName may be null, the text empty.
   void add(const char* value, const QString& text, const char* iconName, const QString& tip);
-  // The five layouts of four views.
+  // The buttons of the five layouts of four views.
   void addLayouts();
-  // The first one where there is none of this value.
+  // Checks the first button if no button has this value.
   void setValue(const std::string& value);
   void showButtons(bool shown);
 
  Q_SIGNALS:
-  void chosen(const std::string& value);  // by somebody's hand
+  void chosen(const std::string& value);  // by the user
 
  private:
   QButtonGroup* group_;
-  std::vector<std::string> values_;  // by the number of their button
+  std::vector<std::string> values_;  // by the number of the button
 };
 
 }  // namespace sscope

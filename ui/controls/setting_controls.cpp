@@ -102,7 +102,7 @@ void SettingControls::addGroup(QFormLayout* form, std::string_view group) {
     }
     Place& at = place->second;
     if (at.widget != last) {
-      at.words.isEmpty() ? form->addRow(at.widget) : form->addRow(at.words, at.widget);
+      at.labelText.isEmpty() ? form->addRow(at.widget) : form->addRow(at.labelText, at.widget);
       last = at.widget;
     }
     at.label = form->labelForField(at.widget);

@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/panels/raw_preview.h"

@@ -21,7 +21,7 @@
 #include "ui/charts/busy_meter.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/share_lanes.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/panels/engine_list.h"
 #include "ui/panels/result_place.h"
 

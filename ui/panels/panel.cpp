@@ -8,8 +8,8 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 
 namespace sscope {

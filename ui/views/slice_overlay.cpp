@@ -7,7 +7,6 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 
-#include "ui/base/label_text.h"
 #include "ui/base/text.h"
 #include "ui/views/view_style.h"
 

@@ -15,7 +15,6 @@
 #include <QTimer>
 #include <QWheelEvent>
 
-#include "ui/base/label_text.h"
 #include "ui/base/text.h"
 #include "ui/views/frame_clock.h"
 #include "ui/views/slice_plane.h"

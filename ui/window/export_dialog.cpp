@@ -25,7 +25,6 @@
 #include "core/volume/fingerprint.h"
 #include "core/volume/volume_stream.h"
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"

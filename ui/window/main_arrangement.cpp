@@ -9,7 +9,7 @@
 #include <QStackedWidget>
 #include <algorithm>
 
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/panels/panel.h"
 #include "ui/window/main_window.h"
@@ -90,9 +90,9 @@ bool MainWindow::focusNextPrevChild(bool next) { return passFocus(this, next); }
 // The mouse chooses in lists and presses buttons without taking the keys away from the pictures.
 void MainWindow::returnFocusByMouse() {
   for (QComboBox* box : findChildren<QComboBox*>())
-    if (!box->isEditable()) returnFocus(box);
+    if (!box->isEditable()) focusByTabOnly(box);
   for (QAbstractButton* button : findChildren<QAbstractButton*>())
-    if (button->focusPolicy() == Qt::StrongFocus) returnFocus(button);
+    if (button->focusPolicy() == Qt::StrongFocus) focusByTabOnly(button);
 }
 
 void MainWindow::rememberLayout() const {

@@ -3,9 +3,9 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 
-#include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
-#include "ui/base/mnemonics.h"
+#include "ui/base/keyboard.h"
+#include "ui/base/language.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"

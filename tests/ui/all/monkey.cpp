@@ -21,8 +21,8 @@
 #include <sstream>
 
 #include "tests/support/catch.h"
+#include "tests/ui/stall_monitor.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/stall_monitor.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"

@@ -17,7 +17,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/color_bar.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/segment_row.h"
 #include "ui/rooms/compare/agreement_norms.h"
 #include "ui/rooms/compare/difference_chart.h"

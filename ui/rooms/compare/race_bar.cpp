@@ -7,7 +7,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/setting_controls.h"
 
 namespace sscope {

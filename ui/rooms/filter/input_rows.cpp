@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/filter/families/family.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/rooms/filter/bank_arrows.h"
@@ -55,7 +55,7 @@ void InputRows::build(const std::vector<std::string>& purposes) {
     list->setToolTip(tr("What this row reads: the data, or the result of a row above"));
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     list->setMinimumContentsLength(6);
-    returnFocus(list);
+    focusByTabOnly(list);
     connect(list, &QComboBox::activated, this,
             [this, which, list](int index) { Q_EMIT inputChosen(which, list->itemData(index).toString()); });
     form_->insertRow(static_cast<int>(which), labelOf(purposes[which]), list);

@@ -12,7 +12,6 @@
 
 #include "core/base/error.h"
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/views/auto_window.h"
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "core/filter/job/filter_view.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/charts/color_bar.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/model/kept_mean.h"
 #include "ui/views/difference_words.h"
 
@@ -31,7 +31,7 @@ LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
       for (int i = 0; i < list->count(); ++i) letters = std::max(letters, static_cast<int>(list->itemText(i).size()));
       list->setMinimumContentsLength(letters);
     }
-    returnFocus(field.control());
+    focusByTabOnly(field.control());
     line->addWidget(&field);
   }
   // A range of one kind says nothing about another.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"

@@ -9,8 +9,8 @@
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
-#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
@@ -46,13 +46,13 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   filter_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   filter_->setMinimumContentsLength(4);
   filter_->setMaximumWidth(em(this, 14));
-  returnFocus(filter_);
+  focusByTabOnly(filter_);
   row->addWidget(filter_);
   component_ = new QComboBox(this);
   component_->setObjectName(QStringLiteral("component"));
   component_->setAccessibleName(tr("Component"));
   component_->setToolTip(tr("Which component is shown"));
-  returnFocus(component_);
+  focusByTabOnly(component_);
   row->addWidget(component_);
   buildLook(row);
   row->addStretch(1);

@@ -13,12 +13,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
-#include "ui/controls/gesture.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/views/transfer_editor.h"

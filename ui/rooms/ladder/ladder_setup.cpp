@@ -20,12 +20,11 @@
 #include "core/report/extents.h"
 #include "core/workload/catalog.h"
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
-#include "ui/base/swatch.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/setting_controls.h"
 
 namespace sscope {

@@ -10,10 +10,10 @@
 #include <QVBoxLayout>
 
 #include "ui/base/look.h"
-#include "ui/base/swatch.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/labels.h"
 #include "ui/rooms/ladder/kernel_highlighter.h"
 #include "ui/rooms/ladder/measurement_text.h"
 

@@ -19,7 +19,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/color_bar.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/controls/segment_button.h"
+#include "ui/controls/segment_row.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/lattice_plots.h"
 #include "ui/rooms/lattice/time_player.h"

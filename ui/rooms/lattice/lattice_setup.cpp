@@ -14,11 +14,10 @@
 #include <algorithm>
 
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/rooms/lattice/generate_strip.h"
 
 namespace sscope {

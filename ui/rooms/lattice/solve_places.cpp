@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "ui/base/look.h"
-#include "ui/base/swatch.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/labels.h"
 
 namespace sscope {
 

@@ -19,7 +19,6 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/controls/gesture.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/setting_controls.h"
 #include "ui/controls/value_slider.h"

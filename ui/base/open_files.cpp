@@ -1,4 +1,4 @@
-#include "ui/base/choose_files.h"
+#include "ui/base/open_files.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -17,7 +17,7 @@ void chooseFiles(QWidget& over, const QString& title, const QString& filter, con
   dialog->setObjectName(folderKey);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
-  // Once it is closed: what `chosen` shows must not have it behind.
+  // `accepted` follows the closing of the dialog, so that nothing that `chosen` shows is behind it.
   QObject::connect(dialog, &QDialog::accepted, &over, [dialog, folderKey, chosen] {
     const QStringList paths = dialog->selectedFiles();
     if (paths.isEmpty()) return;

@@ -1,9 +1,12 @@
-#include "ui/base/plurals.h"
+#include "ui/base/language.h"
 
 #include <QCoreApplication>
 #include <QTranslator>
+#include <clocale>
 
 namespace sscope {
+
+void keepDecimalPoint() { std::setlocale(LC_NUMERIC, "C"); }
 
 namespace {
 
@@ -13,7 +16,7 @@ class EnglishPlurals : public QTranslator {
 
   [[nodiscard]] bool isEmpty() const override { return false; }
 
-  // Qt puts the number in place of %n itself. A null text: nothing to say about this one.
+  // Qt replaces %n itself. A null text means that there is no translation.
   [[nodiscard]] QString translate(const char* /*context*/, const char* text, const char* /*disambiguation*/,
                                   int count) const override {
     if (count < 0) return {};

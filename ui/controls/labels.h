@@ -1,10 +1,13 @@
 #pragma once
-// One line of text, elided in the middle if it does not fit; the tooltip shows all of it.
+// Small labels of panels: elided text, and the square of an engine's color.
 
+#include <QColor>
 #include <QLabel>
+#include <QWidget>
 
 namespace sscope {
 
+// One line of text, elided in the middle if it does not fit; the tooltip shows the whole text.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 
@@ -23,6 +26,19 @@ class ElidedLabel : public QLabel {
  private:
   void elide();
   QString whole_;
+};
+
+// A square of an engine's color, as in the charts.
+class Swatch : public QWidget {
+ public:
+  Swatch(const QColor& color, QWidget* parent);
+  void setColor(const QColor& color);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QColor color_;
 };
 
 }  // namespace sscope

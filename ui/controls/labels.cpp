@@ -1,6 +1,9 @@
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 
 #include <QEvent>
+#include <QPainter>
+
+#include "ui/base/look.h"
 
 namespace sscope {
 
@@ -36,6 +39,23 @@ void ElidedLabel::elide() {
   setText(fontMetrics().elidedText(shown, Qt::ElideMiddle, contentsRect().width()));
 }
 
+Swatch::Swatch(const QColor& color, QWidget* parent) : QWidget(parent), color_(color) {
+  setFixedSize(em(this, 0.65), em(this, 0.65));
+}
+
+void Swatch::setColor(const QColor& color) {
+  color_ = color;
+  update();
+}
+
+void Swatch::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(quietColor(this), 1));  // outlines dark shades in dark palettes
+  painter.setBrush(color_);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), width() * 0.25, height() * 0.25);
+}
+
 }  // namespace sscope
 
-#include "moc_elided_label.cpp"
+#include "moc_labels.cpp"
