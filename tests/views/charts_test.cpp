@@ -6,11 +6,11 @@
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
-#include "ui/charts/busy_meter.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/charts/engine_meters.h"
 #include "ui/charts/kernel_view.h"
 
 using namespace sscope;

@@ -2,6 +2,7 @@
 // Colors for numbers: with even steps of lightness, for color-blind people and gray printers.
 
 #include <QColor>
+#include <QWidget>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -39,5 +40,41 @@ struct ColorUse {
 [[nodiscard]] QColor usedColor(const ColorUse& use, double share);
 // In so many even steps of the share that no step of 8 bits is lost to the gamma.
 [[nodiscard]] std::vector<std::uint32_t> colorSteps(const ColorUse& use);
+
+// The legend of a color map.
+
+class ColorBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ColorBar(QWidget* parent = nullptr);
+  // window: the values of the first and the last color; their common logarithms where `logarithmic`.
+  void setScale(const ColorUse& colors, const std::array<double, 2>& window, bool logarithmic = false);
+  void setScale(ColorMap map, const std::array<double, 2>& window, bool logarithmic = false) {
+    setScale(ColorUse{map}, window, logarithmic);
+  }
+  [[nodiscard]] bool logarithmic() const { return logarithmic_; }
+  [[nodiscard]] ColorMap map() const { return colors_.map; }
+  [[nodiscard]] const std::array<double, 2>& window() const { return window_; }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  [[nodiscard]] QString endText(std::size_t end) const;
+  void drawDecades(QPainter& painter, const QRectF& strip) const;
+
+  ColorUse colors_;
+  std::array<double, 2> window_{0, 1};
+  bool logarithmic_ = false;
+};
+
+// Colors of taps by sign and magnitude.
+
+// Blue and orange of Okabe and Ito, toward the background at zero. share: of the largest magnitude, -1..1.
+[[nodiscard]] QColor tapColor(double share, const QColor& zero);
+// What can be read on it.
+[[nodiscard]] QColor inkOn(const QColor& background);
 
 }  // namespace sscope

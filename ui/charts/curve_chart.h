@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 

@@ -8,8 +8,8 @@
 
 #include <QStringList>
 
+#include "ui/charts/chart.h"
 #include "ui/charts/color_scale.h"
-#include "ui/charts/plot.h"
 
 namespace sscope {
 

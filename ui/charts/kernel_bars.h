@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/measure/kernel_trace.h"
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 

@@ -19,7 +19,7 @@
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
 #include "tests/ui/stall_monitor.h"
-#include "ui/charts/color_bar.h"
+#include "ui/charts/color_scale.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/lattice_room.h"

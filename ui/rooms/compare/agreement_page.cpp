@@ -16,7 +16,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/color_bar.h"
+#include "ui/charts/color_scale.h"
 #include "ui/controls/labels.h"
 #include "ui/controls/segment_row.h"
 #include "ui/rooms/compare/agreement_norms.h"

@@ -9,7 +9,7 @@
 #include "core/filter/job/filter_view.h"
 #include "ui/base/keyboard.h"
 #include "ui/base/look.h"
-#include "ui/charts/color_bar.h"
+#include "ui/charts/color_scale.h"
 #include "ui/controls/labels.h"
 #include "ui/model/kept_mean.h"
 #include "ui/views/difference_words.h"

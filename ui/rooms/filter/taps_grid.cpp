@@ -14,7 +14,7 @@
 #include "core/options/option.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/charts/tap_color.h"
+#include "ui/charts/color_scale.h"
 
 namespace sscope {
 

@@ -17,7 +17,7 @@
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/charts/color_bar.h"
+#include "ui/charts/color_scale.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/segment_row.h"
 #include "ui/model/export_offer.h"

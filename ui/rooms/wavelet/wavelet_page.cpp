@@ -12,7 +12,7 @@
 #include "core/wavelet/job/original_extents.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 #include "ui/panels/sample_gallery.h"
 #include "ui/rooms/wavelet/wavelet_bar.h"
 #include "ui/rooms/wavelet/wavelet_charts.h"
