@@ -74,7 +74,7 @@ TEST_CASE("the time from the slider to the pixels is measured, with its parts") 
     REQUIRE(test.waitIdle());
   }
   CHECK(chart.isVisible());
-  const std::string tip = chart.tipAt(chart.rect().center()).toStdString();
+  const std::string tip = chart.point(chart.rect().center()).toStdString();
   for (const char* part : {"kernel", "copies", "pictures", "rest", "from the slider to the pixels"})
     CHECK_THAT(tip, Catch::Matchers::ContainsSubstring(part));
   CHECK_THAT(chart.csv(), Catch::Matchers::ContainsSubstring("pictures_s,total_s\n"));

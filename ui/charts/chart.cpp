@@ -71,6 +71,38 @@ QColor Chart::pale() const { return palette().color(QPalette::PlaceholderText); 
 
 QColor Chart::wash(float opacity) const { return withOpacity(palette().color(QPalette::Highlight), opacity); }
 
+void Chart::light(int item) {
+  if (item == lit_) return;
+  lit_ = item;
+  update();
+}
+
+void Chart::drawLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) const {
+  QFont letters = font();
+  const auto widthIn = [&](const QFont& f) {
+    const QFontMetricsF metrics(f);
+    double sum = 0;
+    for (const LegendEntry& entry : entries) sum += metrics.horizontalAdvance(entry.name) + 1.9 * metrics.ascent();
+    return sum;
+  };
+  const double wanted = widthIn(letters);
+  if (wanted > area.width()) letters.setPointSizeF(letters.pointSizeF() * std::max(0.75, area.width() / wanted));
+  const QFontMetricsF metrics(letters);
+  const double side = 0.6 * metrics.ascent();
+  double x = area.left();
+  painter.save();
+  painter.setFont(letters);
+  for (const LegendEntry& entry : entries) {
+    entry.drawSwatch(painter, QRectF(x, area.center().y() - side / 2, 1.2 * side, side));
+    x += 1.6 * side;
+    painter.setPen(pale());
+    const double width = metrics.horizontalAdvance(entry.name);
+    painter.drawText(QRectF(x, area.top(), width + 2, area.height()), Qt::AlignVCenter | Qt::AlignLeft, entry.name);
+    x += width + 1.1 * side;
+  }
+  painter.restore();
+}
+
 void Chart::prepare(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font());
@@ -118,12 +150,6 @@ void Plot::setTitle(const QString& title, const QString& stem) {
   title_ = title;
   stem_ = stem;
   setAccessibleName(title);
-}
-
-void Plot::light(int item) {
-  if (item == lit_) return;
-  lit_ = item;
-  update();
 }
 
 QSize Plot::sizeHint() const { return {em(this, 22), em(this, 12)}; }

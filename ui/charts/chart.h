@@ -1,11 +1,14 @@
 #pragma once
-// The bases of all charts. The same function paints the screen and exported pictures; the context menu exports, hovering
-// shows a tooltip.
+// The bases of all charts. The same function paints the screen and exported pictures; the context menu exports,
+// hovering shows a tooltip.
 
 #include <QImage>
+#include <QPainter>
 #include <QString>
 #include <QWidget>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace sscope {
 
@@ -29,7 +32,10 @@ class Chart : public QWidget {
   // The tooltip at a position, as rich text; may be empty. Repaints if the picture changes.
   virtual QString point(const QPointF& position);
   // The mouse left the chart.
-  virtual void leave() {}
+  virtual void leave() { light(-1); }
+  // The item under the mouse, which is drawn highlighted; -1: none.
+  void light(int item);
+  [[nodiscard]] int lit() const { return lit_; }
 
   [[nodiscard]] double line() const;  // height of a line of text
   // The text color, opaque or as a line with this opacity; and the color of secondary text.
@@ -38,6 +44,12 @@ class Chart : public QWidget {
   [[nodiscard]] QColor pale() const;
   // The accent color with this opacity.
   [[nodiscard]] QColor wash(float opacity) const;
+  struct LegendEntry {
+    QString name;
+    std::function<void(QPainter&, const QRectF&)> drawSwatch;
+  };
+  // Swatches with their names side by side; the letters shrink to the width of a narrow area.
+  void drawLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) const;
   // Draws a frame if the chart has the keyboard focus.
   void drawFocus(QPainter& painter) const;
   // Sets up the painter for draw().
@@ -47,6 +59,9 @@ class Chart : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  int lit_ = -1;
 };
 
 // A chart with a title and the keyboard focus, whose tooltip follows the mouse.
@@ -62,10 +77,6 @@ class Plot : public Chart {
  protected:
   explicit Plot(QWidget* parent);
   void setTitle(const QString& title, const QString& stem);
-  void leave() override { light(-1); }
-  // The item under the mouse, which is drawn highlighted; -1: none.
-  void light(int item);
-  [[nodiscard]] int lit() const { return lit_; }
 
   void drawTitle(QPainter& painter) const;
   [[nodiscard]] QRectF below() const;  // the area below the title
@@ -84,7 +95,6 @@ class Plot : public Chart {
 
  private:
   QString title_, stem_;
-  int lit_ = -1;
 };
 
 }  // namespace sscope

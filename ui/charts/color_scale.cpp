@@ -173,7 +173,7 @@ QString ColorBar::endText(std::size_t end) const {
 
 QSize ColorBar::sizeHint() const { return {em(this, kWidth), em(this, kHeight)}; }
 
-// Marks below the strip that tell a logarithmic bar from a linear one; of every power of ten where there is room.
+// Marks below the strip at powers of ten show that the scale is logarithmic; at every power if there is space.
 void ColorBar::drawDecades(QPainter& painter, const QRectF& strip) const {
   const double range = window_[1] - window_[0];
   if (!logarithmic_ || !(range > 0)) return;

@@ -1,5 +1,6 @@
 #pragma once
-// Colors for numbers: with even steps of lightness, for color-blind people and gray printers.
+// Colors for numbers, with even steps of lightness for color-blind people and gray printers, and the bar that shows
+// them.
 
 #include <QColor>
 #include <QWidget>
@@ -27,10 +28,10 @@ enum class ColorMap {
 // The same in 256 steps, 0xffRRGGBB.
 using ColorTable = std::array<std::uint32_t, 256>;
 [[nodiscard]] const ColorTable& colorTable(ColorMap map);
-// Of a name in settings: "viridis", "blueOrange"; gray for unknown ones.
+// By its name in settings: "viridis", "blueOrange"; gray for unknown names.
 [[nodiscard]] ColorMap colorMapNamed(std::string_view name);
 
-// A map as it is used.
+// A color map with its settings.
 struct ColorUse {
   ColorMap map = ColorMap::Gray;
   bool invert = false;  // from the last color to the first
@@ -38,11 +39,16 @@ struct ColorUse {
   bool operator==(const ColorUse&) const = default;
 };
 [[nodiscard]] QColor usedColor(const ColorUse& use, double share);
-// In so many even steps of the share that no step of 8 bits is lost to the gamma.
+// Colors in even steps of the share, enough that the gamma loses no step of 8 bits.
 [[nodiscard]] std::vector<std::uint32_t> colorSteps(const ColorUse& use);
 
-// The legend of a color map.
+// The color of a tap: blue below zero, orange above (Okabe and Ito), toward the background at zero. share: of the
+// largest magnitude, -1..1.
+[[nodiscard]] QColor tapColor(double share, const QColor& zero);
+// Black or white, whichever is readable on it.
+[[nodiscard]] QColor inkOn(const QColor& background);
 
+// The legend of a color map.
 class ColorBar : public QWidget {
   Q_OBJECT
  public:
@@ -69,12 +75,5 @@ class ColorBar : public QWidget {
   std::array<double, 2> window_{0, 1};
   bool logarithmic_ = false;
 };
-
-// Colors of taps by sign and magnitude.
-
-// Blue and orange of Okabe and Ito, toward the background at zero. share: of the largest magnitude, -1..1.
-[[nodiscard]] QColor tapColor(double share, const QColor& zero);
-// What can be read on it.
-[[nodiscard]] QColor inkOn(const QColor& background);
 
 }  // namespace sscope

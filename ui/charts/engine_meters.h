@@ -1,5 +1,5 @@
 #pragma once
-// How busy each processor core is.
+// Small displays of the engines panel: busy processor cores, and the share of each joined engine.
 
 #include <QWidget>
 #include <vector>
@@ -8,6 +8,7 @@
 
 namespace sscope {
 
+// The busy share of each processor core.
 class BusyMeter : public QWidget {
   Q_OBJECT
 
@@ -23,11 +24,10 @@ class BusyMeter : public QWidget {
 
  private:
   std::vector<double> percent_;
-  bool known_ = false;  // setBusy() was called; before that nothing is shown
+  bool known_ = false;  // false: setBusy() was not called yet, and nothing is shown
 };
 
-// What each of several engines did of the last run: a lane for each, as long as its share of the planes.
-
+// A lane for each of several joined engines, as long as its share of the planes of the last run.
 class ShareLanes : public QWidget {
   Q_OBJECT
 

@@ -61,6 +61,42 @@ std::int64_t heaviest(const std::vector<double>& masses, std::int64_t anchor) {
   return best;
 }
 
+// Up to this number of taps the picture takes well under a millisecond, on the window's thread.
+constexpr std::int64_t kQuickTaps = 8000;
+constexpr std::int64_t kDrawableTaps = 30'000'000;
+
+QString tapText(double weight) {
+  if (weight == std::round(weight) && std::abs(weight) < 1000) return QString::number(weight, 'f', 0);
+  return QString::number(weight, 'g', 2);
+}
+
+// 1 at each member of the window.
+Stencil drawn(const RankWindow& window) {
+  Stencil picture;
+  picture.dense = {window.size, window.anchor, {}};
+  picture.dense.weights.assign(static_cast<std::size_t>(window.size[0] * window.size[1] * window.size[2]), 0.0);
+  for (const auto& [x, y, z] : window.members)
+    picture.dense.weights[static_cast<std::size_t>((z * window.size[1] + y) * window.size[0] + x)] = 1;
+  return picture;
+}
+
+// The weights of equal values.
+Stencil drawn(const RangeWindow& window) {
+  Stencil picture;
+  const auto [x, y, z] = window.reach;
+  picture.dense = {{2 * x + 1, 2 * y + 1, 2 * z + 1}, window.reach, {}};
+  for (const double exponent : rangeExponents(window)) picture.dense.weights.push_back(std::exp2(exponent));
+  picture.dense.weights[picture.dense.weights.size() / 2] = 1;
+  return picture;
+}
+
+// For operators without taps, the weights of the values that they read.
+Stencil drawn(const Operator& op) {
+  if (op.stencil() != nullptr) return *op.stencil();
+  if (op.entropy() != nullptr) return drawn(op.entropy()->shape);
+  return op.range() != nullptr ? drawn(*op.range()) : drawn(*op.window());
+}
+
 }  // namespace
 
 KernelSlices kernelSlices(const Stencil& filter, const Control& control) {
@@ -120,19 +156,6 @@ KernelSlices kernelSlices(const Stencil& filter, const Control& control) {
   return out;
 }
 
-namespace {
-
-// Up to this many taps the picture is made at once, in well under a millisecond.
-constexpr std::int64_t kQuickTaps = 8000;
-constexpr std::int64_t kDrawableTaps = 30'000'000;
-
-QString tapText(double weight) {
-  if (weight == std::round(weight) && std::abs(weight) < 1000) return QString::number(weight, 'f', 0);
-  return QString::number(weight, 'g', 2);
-}
-
-}  // namespace
-
 struct KernelView::Plane {
   KernelSlice taps;
   QString title;
@@ -146,37 +169,6 @@ KernelView::KernelView(QWidget* parent) : QWidget(parent) {
 }
 KernelView::~KernelView() = default;
 
-namespace {
-
-// Ones where the window is.
-Stencil drawn(const RankWindow& window) {
-  Stencil picture;
-  picture.dense = {window.size, window.anchor, {}};
-  picture.dense.weights.assign(static_cast<std::size_t>(window.size[0] * window.size[1] * window.size[2]), 0.0);
-  for (const auto& [x, y, z] : window.members)
-    picture.dense.weights[static_cast<std::size_t>((z * window.size[1] + y) * window.size[0] + x)] = 1;
-  return picture;
-}
-
-// The weights of like values.
-Stencil drawn(const RangeWindow& window) {
-  Stencil picture;
-  const auto [x, y, z] = window.reach;
-  picture.dense = {{2 * x + 1, 2 * y + 1, 2 * z + 1}, window.reach, {}};
-  for (const double exponent : rangeExponents(window)) picture.dense.weights.push_back(std::exp2(exponent));
-  picture.dense.weights[picture.dense.weights.size() / 2] = 1;
-  return picture;
-}
-
-// Of operators that have no taps, the weights of the values that they read.
-Stencil drawn(const Operator& op) {
-  if (op.stencil() != nullptr) return *op.stencil();
-  if (op.entropy() != nullptr) return drawn(op.entropy()->shape);
-  return op.range() != nullptr ? drawn(*op.range()) : drawn(*op.window());
-}
-
-}  // namespace
-
 void KernelView::setOperator(const Operator& shown) {
   if (shown.formula() != nullptr) {
     clear();
@@ -187,8 +179,8 @@ void KernelView::setOperator(const Operator& shown) {
   QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
   if (size[2] > 1) caption += QStringLiteral("×%1").arg(size[2]);
   caption = shown.stencil() != nullptr ? tr("%1 taps").arg(caption)
-            : shown.range() != nullptr ? tr("%1 voxels, weights of like ones").arg(caption)
-                                       : tr("%1 voxels, %2 of them used").arg(caption).arg(shown.taps());
+            : shown.range() != nullptr ? tr("%1 voxels, weights of equal values").arg(caption)
+                                       : tr("%1 voxels, %2 used").arg(caption).arg(shown.taps());
   task_.cancel();
   if (filter.denseTaps() > kDrawableTaps) {
     showSlices({}, caption);
@@ -281,7 +273,7 @@ void KernelView::paintPlane(QPainter& painter, Plane& plane) const {
     const double fits = widest > 0 ? 0.9 * cell / widest : 1;
     if (fits < 1) small.setPointSizeF(small.pointSizeF() * fits);
     painter.setFont(small);
-    for (std::int64_t row = 0; row < taps.rows && fits > 0.62; ++row)  // smaller would not be read
+    for (std::int64_t row = 0; row < taps.rows && fits > 0.62; ++row)  // smaller is unreadable
       for (std::int64_t column = 0; column < taps.columns; ++column) {
         const QColor color = plane.image.pixelColor(static_cast<int>(column), static_cast<int>(row));
         painter.setPen(inkOn(color));
@@ -292,7 +284,7 @@ void KernelView::paintPlane(QPainter& painter, Plane& plane) const {
   ink.setAlphaF(0.35F);
   painter.setPen(QPen(ink, 1));
   painter.drawRect(plane.area);
-  // Which tap meets the voxel itself.
+  // The anchor.
   painter.setPen(QPen(palette().color(QPalette::Text), 1.4));
   painter.drawRect(box(taps.anchorColumn, taps.anchorRow));
   if (planes_.size() > 1) {

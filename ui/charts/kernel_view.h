@@ -1,5 +1,5 @@
 #pragma once
-// The planes of a filter's taps to display.
+// The picture of a filter: its taps as a heat map, with numbers if there is space, or the voxels of its window.
 
 #include <QImage>
 #include <QString>
@@ -34,11 +34,10 @@ struct KernelSlices {
   double largest = 0;               // |tap| of the whole filter
 };
 
-// Each plane is the heaviest along its hidden axis (antisymmetric kernels vanish at the anchor), the anchor's among
-// equals. Visits every tap once without expanding all of them: 81^3 taps take a few milliseconds. Throws Canceled.
+// Each plane has the largest sum of magnitudes along its hidden axis (antisymmetric kernels vanish at the anchor);
+// among equals, the plane of the anchor. Visits every tap once without expanding all of them: 81^3 taps take a few
+// milliseconds. Throws Canceled.
 [[nodiscard]] KernelSlices kernelSlices(const Stencil& filter, const Control& control);
-
-// The picture of a filter: its taps as a heat map, with numbers where there is room, or the voxels of its window.
 
 // Shows the heaviest slices of the taps (the xy slice for flat filters; xy, xz and yz for others): zero is the
 // background, positive orange, negative blue, the anchor framed.
@@ -48,8 +47,8 @@ class KernelView : public QWidget {
  public:
   explicit KernelView(QWidget* parent = nullptr);
   ~KernelView() override;
-  // Large filters are drawn later, on another thread; the newest wins. Filters with more than 30 million taps are not
-  // drawn, and formulas have no taps.
+  // Large filters are prepared on another thread; the newest replaces older ones. Filters with more than 30 million
+  // taps are not drawn, and formulas have no taps.
   void setOperator(const Operator& shown);
   void clear();
   [[nodiscard]] QSize sizeHint() const override;

@@ -19,7 +19,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/kernel_bars.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
@@ -171,11 +171,11 @@ TEST_CASE("the kernels of a solve are shown as shares and as a timeline that zoo
   test.panel->setConfiguration(smooth({4, 4, 4, 8}));
   REQUIRE(test.solve());
   test.find<QTabWidget>("solveTabs").setCurrentIndex(1);
-  auto& bars = test.find<KernelBars>("solveShares");
-  REQUIRE(bars.shares().size() >= 2);
+  const std::vector<Bar>& bars = test.find<BarChart>("solveShares").plot().bars;
+  REQUIRE(bars.size() >= 2);
   double sum = 0;
-  for (const KernelShare& share : bars.shares()) sum += share.share;
-  CHECK(sum == Approx(1));
+  for (const Bar& bar : bars) sum += bar.value;
+  CHECK(sum == Approx(100));
   auto& timeline = test.find<TimelineChart>("solveTimeline");
   REQUIRE_FALSE(timeline.trace().spans.empty());
   test.type("solveIteration", "3");

@@ -10,14 +10,42 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/charts/bar_chart.h"
+#include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/charts/kernel_bars.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/solve_plots.h"
 
 namespace sscope {
+
+namespace {
+
+BarPlot sharesPlot(const std::vector<KernelShare>& shares, const QColor& color, const QString& note) {
+  BarPlot plot;
+  plot.title = SolveKernels::tr("Time per kernel");
+  plot.stem = QStringLiteral("kernel-shares");
+  plot.axis = SolveKernels::tr("% of the time");
+  plot.note = note;
+  plot.color = color;
+  plot.csv = "kernel,launches,seconds,share\n";
+  for (const KernelShare& share : shares) {
+    const QString text = SolveKernels::tr("%1 % · %2 · %3×")
+                             .arg(formatNumber(100 * share.share), formatSeconds(share.seconds),
+                                  formatCount(static_cast<qint64>(share.launches)));
+    const double each = share.seconds / static_cast<double>(std::max<std::size_t>(1, share.launches));
+    plot.bars.push_back({toQt(share.kernel),
+                         100 * share.share,
+                         {},
+                         text,
+                         SolveKernels::tr("%1<br>%2 each").arg(text, formatSeconds(each))});
+    plot.csv += csvLine(share.kernel, share.launches, share.seconds, share.share);
+  }
+  return plot;
+}
+
+}  // namespace
 
 SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
   run_ = new QComboBox(this);
@@ -35,7 +63,7 @@ SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidg
   number_->setWhole(true);
   number_->setStep([](double value, int steps) { return value + steps; });
   of_ = quietLabel({}, this);
-  bars_ = new KernelBars;
+  bars_ = new BarChart;
   bars_->setObjectName(QStringLiteral("solveShares"));
   timeline_ = new TimelineChart;
   timeline_->setObjectName(QStringLiteral("solveTimeline"));
@@ -112,7 +140,7 @@ void SolveKernels::showRun() {
                        : run->traceNote.empty() ? QString()
                                                 : toQt(run->traceNote);
   const QColor color = run ? engineColor(run->engine) : palette().color(QPalette::Highlight);
-  bars_->setShares(run ? kernelShares(run->trace) : std::vector<KernelShare>(), color, note);
+  bars_->setPlot(sharesPlot(run ? kernelShares(run->trace) : std::vector<KernelShare>(), color, note));
   int last = 1;
   if (traced)
     for (const KernelSpan& span : run->trace.spans) last = std::max(last, std::min(span.iteration, run->iterations));

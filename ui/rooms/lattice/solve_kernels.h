@@ -12,7 +12,7 @@ class QLabel;
 
 namespace sscope {
 
-class KernelBars;
+class BarChart;
 class NumberBox;
 class TimelineChart;
 class ValueSlider;
@@ -21,7 +21,7 @@ class SolveKernels : public QWidget {
   Q_OBJECT
  public:
   SolveKernels(SolveController& controller, QWidget* parent = nullptr);
-  [[nodiscard]] KernelBars& bars() { return *bars_; }
+  [[nodiscard]] BarChart& bars() { return *bars_; }
   [[nodiscard]] TimelineChart& timeline() { return *timeline_; }
 
  private:
@@ -35,7 +35,7 @@ class SolveKernels : public QWidget {
   NumberBox* number_;
   QCheckBox* whole_;
   QLabel* of_;
-  KernelBars* bars_;
+  BarChart* bars_;
   TimelineChart* timeline_;
   std::shared_ptr<const SolveRun> shown_;
 };

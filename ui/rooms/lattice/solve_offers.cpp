@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/kernel_bars.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/rooms/lattice/solve_correlator.h"
 #include "ui/rooms/lattice/solve_kernels.h"

@@ -19,7 +19,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/kernel_bars.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/rooms/lattice/number_table.h"
 #include "ui/rooms/lattice/solve_correlator.h"

@@ -8,9 +8,9 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/share_bars.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/wavelet/wavelet_curves.h"
 
@@ -41,7 +41,7 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
     : QTabWidget(parent), model_(model), controller_(controller) {
   setObjectName(QStringLiteral("waveletTabs"));
   setDocumentMode(true);
-  energy_ = new ShareBars;
+  energy_ = new BarChart;
   energy_->setObjectName(QStringLiteral("waveletEnergy"));
   details_ = new QCheckBox(tr("details only"));
   details_->setObjectName(QStringLiteral("waveletDetailsOnly"));
@@ -125,7 +125,13 @@ void WaveletCharts::showEnergy() {
   const std::shared_ptr<const WaveletResult> result = controller_.result();
   const bool details = details_->isChecked();
   double whole = 0;
-  std::vector<ShareBar> bars;
+  BarPlot plot;
+  plot.title = details ? tr("Energy of the details per band") : tr("Energy per band");
+  plot.stem = QStringLiteral("energy");
+  plot.axis = details ? tr("% of the energy of all details") : tr("% of the energy");
+  plot.outline = tr("before the threshold");
+  plot.filled = tr("kept");
+  plot.csv = "band,before_percent,after_percent,detail\n";
   if (result) {
     const bool averages = !details;
     for (const BandShare& band : result->bands)
@@ -133,14 +139,18 @@ void WaveletCharts::showEnergy() {
     for (const BandShare& band : result->bands) {
       if (!averages && band.band.averages()) continue;
       const double scale = whole > 0 ? 100 / whole : 0;
-      bars.push_back({toQt(band.band.name), band.before * scale, band.after * scale,
-                      tr("%1; %2 of %3 coefficients kept")
-                          .arg(bandText(band.band))
-                          .arg(formatCount(band.kept), formatCount(band.coefficients))});
+      const QString name = toQt(band.band.name);
+      const double before = band.before * scale, kept = band.after * scale;
+      const QString detail = tr("%1; %2 of %3 coefficients kept")
+                                 .arg(bandText(band.band), formatCount(band.kept), formatCount(band.coefficients));
+      plot.bars.push_back(
+          {name, kept, before, formatNumber(kept),
+           tr("%1 % before, <b>%2 %</b> kept<br>%3").arg(numberText(before), numberText(kept), detail.toHtmlEscaped()),
+           tr("%1: %2 %, %3 % kept").arg(name, numberText(before, 3), numberText(kept, 3))});
+      plot.csv += csvLine(name, before, kept, detail);
     }
   }
-  energy_->setBars(details ? tr("Energy of the details per band") : tr("Energy per band"), QStringLiteral("energy"),
-                   details ? tr("% of the energy of all details") : tr("% of the energy"), std::move(bars));
+  energy_->setPlot(std::move(plot));
 }
 
 }  // namespace sscope

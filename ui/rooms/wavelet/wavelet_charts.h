@@ -13,7 +13,7 @@ namespace sscope {
 
 class CurveChart;
 class Plot;
-class ShareBars;
+class BarChart;
 
 class WaveletCharts : public QTabWidget {
   Q_OBJECT
@@ -37,7 +37,7 @@ class WaveletCharts : public QTabWidget {
   QWidget* energyPage_;
   QWidget* waveletPage_;
   QWidget* filterPage_;
-  ShareBars* energy_;
+  BarChart* energy_;
   QCheckBox* details_;
   CurveChart* functions_;
   CurveChart* bands_;
