@@ -9,8 +9,8 @@
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
 #include "ui/charts/wait_chart.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
-#include "ui/controls/segment_row.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
 

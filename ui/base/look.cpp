@@ -168,12 +168,14 @@ QLabel* quietLabel(const QString& text, QWidget* parent) { return new QuietLabel
 
 QLabel* headingLabel(const QString& text, QWidget* parent) {
   auto* label = new QuietLabel(text, parent);
+  embolden(label);
   QFont font = label->font();
-  font.setBold(true);
   font.setPointSizeF(font.pointSizeF() * 0.9);
   label->setFont(font);
   return label;
 }
+
+void embolden(QWidget* widget) { embolden(widget); }
 
 QScrollArea* upDownScroll(QWidget* content, QWidget* parent) {
   auto* scroll = new QScrollArea(parent);

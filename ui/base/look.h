@@ -25,6 +25,24 @@ namespace sscope {
 // `content` in a frameless area that scrolls only vertically.
 [[nodiscard]] QScrollArea* upDownScroll(QWidget* content, QWidget* parent);
 
+// Sets the object name, by which tests and settings find a widget, and what screen readers call it.
+template <class Widget>
+Widget* named(Widget* widget, const char* name, const QString& spoken = {}) {
+  widget->setObjectName(QLatin1String(name));
+  if (!spoken.isEmpty()) widget->setAccessibleName(spoken);
+  return widget;
+}
+// A layout without margins; the style's spacing if none is given.
+template <class Layout>
+Layout* bareLayout(QWidget* widget, int spacing = -1) {
+  auto* layout = new Layout(widget);
+  layout->setContentsMargins(0, 0, 0, 0);
+  if (spacing >= 0) layout->setSpacing(spacing);
+  return layout;
+}
+// Makes the widget's font bold.
+void embolden(QWidget* widget);
+
 // Shows a checked button in the accent color: sunken buttons are hard to see in dark palettes.
 void accentWhenChecked(QAbstractButton* button);
 

@@ -31,9 +31,7 @@ constexpr double kLongestMillimeters = 1e5;
 
 OptionEditor::OptionEditor(Option option, LengthUnits units, QWidget* parent)
     : QWidget(parent), option_(std::move(option)), value_(option_.fallback), units_(units) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   row_ = new QHBoxLayout;
   row_->setSpacing(em(this, 0.35));
   column->addLayout(row_);

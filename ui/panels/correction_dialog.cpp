@@ -65,12 +65,10 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   addField(*form, "axes", tr("Axes"), QStringLiteral("t3zyx"),
            tr("What the slices are, the slowest first, with all extents but one: t for time, c for channels"),
            given("axes"));
-  labels_ = new QCheckBox(tr("Values name regions"), this);
-  labels_->setObjectName(QStringLiteral("labels"));
+  labels_ = named(new QCheckBox(tr("Values name regions"), this), "labels");
   labels_->setChecked(now.labels);
   form->addRow(QString(), labels_);
-  refusal_ = new QLabel(this);
-  refusal_->setObjectName(QStringLiteral("refusal"));
+  refusal_ = named(new QLabel(this), "refusal");
   refusal_->setWordWrap(true);
   buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   if (info != nullptr) {

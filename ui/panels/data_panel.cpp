@@ -19,8 +19,8 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/histogram_view.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
-#include "ui/controls/segment_row.h"
 #include "ui/panels/correction_dialog.h"
 #include "ui/panels/fact_label.h"
 #include "ui/views/slice_plane.h"
@@ -58,38 +58,28 @@ QString directionText(const Geometry& geometry) {
 DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent,
                      QWidget* parent)
     : QWidget(parent), io_(*toolbox.io), model_(model), loader_(loader), recent_(recent) {
-  notice_ = new Notice(tr("Message about opening data"), this);
-  notice_->setObjectName(QStringLiteral("dataNotice"));
-  name_ = new ElidedLabel(this);
-  name_->setObjectName(QStringLiteral("dataName"));
-  QFont bold = name_->font();
-  bold.setBold(true);
-  name_->setFont(bold);
+  notice_ = named(new Notice(tr("Message about opening data"), this), "dataNotice");
+  name_ = named(new ElidedLabel(this), "dataName");
+  embolden(name_);
   auto* facts = new QWidget(this);
-  facts_ = new QFormLayout(facts);
-  facts_->setContentsMargins(0, 0, 0, 0);
+  facts_ = bareLayout<QFormLayout>(facts);
   facts_->setVerticalSpacing(em(this, 0.1));
   facts_->setHorizontalSpacing(em(this, 0.6));
   notices_ = quietLabel({}, this);
   notices_->setTextFormat(Qt::PlainText);
   notices_->setWordWrap(true);
-  correct_ = new QToolButton(this);
-  correct_->setObjectName(QStringLiteral("correctData"));
-  correct_->setText(tr("Correct…"));
-  correct_->setToolTip(tr("Corrects spacing, unit, origin and axes that the file states wrongly or leaves out"));
+  correct_ = toolButton(
+      this, {.name = "correctData",
+             .text = tr("Correct…"),
+             .tip = tr("Corrects spacing, unit, origin and axes that the file states wrongly or leaves out")});
   connect(correct_, &QToolButton::clicked, this, &DataPanel::correct);
-  useFilters_ = new QToolButton(this);
-  useFilters_->setObjectName(QStringLiteral("useFilters"));
-  useFilters_->setText(tr("Use its filters"));
-  useFilters_->setToolTip(tr("Replaces the filters by those that made this file, from its own record"));
+  useFilters_ = toolButton(this, {.name = "useFilters",
+                                  .text = tr("Use its filters"),
+                                  .tip = tr("Replaces the filters by those that made this file, from its own record")});
   connect(useFilters_, &QToolButton::clicked, this, &DataPanel::useFilters);
-  histogram_ = new HistogramView(this);
-  histogram_->setObjectName(QStringLiteral("histogram"));
-  histogram_->setAccessibleName(tr("Histogram of the source"));
+  histogram_ = named(new HistogramView(this), "histogram", tr("Histogram of the source"));
 
-  resultHistogram_ = new HistogramView(this);
-  resultHistogram_->setObjectName(QStringLiteral("resultHistogram"));
-  resultHistogram_->setAccessibleName(tr("Histogram of the result"));
+  resultHistogram_ = named(new HistogramView(this), "resultHistogram", tr("Histogram of the result"));
 
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.4);
@@ -141,24 +131,17 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
 
 QWidget* DataPanel::buildButtons(const Toolbox& toolbox) {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
-  auto* open = new QToolButton(box);
-  open->setObjectName(QStringLiteral("open"));
-  open->setText(tr("Open…"));
-  open->setIcon(icon("open"));
-  open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  open->setToolTip(tr("Open a file, a folder of slices or a session (Ctrl+O). The arrow lists recent files."));
+  auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
+  auto* open = toolButton(
+      box, {.name = "open",
+            .text = tr("Open…"),
+            .icon = "open",
+            .tip = tr("Open a file, a folder of slices or a session (Ctrl+O). The arrow lists recent files.")});
   open->setPopupMode(QToolButton::MenuButtonPopup);
   recentMenu_ = new QMenu(box);
   open->setMenu(recentMenu_);
   connect(open, &QToolButton::clicked, this, &DataPanel::openRequested);
-  auto* samplesButton = new QToolButton(box);
-  samplesButton->setObjectName(QStringLiteral("samples"));
-  samplesButton->setText(tr("Samples"));
-  samplesButton->setIcon(icon("sample"));
-  samplesButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  auto* samplesButton = toolButton(box, {.name = "samples", .text = tr("Samples"), .icon = "sample"});
   samplesButton->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(box);
   menu->setToolTipsVisible(true);
@@ -176,11 +159,8 @@ QWidget* DataPanel::buildButtons(const Toolbox& toolbox) {
 
 QWidget* DataPanel::buildChoice() {
   choiceRow_ = new QWidget(this);
-  auto* row = new QHBoxLayout(choiceRow_);
-  row->setContentsMargins(0, 0, 0, 0);
-  choice_ = new SegmentRow(choiceRow_);
-  choice_->setObjectName(QStringLiteral("histogramOf"));
-  choice_->setAccessibleName(tr("Whose values the histogram counts"));
+  auto* row = bareLayout<QHBoxLayout>(choiceRow_);
+  choice_ = named(new SegmentRow(choiceRow_), "histogramOf", tr("Whose values the histogram counts"));
   choice_->add("source", tr("Source"), nullptr, tr("Counts the values of the source"));
   choice_->add("result", tr("Result"), nullptr, tr("Counts the values of the result, where it was computed"));
   choice_->setValue("source");
@@ -241,15 +221,12 @@ void DataPanel::showRange() {
 
 QWidget* DataPanel::buildProgress() {
   progressRow_ = new QWidget(this);
-  auto* column = new QVBoxLayout(progressRow_);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(progressRow_);
   progressText_ = new ElidedLabel(progressRow_);
   auto* row = new QHBoxLayout;
   progress_ = new QProgressBar(progressRow_);
   progress_->setAccessibleName(tr("Progress of opening"));
-  auto* cancel = new QToolButton(progressRow_);
-  cancel->setObjectName(QStringLiteral("cancelOpening"));
-  cancel->setText(tr("Cancel"));
+  auto* cancel = toolButton(progressRow_, {.name = "cancelOpening", .text = tr("Cancel")});
   connect(cancel, &QToolButton::clicked, &loader_, &DataLoader::cancel);
   row->addWidget(progress_, 1);
   row->addWidget(cancel);

@@ -16,8 +16,7 @@ namespace sscope {
 
 EngineList::EngineList(const std::vector<EngineInfo>& infos, QWidget* parent) : QWidget(parent) {
   group_ = new QButtonGroup(this);
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(this);
   grid->setHorizontalSpacing(em(this, 0.4));
   grid->setVerticalSpacing(em(this, 0.15));
   grid->setColumnStretch(2, 1);

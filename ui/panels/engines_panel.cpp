@@ -20,6 +20,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_meters.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
 #include "ui/panels/engine_list.h"
 #include "ui/panels/result_place.h"
@@ -48,11 +49,8 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   list_ = new EngineList(toolbox.engines->infos(), this);
   for (const std::string& id : offeredJoins(*toolbox.engines)) list_->addEngine(toolbox.engines->at(id).info());
   waitHeading_ = headingLabel(tr("From the slider to the pixels"), this);
-  wait_ = new WaitChart(this);
-  wait_->setObjectName(QStringLiteral("waitChart"));
-  time_ = new TimeChart(this);
-  time_->setObjectName(QStringLiteral("timeChart"));
-  time_->setAccessibleName(tr("Time per run of each engine"));
+  wait_ = named(new WaitChart(this), "waitChart");
+  time_ = named(new TimeChart(this), "timeChart", tr("Time per run of each engine"));
   throughput_ = new ThroughputChart(this);
   throughput_->setAccessibleName(tr("Throughput of each engine against its measured ceiling"));
   busyMeter_ = new BusyMeter(this);
@@ -116,34 +114,23 @@ QWidget* EnginesPanel::buildChoice() {
   auto* form = choice_ = new QFormLayout(box);
   form->setContentsMargins(0, 0, 0, 0);
   form->setSpacing(em(this, 0.3));
-  variant_ = new QComboBox(box);
-  variant_->setObjectName(QStringLiteral("variant"));
-  variant_->setAccessibleName(tr("Variant"));
+  variant_ = named(new QComboBox(box), "variant", tr("Variant"));
   variant_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   variant_->setMinimumContentsLength(8);
-  threads_ = new QSpinBox(box);
-  threads_->setObjectName(QStringLiteral("threads"));
-  threads_->setAccessibleName(tr("Threads of CPU engines"));
+  threads_ = named(new QSpinBox(box), "threads", tr("Threads of CPU engines"));
   threads_->setRange(0, 4096);
   threads_->setSpecialValueText(tr("all"));
   threads_->setToolTip(tr("Threads of CPU engines; “all” uses every core"));
   threads_->setKeyboardTracking(false);
   form->addRow(tr("Variant"), variant_);
-  prediction_ = new ElidedLabel(box);
-  prediction_->setObjectName(QStringLiteral("prediction"));
-  prediction_->setAccessibleName(tr("How the last run compares with its prediction"));
+  prediction_ = named(new ElidedLabel(box), "prediction", tr("How the last run compares with its prediction"));
   form->addRow(tr("Kernel"), prediction_);
   form->addRow(tr("Threads"), threads_);
-  shares_ = new ShareLanes(box);
-  shares_->setObjectName(QStringLiteral("shareLanes"));
+  shares_ = named(new ShareLanes(box), "shareLanes");
   form->addRow(tr("Shares"), shares_);
-  place_ = new ElidedLabel(box);
-  place_->setObjectName(QStringLiteral("resultPlace"));
-  place_->setAccessibleName(tr("Where the result lives"));
+  place_ = named(new ElidedLabel(box), "resultPlace", tr("Where the result lives"));
   form->addRow(tr("Result"), place_);
-  memory_ = new ElidedLabel(box);
-  memory_->setObjectName(QStringLiteral("heldMemory"));
-  memory_->setAccessibleName(tr("Memory held where the result lives"));
+  memory_ = named(new ElidedLabel(box), "heldMemory", tr("Memory held where the result lives"));
   form->addRow(tr("Memory"), memory_);
   connect(variant_, &QComboBox::activated, this, [this](int index) {
     EngineChoice choice = model_.engineChoice();
@@ -159,8 +146,7 @@ QWidget* EnginesPanel::buildChoice() {
 }
 
 QWidget* EnginesPanel::buildRace() {
-  race_ = new QPushButton(icon("compare"), tr("Compare these"), this);
-  race_->setObjectName(QStringLiteral("compareThese"));
+  race_ = named(new QPushButton(icon("compare"), tr("Compare these"), this), "compareThese");
   race_->setToolTip(
       wrapped(tr("Races the engine that runs and those that are checked, at this bank on these data, in the "
                  "Compare room. With none checked the room chooses.")));
@@ -170,15 +156,14 @@ QWidget* EnginesPanel::buildRace() {
 
 QWidget* EnginesPanel::buildTimeHeading() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  repeat_ = new QToolButton(box);
-  repeat_->setObjectName(QStringLiteral("repeatComparison"));
-  repeat_->setText(tr("Repeat"));
+  auto* row = bareLayout<QHBoxLayout>(box);
+  repeat_ = toolButton(
+      box, {.name = "repeatComparison",
+            .text = tr("Repeat"),
+            .tip = wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
+                              "(Shift+F5). The median counts; compiling and the first run are not part of it.")
+                               .arg(kQuietRepetitions))});
   repeat_->setFocusPolicy(Qt::StrongFocus);
-  repeat_->setToolTip(wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
-                                 "(Shift+F5). The median counts; compiling and the first run are not part of it.")
-                                  .arg(kQuietRepetitions)));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
   row->addWidget(repeat_);
   connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);
@@ -187,10 +172,8 @@ QWidget* EnginesPanel::buildTimeHeading() {
 
 QWidget* EnginesPanel::buildMeasure() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  measure_ = new QPushButton(icon("gauge"), tr("Measure ceilings"), box);
-  measure_->setObjectName(QStringLiteral("measureCeilings"));
+  auto* column = bareLayout<QVBoxLayout>(box);
+  measure_ = named(new QPushButton(icon("gauge"), tr("Measure ceilings"), box), "measureCeilings");
   holdMeasuring(false);
   measureProgress_ = new QProgressBar(box);
   measureProgress_->setAccessibleName(tr("Progress of measuring"));

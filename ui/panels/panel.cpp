@@ -11,17 +11,14 @@
 #include "ui/base/icons.h"
 #include "ui/base/keyboard.h"
 #include "ui/base/look.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
 namespace {
 
 QToolButton* titleButton(const char* iconName, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setIcon(icon(iconName));
-  button->setAutoRaise(true);
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
+  auto* button = toolButton(parent, {.icon = iconName, .tip = tip, .flat = true});
   const int side = em(parent, 0.75);
   button->setIconSize({side, side});
   return button;
@@ -64,9 +61,7 @@ Panel::Panel(const QString& title, const QString& name, QWidget* content, QWidge
   row->setSpacing(gap);
   chevron_ = titleButton("down", tr("Fold %1").arg(title), bar);
   auto* label = new QLabel(title, bar);
-  QFont font = label->font();
-  font.setBold(true);
-  label->setFont(font);
+  embolden(label);
   auto* floater = titleButton("float", tr("Float %1").arg(title), bar);
   auto* close = titleButton("close", tr("Close %1").arg(title), bar);
   row->addWidget(chevron_);

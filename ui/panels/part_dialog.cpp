@@ -41,9 +41,7 @@ PartDialog::PartDialog(const std::string& name, const std::vector<FilePart>& par
       tr("%1 holds several things, of which one is opened.").arg(QFileInfo(toQt(parseSelection(name).path)).fileName()),
       this);
   about->setWordWrap(true);
-  list_ = new QTreeWidget(this);
-  list_->setObjectName(QStringLiteral("parts"));
-  list_->setAccessibleName(tr("What the file holds"));
+  list_ = named(new QTreeWidget(this), "parts", tr("What the file holds"));
   list_->setHeaderLabels({tr("Name"), tr("Title"), tr("Size"), tr("Type")});
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);

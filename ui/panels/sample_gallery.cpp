@@ -11,6 +11,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/panels/thumbnail.h"
 
 namespace sscope {
@@ -40,11 +41,10 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
   for (const SampleOffer& offer : toolbox.samples)
     widest = std::max(widest, fontMetrics().horizontalAdvance(toQt(offer.label)));
   for (const SampleOffer& offer : toolbox.samples) {
-    auto* button = new QToolButton(this);
+    auto* button = toolButton(this, {.text = toQt(offer.label),
+                                     .tip = toQt(offer.description),
+                                     .spoken = tr("Start from the sample %1").arg(toQt(offer.label))});
     button->setObjectName(toQt("sample-" + offer.name));
-    button->setText(toQt(offer.label));
-    button->setToolTip(toQt(offer.description));
-    button->setAccessibleName(tr("Start from the sample %1").arg(toQt(offer.label)));
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setAutoRaise(true);
     button->setIconSize({side, side});

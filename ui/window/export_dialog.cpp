@@ -48,32 +48,21 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
                            QWidget* parent)
     : QDialog(parent), toolbox_(toolbox), model_(model), live_(live), guard_(guard) {
   setWindowTitle(tr("Export"));
-  what_ = new QComboBox(this);
-  what_->setObjectName(QStringLiteral("exportWhat"));
-  what_->setAccessibleName(tr("What to export"));
-  path_ = new QLineEdit(this);
-  path_->setObjectName(QStringLiteral("exportPath"));
-  path_->setAccessibleName(tr("File to write"));
+  what_ = named(new QComboBox(this), "exportWhat", tr("What to export"));
+  path_ = named(new QLineEdit(this), "exportPath", tr("File to write"));
   path_->setMinimumWidth(em(this, 26));
   browse_ = new QPushButton(icon("open"), tr("&Browse…"), this);
   hint_ = quietLabel({}, this);
   hint_->setWordWrap(true);
-  loss_ = new QLabel(this);
-  loss_->setObjectName(QStringLiteral("exportLoss"));
-  loss_->setAccessibleName(tr("What this format cannot hold"));
+  loss_ = named(new QLabel(this), "exportLoss", tr("What this format cannot hold"));
   loss_->setWordWrap(true);
-  QFont bold = loss_->font();
-  bold.setBold(true);
-  loss_->setFont(bold);
-  notice_ = new Notice(tr("Message about the export"), this, Notice::Place::InLayout);
-  notice_->setObjectName(QStringLiteral("exportNotice"));
+  embolden(loss_);
+  notice_ = named(new Notice(tr("Message about the export"), this, Notice::Place::InLayout), "exportNotice");
   progress_ = new QProgressBar(this);
   progress_->setAccessibleName(tr("Progress of the export"));
-  export_ = new QPushButton(icon("export"), tr("&Export"), this);
-  export_->setObjectName(QStringLiteral("exportStart"));
+  export_ = named(new QPushButton(icon("export"), tr("&Export"), this), "exportStart");
   export_->setDefault(true);
-  cancel_ = new QPushButton(tr("&Close"), this);
-  cancel_->setObjectName(QStringLiteral("exportCancel"));
+  cancel_ = named(new QPushButton(tr("&Close"), this), "exportCancel");
 
   auto* form = new QFormLayout;
   auto* fileRow = new QHBoxLayout;

@@ -61,8 +61,7 @@ void MainWindow::buildHelpMenu() {
 }
 
 void MainWindow::showAbout() {
-  auto* box = new QMessageBox(this);
-  box->setObjectName(QStringLiteral("about"));
+  auto* box = named(new QMessageBox(this), "about");
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setWindowTitle(tr("About Stencilscope"));
   box->setIconPixmap(applicationIcon().pixmap(em(this, 4)));
@@ -88,8 +87,7 @@ void MainWindow::showAbout() {
 
 // What the View menu offers, and what concerns this picture alone.
 void MainWindow::showPictureMenu(PictureRoom& room, bool slices, const QPoint& at) {
-  auto* menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("pictureMenu"));
+  auto* menu = named(new QMenu(this), "pictureMenu");
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
   room.addToMenu(*menu, slices);

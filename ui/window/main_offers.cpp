@@ -11,6 +11,7 @@
 #include <chrono>
 
 #include "core/base/error.h"
+#include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/write_guard.h"
@@ -49,8 +50,7 @@ QStringList unknownParts(const Session& session) {
 }  // namespace
 
 void MainWindow::buildOffers() {
-  leftOffer_ = new OfferBar(tr("Session left behind"), this);
-  leftOffer_->setObjectName(QStringLiteral("leftSession"));
+  leftOffer_ = named(new OfferBar(tr("Session left behind"), this), "leftSession");
   QPushButton* restore = leftOffer_->addButton(tr("Restore"), "leftRestore");
   QPushButton* discard = leftOffer_->addButton(tr("Discard"), "leftDiscard");
   connect(restore, &QPushButton::clicked, this, [this] {
@@ -60,8 +60,7 @@ void MainWindow::buildOffers() {
     if (left_) left_->remove();
     offerLeftSession();
   });
-  missingOffer_ = new OfferBar(tr("Data not found"), this);
-  missingOffer_->setObjectName(QStringLiteral("missingData"));
+  missingOffer_ = named(new OfferBar(tr("Data not found"), this), "missingData");
   QPushButton* locate = missingOffer_->addButton(tr("Locate…"), "locateData");
   connect(locate, &QPushButton::clicked, this, &MainWindow::locateData);
   connect(&model_, &SessionModel::dataChanged, missingOffer_, &OfferBar::clear);
@@ -70,8 +69,7 @@ void MainWindow::buildOffers() {
     missingPath_ = path;
     missingOffer_->offer(true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
   });
-  foreignOffer_ = new OfferBar(tr("Format of a microscope"), this);
-  foreignOffer_->setObjectName(QStringLiteral("foreignData"));
+  foreignOffer_ = named(new OfferBar(tr("Format of a microscope"), this), "foreignData");
   QPushButton* convert = foreignOffer_->addButton(tr("Convert with bfconvert…"), "convertForeign");
   connect(convert, &QPushButton::clicked, this, &MainWindow::convertForeign);
   connect(&loader_, &DataLoader::started, foreignOffer_, &OfferBar::clear);
@@ -82,8 +80,7 @@ void MainWindow::buildOffers() {
                             "an OME-TIFF of it.")
                              .arg(QFileInfo(path).fileName(), format));
   });
-  unknownNote_ = new OfferBar(tr("Unknown parts of the session"), this);
-  unknownNote_->setObjectName(QStringLiteral("unknownParts"));
+  unknownNote_ = named(new OfferBar(tr("Unknown parts of the session"), this), "unknownParts");
   connect(&loader_, &DataLoader::sessionOpened, this, [this] {
     const QStringList names = unknownParts(model_.session());
     if (names.isEmpty()) return unknownNote_->clear();
@@ -128,8 +125,7 @@ void MainWindow::locateData() {
   const bool pattern = missing.fileName().contains(QRegularExpression(QStringLiteral("[*?%\\[]")));
   const bool folder = pattern || missing.suffix().isEmpty();
   const QString start = QFileInfo(model_.path()).absolutePath();
-  auto* dialog = new QFileDialog(this, tr("Where is %1 now?").arg(missing.fileName()), start);
-  dialog->setObjectName(QStringLiteral("locateDialog"));
+  auto* dialog = named(new QFileDialog(this, tr("Where is %1 now?").arg(missing.fileName()), start), "locateDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, [this, pattern, missing](const QString& path) {

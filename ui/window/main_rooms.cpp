@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
@@ -29,9 +30,7 @@ void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   panels_.push_back(enginesPanel_);
   buildOffers();
   auto* middle = new QWidget(this);
-  auto* column = new QVBoxLayout(middle);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(middle, 0);
   column->addWidget(leftOffer_);
   column->addWidget(missingOffer_);
   column->addWidget(foreignOffer_);

@@ -76,9 +76,7 @@ ShortcutDialog::ShortcutDialog(const QMenuBar& bar, QWidget* parent) : QDialog(p
            {sliders, tr("Back to the default"), tr("double-click on the name")}})
     rows.push_back(row);
 
-  auto* tree = new QTreeWidget(this);
-  tree->setObjectName(QStringLiteral("shortcuts"));
-  tree->setAccessibleName(windowTitle());
+  auto* tree = named(new QTreeWidget(this), "shortcuts", windowTitle());
   tree->setHeaderLabels({tr("What"), tr("Keys and mouse")});
   tree->setRootIsDecorated(false);
   tree->setSelectionMode(QAbstractItemView::NoSelection);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/base/look.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -24,20 +25,13 @@ class LineLabel : public QLabel {
 }  // namespace
 
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
-  text_ = new LineLabel(this);
-  text_->setObjectName(QStringLiteral("status"));
-  text_->setAccessibleName(tr("What ran where"));
+  text_ = named(new LineLabel(this), "status", tr("What ran where"));
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  why_ = new QToolButton(this);
-  why_->setText(tr("why?"));
-  why_->setAutoRaise(true);
-  why_->setAccessibleName(tr("Why it ran this way"));
+  why_ = toolButton(this, {.text = tr("why?"), .spoken = tr("Why it ran this way"), .flat = true});
   why_->hide();
-  progress_ = new QProgressBar(this);
-  progress_->setObjectName(QStringLiteral("runProgress"));
-  progress_->setAccessibleName(tr("Progress of the run"));
+  progress_ = named(new QProgressBar(this), "runProgress", tr("Progress of the run"));
   progress_->setRange(0, 0);
   progress_->setFixedWidth(em(this, 10));
   progress_->setMaximumHeight(em(this, 1.1));
@@ -45,10 +39,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   doing_ = quietLabel({}, this);
   doing_->setObjectName(QStringLiteral("runDoing"));
   doing_->setAccessibleName(tr("What is being done"));
-  cancel_ = new QToolButton(this);
-  cancel_->setObjectName(QStringLiteral("cancelRun"));
-  cancel_->setText(tr("Cancel"));
-  cancel_->setToolTip(tr("Stop computing (Esc)"));
+  cancel_ = toolButton(this, {.name = "cancelRun", .text = tr("Cancel"), .tip = tr("Stop computing (Esc)")});
   auto* row = new QHBoxLayout(this);
   const int gap = em(this, 0.35);
   row->setContentsMargins(gap, gap / 2, gap, gap / 2);
@@ -85,8 +76,7 @@ void StatusLine::explain() {
   // A frame around the label: a label that is a popup itself keeps Escape and would stay.
   auto* popup = new QFrame(this, Qt::Popup);
   popup->setAttribute(Qt::WA_DeleteOnClose);
-  auto* text = new QLabel(explanation_, popup);
-  text->setObjectName(QStringLiteral("whyText"));
+  auto* text = named(new QLabel(explanation_, popup), "whyText");
   text->setTextFormat(Qt::PlainText);
   text->setWordWrap(true);
   text->setMargin(em(this, 0.5));

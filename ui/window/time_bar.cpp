@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "ui/base/look.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -16,19 +17,15 @@ TimeBar::TimeBar(SessionModel& model, FrameLoader& frames, QWidget* parent)
   const int gap = em(this, 0.3);
   row->setContentsMargins(gap, gap / 2, gap, gap / 2);
   row->setSpacing(2 * gap);
-  slider_ = new QSlider(Qt::Horizontal, this);
-  slider_->setObjectName(QStringLiteral("timeFrame"));
-  slider_->setAccessibleName(tr("Time"));
+  slider_ = named(new QSlider(Qt::Horizontal, this), "timeFrame", tr("Time"));
   slider_->setToolTip(
       tr("The point in time that is open, counted from 0: arrow keys here, comma and period everywhere"));
-  text_ = new QLabel(this);
-  text_->setObjectName(QStringLiteral("timeFrameText"));
-  all_ = new QToolButton(this);
-  all_->setObjectName(QStringLiteral("timeAll"));
-  all_->setText(tr("All"));
-  all_->setCheckable(true);
-  accentWhenChecked(all_);
-  all_->setToolTip(tr("Open all points in time at once, as components: every filter then runs on each of them"));
+  text_ = named(new QLabel(this), "timeFrameText");
+  all_ = toolButton(
+      this, {.name = "timeAll",
+             .text = tr("All"),
+             .tip = tr("Open all points in time at once, as components: every filter then runs on each of them"),
+             .checkable = true});
   row->addWidget(quietLabel(tr("Time"), this));
   row->addWidget(slider_, 1);
   row->addWidget(text_);

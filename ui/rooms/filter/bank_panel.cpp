@@ -44,9 +44,7 @@ BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* paren
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
-  remarks_ = new QLabel(this);
-  remarks_->setObjectName(QStringLiteral("bankRemarks"));
-  remarks_->setAccessibleName(tr("Notes on the filters"));
+  remarks_ = named(new QLabel(this), "bankRemarks", tr("Notes on the filters"));
   remarks_->setWordWrap(true);
   remarks_->setTextFormat(Qt::PlainText);
   remarks_->hide();
@@ -71,24 +69,17 @@ BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* paren
 
 QWidget* BankPanel::buildBankOptions() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
-  boundary_ = new QComboBox(box);
-  boundary_->setObjectName(QStringLiteral("boundary"));
-  boundary_->setAccessibleName(tr("What lies outside the data"));
+  auto* form = bareLayout<QFormLayout>(box, em(this, 0.3));
+  boundary_ = named(new QComboBox(box), "boundary", tr("What lies outside the data"));
   for (const Boundary boundary : kBoundaries) {
     boundary_->addItem(toQt(toString(boundary)));
     boundary_->setItemData(boundary_->count() - 1, boundaryHelp(boundary), Qt::ToolTipRole);
   }
-  constant_ = new NumberBox(tr("Value outside"), box);
-  constant_->setObjectName(QStringLiteral("constant"));
+  constant_ = named(new NumberBox(tr("Value outside"), box), "constant");
   auto* row = new QHBoxLayout;
   row->addWidget(boundary_, 1);
   row->addWidget(constant_);
-  output_ = new QComboBox(box);
-  output_->setObjectName(QStringLiteral("output"));
-  output_->setAccessibleName(tr("Element type of the result"));
+  output_ = named(new QComboBox(box), "output", tr("Element type of the result"));
   output_->addItem(tr("as the data need"), QStringLiteral("auto"));
   for (const ElementType type : {ElementType::f32, ElementType::f64}) output_->addItem(toQt(toString(type)));
   output_->addItem(tr("same as the data"), QStringLiteral("same"));

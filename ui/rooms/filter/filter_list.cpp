@@ -22,6 +22,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/rooms/filter/arrow_gutter.h"
 #include "ui/rooms/filter/bank_arrows.h"
 #include "ui/rooms/filter/rows_list.h"
@@ -44,9 +45,7 @@ DenseTaps startingTaps() {
 }  // namespace
 
 FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
-  list_ = new RowsList(this);
-  list_->setObjectName(QStringLiteral("filters"));
-  list_->setAccessibleName(tr("Filters of the bank"));
+  list_ = named(new RowsList(this), "filters", tr("Filters of the bank"));
   list_->setDragDropMode(QAbstractItemView::InternalMove);
   list_->setDefaultDropAction(Qt::MoveAction);
   list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -80,9 +79,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   buttons->setSpacing(0);
   for (QToolButton* each : {add_, templates_, duplicate_, remove_, up_, down_}) buttons->addWidget(each);
   buttons->addStretch(1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.15));
+  auto* column = bareLayout<QVBoxLayout>(this, em(this, 0.15));
   column->addLayout(buttons);  // above the list: they stay where they are when it grows
   arrows_ = new ArrowGutter(*list_, this);
   rows_ = new QHBoxLayout;
@@ -108,11 +105,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
 }
 
 QToolButton* FilterList::button(const char* iconName, const QString& tip) {
-  auto* made = new QToolButton(this);
-  made->setIcon(icon(iconName));
-  made->setAutoRaise(true);
-  made->setToolTip(tip);
-  made->setAccessibleName(tip);
+  auto* made = toolButton(this, {.icon = iconName, .tip = tip, .flat = true});
   made->setObjectName(QStringLiteral("filter-") + QLatin1String(iconName));
   return made;
 }

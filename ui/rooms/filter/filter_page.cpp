@@ -29,15 +29,11 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   auto* work = new QWidget(this);
   views_ = new VolumeViews(work);
   views_->setAccessibleName(tr("Slices and 3D view"));
-  auto* column = new QVBoxLayout(work);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(work, 0);
   auto* bar = new ViewBar(model, *views_, work);
   column->addWidget(bar);
   auto* pictures = new QWidget(work);
-  auto* below = new QVBoxLayout(pictures);
-  below->setContentsMargins(0, 0, 0, 0);
-  below->setSpacing(0);
+  auto* below = bareLayout<QVBoxLayout>(pictures, 0);
   below->addWidget(new LookStrip(model, *views_, pictures));
   below->addWidget(views_, 1);
   below->addWidget(new HoverReadout(model, *views_, pictures));

@@ -21,6 +21,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -41,9 +42,7 @@ int positionOf(const QString& text, std::size_t column) {
 
 FormulaEditor::FormulaEditor(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("formula"));
-  box_ = new QPlainTextEdit(this);
-  box_->setObjectName(QStringLiteral("formula.text"));
-  box_->setAccessibleName(tr("Formula"));
+  box_ = named(new QPlainTextEdit(this), "formula.text", tr("Formula"));
   box_->setToolTip(
       tr("An expression over source and the rows above, such as sqrt(gx^2 + gy^2); s[1,0] is a neighbor, @k=0.5[0..1] "
          "a constant with a slider.\nEnter applies it, Shift+Enter begins a line."));
@@ -52,24 +51,19 @@ FormulaEditor::FormulaEditor(QWidget* parent) : QWidget(parent) {
   box_->setUndoRedoEnabled(false);  // the session's undo is everybody's
   box_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   box_->installEventFilter(this);
-  insert_ = new QToolButton(this);
-  insert_->setObjectName(QStringLiteral("formula.insert"));
-  insert_->setText(tr("Insert"));
-  insert_->setToolTip(tr("Insert the name of what the formula can read"));
-  insert_->setAccessibleName(insert_->toolTip());
+  insert_ = toolButton(this, {.name = "formula.insert",
+                              .text = tr("Insert"),
+                              .tip = tr("Insert the name of what the formula can read"),
+                              .spoken = tr("Insert the name of what the formula can read"),
+                              .flat = true});
   insert_->setPopupMode(QToolButton::InstantPopup);
-  insert_->setAutoRaise(true);
   names_ = new QMenu(insert_);
   insert_->setMenu(names_);
-  error_ = new QLabel(this);
-  error_->setObjectName(QStringLiteral("formula.error"));
-  error_->setAccessibleName(tr("What is wrong with the formula"));
+  error_ = named(new QLabel(this), "formula.error", tr("What is wrong with the formula"));
   error_->setWordWrap(true);
   error_->setTextFormat(Qt::PlainText);
   error_->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
+  auto* column = bareLayout<QVBoxLayout>(this, em(this, 0.2));
   auto* head = new QHBoxLayout;
   auto* label = new QLabel(tr("Formula"), this);
   label->setBuddy(box_);

@@ -26,11 +26,8 @@ QString labelOf(const std::string& purpose) {
 }  // namespace
 
 InputRows::InputRows(QWidget* parent) : QWidget(parent) {
-  form_ = new QFormLayout(this);
-  form_->setContentsMargins(0, 0, 0, 0);
-  form_->setSpacing(em(this, 0.3));
-  intermediate_ = new QCheckBox(tr("Intermediate (not exported)"), this);
-  intermediate_->setObjectName(QStringLiteral("intermediate"));
+  form_ = bareLayout<QFormLayout>(this, em(this, 0.3));
+  intermediate_ = named(new QCheckBox(tr("Intermediate (not exported)"), this), "intermediate");
   intermediate_->setToolTip(tr("Computed for other rows to read, and shown, but not exported"));
   form_->addRow(intermediate_);
   connect(intermediate_, &QCheckBox::clicked, this, &InputRows::intermediateChosen);

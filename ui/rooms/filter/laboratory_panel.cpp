@@ -16,7 +16,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/heat_chart.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/two_row_bar.h"
 #include "ui/rooms/filter/laboratory_plots.h"
 #include "ui/rooms/room.h"
@@ -64,9 +64,7 @@ LaboratoryPanel::~LaboratoryPanel() = default;
 
 void LaboratoryPanel::build() {
   auto* bar = new LaboratoryBar(this);
-  pages_ = new SegmentRow(bar);
-  pages_->setObjectName(QStringLiteral("laboratoryPages"));
-  pages_->setAccessibleName(tr("Page of the laboratory"));
+  pages_ = named(new SegmentRow(bar), "laboratoryPages", tr("Page of the laboratory"));
   for (const SettingChoice& page : LaboratoryView::table().find("page")->look.choices)
     pages_->add(page.value.c_str(), toQt(page.title), nullptr, toQt(page.tip));
   bar->first()->addWidget(pages_);
@@ -81,12 +79,8 @@ void LaboratoryPanel::build() {
     field.setMaximumWidth(em(this, 14));
     bar->second()->addWidget(&field);
   }
-  auto* close = new QToolButton(bar);
-  close->setObjectName(QStringLiteral("laboratoryClose"));
-  close->setIcon(icon("close"));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Hide the laboratory (L)"));
-  close->setAccessibleName(close->toolTip());
+  auto* close =
+      toolButton(bar, {.name = "laboratoryClose", .icon = "close", .tip = tr("Hide the laboratory (L)"), .flat = true});
   bar->second()->addWidget(close);
   connect(close, &QToolButton::clicked, this, &LaboratoryPanel::toggle);
   connect(pages_, &SegmentRow::chosen, this, [this](const std::string& page) {
@@ -107,9 +101,7 @@ void LaboratoryPanel::build() {
   second_ = chart(new HeatChart(this), "laboratorySecond");
   curves_ = chart(new CurveChart(this), "laboratoryCurves");
   phase_ = chart(new CurveChart(this), "laboratoryPhase");
-  figures_ = new QLabel(this);
-  figures_->setObjectName(QStringLiteral("laboratoryFigures"));
-  figures_->setAccessibleName(tr("Figures"));
+  figures_ = named(new QLabel(this), "laboratoryFigures", tr("Figures"));
   figures_->setTextFormat(Qt::RichText);
   figures_->setWordWrap(true);
   figures_->setMargin(em(this, 0.4));
@@ -118,9 +110,7 @@ void LaboratoryPanel::build() {
   figuresArea_ = upDownScroll(figures_, this);
   row->addWidget(figuresArea_, 1);
 
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   column->addWidget(bar);
   column->addLayout(row, 1);
 }

@@ -10,6 +10,7 @@
 
 #include "ui/base/keyboard.h"
 #include "ui/base/look.h"
+#include "ui/controls/buttons.h"
 #include "ui/views/auto_window.h"
 
 namespace sscope {
@@ -28,16 +29,15 @@ LookPopup::LookPopup(SessionModel& model, SettingControls& controls, QWidget* pa
   };
   addGroup(tr("Colors of the slices"), "colors");
   windows_ = new QWidget(this);
-  auto* windows = new QVBoxLayout(windows_);
-  windows->setContentsMargins(0, 0, 0, 0);
+  auto* windows = bareLayout<QVBoxLayout>(windows_);
   windows->addWidget(headingLabel(tr("Windows of computed tomography"), windows_));
   auto* line = new QHBoxLayout;
   const auto addWindow = [&](const char* name, const QString& title, const CtWindow& window) {
-    auto* button = new QToolButton(windows_);
-    button->setObjectName(QLatin1String(name));
-    button->setText(title);
+    auto* button =
+        toolButton(windows_, {.name = name,
+                              .text = title,
+                              .tip = tr("Width %1, level %2 Hounsfield units").arg(window.width).arg(window.level)});
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setToolTip(tr("Width %1, level %2 Hounsfield units").arg(window.width).arg(window.level));
     connect(button, &QToolButton::clicked, this,
             [this, window] { Q_EMIT windowChosen(window.level - window.width / 2, window.level + window.width / 2); });
     line->addWidget(button);

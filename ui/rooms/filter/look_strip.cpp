@@ -37,17 +37,14 @@ LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
   // A range of one kind says nothing about another.
   controls_.along<FilterView>("difference", [](FilterView& view) { view.differenceRange = 0; });
   controls_.follow(model_);
-  colors_ = new ColorBar(this);
-  colors_->setObjectName(QStringLiteral("sliceColorBar"));
+  colors_ = named(new ColorBar(this), "sliceColorBar");
   what_ = quietLabel({}, this);
   what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->addWidget(colors_);
   line->addWidget(what_, 3);
   rows->addLayout(line);
   line->addStretch(1);
-  norms_ = new ElidedLabel(this);
-  norms_->setObjectName(QStringLiteral("differenceNorms"));
-  norms_->setAccessibleName(tr("Norms of the difference"));
+  norms_ = named(new ElidedLabel(this), "differenceNorms", tr("Norms of the difference"));
   rows->addWidget(norms_);
   connect(&views_, &VolumeViews::differenceChanged, this, &LookStrip::refresh);
   connect(&model_, &SessionModel::viewChanged, this, &LookStrip::refresh);

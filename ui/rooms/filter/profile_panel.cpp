@@ -10,6 +10,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -43,14 +44,9 @@ ProfilePanel::ProfilePanel(SessionModel& model, LiveController& live, VolumeView
       views_(views),
       data_(model, live, views),
       controls_(FilterView(), QStringLiteral("view"), this) {
-  chart_ = new ProfileChart(this);
-  chart_->setObjectName(QStringLiteral("profileChart"));
-  auto* close = new QToolButton(this);
-  close->setObjectName(QStringLiteral("profileClose"));
-  close->setIcon(icon("close"));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Hide the line profile (P)"));
-  close->setAccessibleName(close->toolTip());
+  chart_ = named(new ProfileChart(this), "profileChart");
+  auto* close =
+      toolButton(this, {.name = "profileClose", .icon = "close", .tip = tr("Hide the line profile (P)"), .flat = true});
   auto* head = new QHBoxLayout;
   for (const char* row : {"profileSampling", "profileUnit", "profileScale"}) {
     SettingField& field = controls_.field(row);

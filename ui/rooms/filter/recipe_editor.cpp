@@ -62,15 +62,12 @@ bool sameEditor(const Option& a, const Option& b) {
 
 RecipeEditor::RecipeEditor(SessionModel& model, const FileTools& files, QWidget* parent)
     : QWidget(parent), model_(model), files_(files) {
-  rows_ = new QVBoxLayout(this);
-  rows_->setContentsMargins(0, 0, 0, 0);
-  rows_->setSpacing(em(this, 0.3));
+  rows_ = bareLayout<QVBoxLayout>(this, em(this, 0.3));
   help_ = quietLabel({}, this);
   help_->setWordWrap(true);
   inputs_ = new InputRows(this);
   formula_ = new FormulaEditor(this);
-  flip_ = new QCheckBox(tr("Mirror the taps (true convolution)"), this);
-  flip_->setObjectName(QStringLiteral("flip"));
+  flip_ = named(new QCheckBox(tr("Mirror the taps (true convolution)"), this), "flip");
   kernel_ = new KernelView(this);
   kernel_->setAccessibleName(tr("Picture of the taps"));
   summary_ = quietLabel({}, this);
@@ -160,9 +157,7 @@ void RecipeEditor::dropOptions() {
 void RecipeEditor::buildOptions() {
   dropOptions();
   options_ = new QWidget(this);
-  auto* column = new QVBoxLayout(options_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
+  auto* column = bareLayout<QVBoxLayout>(options_, em(this, 0.2));
   for (const Option& option : built_) {
     auto* editor = new OptionEditor(option, lengthUnits(), options_);
     editor->setObjectName(toQt(option.name));
@@ -178,8 +173,7 @@ void RecipeEditor::buildOptions() {
   }
   if (const FilterFamily& family = filterFamily(builtFamily_); !family.shares.empty()) {
     const QString label = toQt(findOption(family.options, family.shares.front().option)->label);
-    auto* take = new QPushButton(tr("%1 from the data").arg(label), options_);
-    take->setObjectName(QStringLiteral("noise"));
+    auto* take = named(new QPushButton(tr("%1 from the data").arg(label), options_), "noise");
     take->setToolTip(tr("Fills in what suits the noise, or the range, of the data."));
     take->setEnabled(model_.hasData() && !model_.data().large);
     if (const QString refusal = largeRefusal(model_.data(), tr("the noise is estimated from all of them at once"));

@@ -22,9 +22,7 @@ namespace sscope {
 
 TapsEditor::TapsEditor(const FileTools& tools, QWidget* parent) : QWidget(parent) {
   files_ = new TapsFiles(tools, this);
-  slice_ = new QSpinBox(this);
-  slice_->setObjectName(QStringLiteral("tapsSlice"));
-  slice_->setAccessibleName(tr("z slice of the grid"));
+  slice_ = named(new QSpinBox(this), "tapsSlice", tr("z slice of the grid"));
   connect(slice_, &QSpinBox::valueChanged, this, &TapsEditor::showSlice);
   menus_ = new TapsMenus(this);
   grid_ = new TapsGrid(this);
@@ -32,9 +30,7 @@ TapsEditor::TapsEditor(const FileTools& tools, QWidget* parent) : QWidget(parent
   note_->setObjectName(QStringLiteral("tapsNote"));
   note_->setWordWrap(true);
 
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.25));
+  auto* column = bareLayout<QVBoxLayout>(this, em(this, 0.25));
   column->addLayout(buildSizes());
   column->addWidget(menus_);
   column->addWidget(slice_);

@@ -8,6 +8,7 @@
 #include "core/filter/taps_edit.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -18,9 +19,7 @@ QString withoutMark(QString text) { return text.remove(QLatin1Char('&')); }
 }  // namespace
 
 TapsMenus::TapsMenus(QWidget* parent) : QWidget(parent) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.15));
+  auto* row = bareLayout<QHBoxLayout>(this, em(this, 0.15));
   buildSymmetry();
   buildScale();
   buildFlip();
@@ -29,11 +28,7 @@ TapsMenus::TapsMenus(QWidget* parent) : QWidget(parent) {
 }
 
 QMenu* TapsMenus::addButton(const QString& text, const QString& tip, const char* name) {
-  auto* button = new QToolButton(this);
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  button->setObjectName(QLatin1String(name));
+  auto* button = toolButton(this, {.name = name, .text = text, .tip = tip, .spoken = tip});
   button->setPopupMode(QToolButton::InstantPopup);
   button->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(button);

@@ -13,8 +13,8 @@
 #include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
-#include "ui/controls/segment_row.h"
 #include "ui/model/kept_mean.h"
 #include "ui/rooms/filter/look_popup.h"
 
@@ -39,18 +39,14 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   show_->add("result", tr("Result"), nullptr, tr("Show the result (Space switches)"));
   show_->add("both", tr("Compare"), nullptr, tr("Source and result together (C chooses how)"));
   row->addWidget(show_);
-  filter_ = new QComboBox(this);
-  filter_->setObjectName(QStringLiteral("shownFilter"));
-  filter_->setAccessibleName(tr("Filter whose result is shown"));
+  filter_ = named(new QComboBox(this), "shownFilter", tr("Filter whose result is shown"));
   filter_->setToolTip(filter_->accessibleName());
   filter_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   filter_->setMinimumContentsLength(4);
   filter_->setMaximumWidth(em(this, 14));
   focusByTabOnly(filter_);
   row->addWidget(filter_);
-  component_ = new QComboBox(this);
-  component_->setObjectName(QStringLiteral("component"));
-  component_->setAccessibleName(tr("Component"));
+  component_ = named(new QComboBox(this), "component", tr("Component"));
   component_->setToolTip(tr("Which component is shown"));
   focusByTabOnly(component_);
   row->addWidget(component_);
@@ -60,19 +56,15 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
 
 void ViewBar::buildWindow(QHBoxLayout* row) {
   windowLabel_ = quietLabel({}, this);
-  width_ = new NumberBox(tr("Window width"), this);
-  width_->setObjectName(QStringLiteral("windowWidth"));
+  width_ = named(new NumberBox(tr("Window width"), this), "windowWidth");
   width_->setRange(1e-300, 1e300);
   levelLabel_ = quietLabel(levelWord(true), this);
-  level_ = new NumberBox(tr("Window level"), this);
-  level_->setObjectName(QStringLiteral("windowLevel"));
+  level_ = named(new NumberBox(tr("Window level"), this), "windowLevel");
   level_->setToolTip(tr("Middle of the shown range of values"));
-  automatic_ = new QToolButton(this);
-  automatic_->setObjectName(QStringLiteral("windowAuto"));
-  automatic_->setText(tr("Auto"));
-  automatic_->setCheckable(true);
-  accentWhenChecked(automatic_);
-  automatic_->setToolTip(tr("Choose the window automatically, from the values"));
+  automatic_ = toolButton(this, {.name = "windowAuto",
+                                 .text = tr("Auto"),
+                                 .tip = tr("Choose the window automatically, from the values"),
+                                 .checkable = true});
   for (NumberBox* box : {width_, level_}) {
     box->setWide(true);
     // The keys belong to the views again.
@@ -86,41 +78,35 @@ void ViewBar::buildWindow(QHBoxLayout* row) {
 }
 
 void ViewBar::buildLook(QHBoxLayout* row) {
-  look_ = new QToolButton(this);
-  look_->setObjectName(QStringLiteral("look"));
-  look_->setAccessibleName(tr("Colors and comparison"));
-  look_->setToolTip(
-      tr("Colors of the slices, inversion, gamma, windows of computed tomography, and details of the "
-         "comparison"));
-  look_->setIcon(icon("colors"));
+  look_ = toolButton(
+      this, {.name = "look",
+             .icon = "colors",
+             .tip = tr("Colors of the slices, inversion, gamma, windows of computed tomography, and details of the "
+                       "comparison"),
+             .spoken = tr("Colors and comparison")});
   row->addWidget(look_);
-  profile_ = new QToolButton(this);
-  profile_->setObjectName(QStringLiteral("profile"));
-  profile_->setIcon(icon("profile"));
-  profile_->setCheckable(true);
-  accentWhenChecked(profile_);
-  profile_->setAccessibleName(tr("Line profile"));
-  profile_->setToolTip(
-      tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"));
+  profile_ = toolButton(
+      this, {.name = "profile",
+             .icon = "profile",
+             .tip = tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"),
+             .spoken = tr("Line profile"),
+             .checkable = true});
   row->addWidget(profile_);
   connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
-  laboratory_ = new QToolButton(this);
-  laboratory_->setObjectName(QStringLiteral("laboratory"));
-  laboratory_->setIcon(icon("laboratory"));
-  laboratory_->setCheckable(true);
-  accentWhenChecked(laboratory_);
-  laboratory_->setAccessibleName(tr("Laboratory"));
-  laboratory_->setToolTip(
-      tr("Laboratory: impulse answer, spectrum and figures of the filter, and what the bank sees (L)"));
+  laboratory_ = toolButton(
+      this, {.name = "laboratory",
+             .icon = "laboratory",
+             .tip = tr("Laboratory: impulse answer, spectrum and figures of the filter, and what the bank sees (L)"),
+             .spoken = tr("Laboratory"),
+             .checkable = true});
   row->addWidget(laboratory_);
   connect(laboratory_, &QToolButton::clicked, this, &ViewBar::laboratoryRequested);
-  volume_ = new QToolButton(this);
-  volume_->setObjectName(QStringLiteral("volumeLook"));
-  volume_->setIcon(icon("transfer"));
-  volume_->setCheckable(true);
-  accentWhenChecked(volume_);
-  volume_->setAccessibleName(tr("Look of the 3D view"));
-  volume_->setToolTip(tr("Look of the 3D view: volume, projections, isosurface, presets, transfer function, cuts (V)"));
+  volume_ = toolButton(
+      this, {.name = "volumeLook",
+             .icon = "transfer",
+             .tip = tr("Look of the 3D view: volume, projections, isosurface, presets, transfer function, cuts (V)"),
+             .spoken = tr("Look of the 3D view"),
+             .checkable = true});
   row->addWidget(volume_);
   connect(volume_, &QToolButton::clicked, this, &ViewBar::volumeRequested);
   popup_ = new LookPopup(model_, controls_, this);

@@ -17,6 +17,7 @@
 #include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
@@ -55,11 +56,7 @@ std::optional<double>& levelIn(VolumeSettings& settings, std::size_t side) {
 }
 
 QToolButton* textButton(const char* name, const QString& text, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setObjectName(QLatin1String(name));
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(text);
+  auto* button = toolButton(parent, {.name = name, .text = text, .tip = tip, .spoken = text});
   button->setAccessibleDescription(tip);
   button->setFocusPolicy(Qt::StrongFocus);
   return button;
@@ -83,18 +80,15 @@ VolumePanel::VolumePanel(SessionModel& model, VolumeViews& views, VolumeLink& li
   column->addLayout(head);
   auto* second = new QHBoxLayout;
   second->addWidget(&controls_.field("linked"));
-  why_ = new ElidedLabel(this);
-  why_->setObjectName(QStringLiteral("volumeWhy"));
+  why_ = named(new ElidedLabel(this), "volumeWhy");
   second->addWidget(why_, 1);
   column->addLayout(second);
   levelLine_ = new QWidget(this);
-  auto* level = new QHBoxLayout(levelLine_);
-  level->setContentsMargins(0, 0, 0, 0);
+  auto* level = bareLayout<QHBoxLayout>(levelLine_);
   buildLevel(level);
   column->addWidget(levelLine_);
   pages_ = new QStackedWidget(this);
-  editor_ = new TransferEditor(pages_);
-  editor_->setObjectName(QStringLiteral("volumeTransfer"));
+  editor_ = named(new TransferEditor(pages_), "volumeTransfer");
   pages_->addWidget(editor_);
   pages_->addWidget(buildCrop());
   column->addWidget(pages_, 1);
@@ -140,12 +134,8 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   row->addWidget(again);
   row->addWidget(cut_);
   row->addStretch(1);
-  auto* close = new QToolButton(this);
-  close->setObjectName(QStringLiteral("volumeClose"));
-  close->setIcon(icon("close"));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Hide the look of the 3D view (V)"));
-  close->setAccessibleName(close->toolTip());
+  auto* close = toolButton(
+      this, {.name = "volumeClose", .icon = "close", .tip = tr("Hide the look of the 3D view (V)"), .flat = true});
   row->addWidget(close);
   connect(side_, &QComboBox::activated, this, &VolumePanel::refresh);
   connect(preset_, &QComboBox::activated, this,
@@ -155,10 +145,8 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
 }
 
 void VolumePanel::buildLevel(QHBoxLayout* row) {
-  levelSlider_ = new ValueSlider(tr("Level of the isosurface"), levelLine_);
-  levelSlider_->setObjectName(QStringLiteral("volumeLevelSlider"));
-  levelBox_ = new NumberBox(tr("Level of the isosurface"), levelLine_);
-  levelBox_->setObjectName(QStringLiteral("volumeLevel"));
+  levelSlider_ = named(new ValueSlider(tr("Level of the isosurface"), levelLine_), "volumeLevelSlider");
+  levelBox_ = named(new NumberBox(tr("Level of the isosurface"), levelLine_), "volumeLevel");
   levelBox_->setWide(true);
   levelBox_->setToolTip(tr("The surface is where the values are this"));
   levelUnit_ = quietLabel({}, levelLine_);
@@ -180,8 +168,7 @@ void VolumePanel::buildLevel(QHBoxLayout* row) {
 
 QWidget* VolumePanel::buildCrop() {
   auto* page = new QWidget(pages_);
-  auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(page);
   const QStringList axes{tr("x"), tr("y"), tr("z")};
   const std::array names{"cropX0", "cropX1", "cropY0", "cropY1", "cropZ0", "cropZ1"};
   grid->addWidget(quietLabel(tr("from"), page), 0, 1);
@@ -362,8 +349,7 @@ void VolumePanel::chooseColor() {
   const int selected = editor_->selected();
   if (selected < 0) return;
   const Rgb now = editor_->points()[static_cast<std::size_t>(selected)].color;
-  auto* dialog = new QColorDialog(QColor(toQt(colorText(now))), this);
-  dialog->setObjectName(QStringLiteral("volumeColor"));
+  auto* dialog = named(new QColorDialog(QColor(toQt(colorText(now))), this), "volumeColor");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Color of the values"));
   connect(dialog, &QColorDialog::colorSelected, editor_, [this](const QColor& color) {

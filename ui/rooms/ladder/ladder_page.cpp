@@ -38,8 +38,7 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   board_ = new FigureBoard(this);
   table_ = new LadderTable(this);
   details_ = new RungDetails(toolbox, this);
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("ladderTabs"));
+  tabs_ = named(new QTabWidget(this), "ladderTabs");
   tabs_->setDocumentMode(true);
   tabs_->addTab(table_, tr("Rows"));
   tabs_->addTab(details_, tr("Rung"));
@@ -62,8 +61,7 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   whole->setChildrenCollapsible(false);
   whole->setSizes({em(this, 19), em(this, 80)});
   right->setSizes({em(this, 30), em(this, 20)});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(whole);
   setFocusProxy(setup_->findChild<QWidget*>(QStringLiteral("ladderChoice")));
 
@@ -106,8 +104,7 @@ QWidget* LadderPage::buildEmpty() {
   auto* page = new QWidget(this);
   page->setAutoFillBackground(true);
   page->setBackgroundRole(QPalette::Base);
-  empty_ = new QLabel(page);
-  empty_->setObjectName(QStringLiteral("ladderEmpty"));
+  empty_ = named(new QLabel(page), "ladderEmpty");
   empty_->setWordWrap(true);
   empty_->setTextFormat(Qt::RichText);
   empty_->setMaximumWidth(em(this, 44));

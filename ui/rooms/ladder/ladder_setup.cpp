@@ -24,6 +24,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
 #include "ui/controls/setting_controls.h"
 
@@ -36,9 +37,7 @@ QString sizeText(const WorkloadKind& kind, const std::array<std::int64_t, 3>& sh
 }
 
 QFormLayout* formIn(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(box, 0.3));
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
   return form;
 }
 
@@ -157,8 +156,7 @@ QWidget* LadderSetup::buildLadder() {
   std::vector<SettingChoice> ladders;
   for (const WorkloadKind& kind : workloadCatalog()) ladders.push_back({kind.name, kind.title});
   controls_->offer("workload", ladders);
-  explanation_ = new QLabel(box);
-  explanation_->setObjectName(QStringLiteral("ladderExplanation"));
+  explanation_ = named(new QLabel(box), "ladderExplanation");
   explanation_->setWordWrap(true);
   source_ = quietLabel({}, box);
   source_->setWordWrap(true);
@@ -171,8 +169,7 @@ QWidget* LadderSetup::buildLadder() {
 
 QWidget* LadderSetup::buildDevices() {
   auto* box = new QWidget(this);
-  auto* grid = new QGridLayout(box);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(box);
   grid->setHorizontalSpacing(em(this, 0.4));
   grid->setVerticalSpacing(em(this, 0.15));
   grid->setColumnStretch(2, 1);
@@ -217,21 +214,16 @@ QWidget* LadderSetup::buildSweep() {
 
 QWidget* LadderSetup::buildRungs() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
+  auto* column = bareLayout<QVBoxLayout>(box, em(this, 0.3));
   auto* head = new QHBoxLayout;
   head->addWidget(headingLabel(tr("RUNGS"), box), 1);
-  rungs_ = new QListWidget(box);
-  rungs_->setObjectName(QStringLiteral("ladderRungs"));
-  rungs_->setAccessibleName(tr("Rungs to run"));
+  rungs_ = named(new QListWidget(box), "ladderRungs", tr("Rungs to run"));
   rungs_->setMinimumHeight(em(this, 6));
   rungs_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   for (const bool all : {true, false}) {
-    auto* button = new QToolButton(box);
-    button->setText(all ? tr("all") : tr("none"));
-    button->setAutoRaise(true);
-    button->setAccessibleName(all ? tr("Check all rungs") : tr("Uncheck all rungs"));
+    auto* button = toolButton(box, {.text = all ? tr("all") : tr("none"),
+                                    .spoken = all ? tr("Check all rungs") : tr("Uncheck all rungs"),
+                                    .flat = true});
     connect(button, &QToolButton::clicked, this, [this, all] {
       quietly([this, all] {
         for (int i = 0; i < rungs_->count(); ++i) rungs_->item(i)->setCheckState(all ? Qt::Checked : Qt::Unchecked);
@@ -260,16 +252,11 @@ QWidget* LadderSetup::buildRungs() {
 
 QWidget* LadderSetup::buildRun() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
+  auto* column = bareLayout<QVBoxLayout>(box, em(this, 0.3));
   notice_ = new Notice(tr("Message about the ladder"), box, Notice::Place::InLayout);  // above Run, which stays
   notice_->setObjectName(QStringLiteral("ladderNotice"));
-  run_ = new QPushButton(box);
-  run_->setObjectName(QStringLiteral("ladderRun"));
-  progress_ = new QProgressBar(box);
-  progress_->setObjectName(QStringLiteral("ladderProgressBar"));
-  progress_->setAccessibleName(tr("Progress of the ladder"));
+  run_ = named(new QPushButton(box), "ladderRun");
+  progress_ = named(new QProgressBar(box), "ladderProgressBar", tr("Progress of the ladder"));
   progress_->setMaximumHeight(em(this, 1.1));
   progressText_ = quietLabel({}, box);
   progressText_->setObjectName(QStringLiteral("ladderProgress"));

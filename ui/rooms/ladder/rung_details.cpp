@@ -34,21 +34,14 @@ QString launchText(const Measurement& m) {
 
 RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), toolbox_(toolbox) {
   swatch_ = new Swatch(absentColor(), this);
-  title_ = new QLabel(this);
-  title_->setObjectName(QStringLiteral("rungTitle"));
-  QFont bold = title_->font();
-  bold.setBold(true);
-  title_->setFont(bold);
-  text_ = new QLabel(this);
-  text_->setObjectName(QStringLiteral("rungText"));
-  text_->setAccessibleName(tr("Explanation of the rung"));
+  title_ = named(new QLabel(this), "rungTitle");
+  embolden(title_);
+  text_ = named(new QLabel(this), "rungText", tr("Explanation of the rung"));
   text_->setTextFormat(Qt::RichText);
   text_->setWordWrap(true);
   text_->setAlignment(Qt::AlignTop);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  source_ = new QPlainTextEdit(this);
-  source_->setObjectName(QStringLiteral("rungSource"));
-  source_->setAccessibleName(tr("Source of the kernel"));
+  source_ = named(new QPlainTextEdit(this), "rungSource", tr("Source of the kernel"));
   source_->setReadOnly(true);
   source_->setLineWrapMode(QPlainTextEdit::NoWrap);
   source_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -83,8 +76,7 @@ RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(pare
   split->setChildrenCollapsible(false);
   scroll->setMinimumWidth(em(this, 18));
   split->setSizes({em(this, 40), em(this, 60)});
-  auto* whole = new QVBoxLayout(this);
-  whole->setContentsMargins(0, 0, 0, 0);
+  auto* whole = bareLayout<QVBoxLayout>(this);
   whole->addWidget(split);
   clear();
 }

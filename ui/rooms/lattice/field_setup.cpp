@@ -18,6 +18,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/setting_controls.h"
 #include "ui/rooms/lattice/lattice_fields.h"
 
@@ -67,9 +68,7 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
   column->setSpacing(gap);
   column->addWidget(buildChoice());
   column->addWidget(buildFlow());
-  numbers_ = new QLabel(this);
-  numbers_->setObjectName(QStringLiteral("latticeNumbers"));
-  numbers_->setAccessibleName(tr("The field in numbers"));
+  numbers_ = named(new QLabel(this), "latticeNumbers", tr("The field in numbers"));
   numbers_->setTextFormat(Qt::RichText);
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -119,12 +118,8 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
 
 QWidget* FieldSetup::buildChoice() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
-  choice_ = new QComboBox(box);
-  choice_->setObjectName(QStringLiteral("latticeObservable"));
-  choice_->setAccessibleName(tr("The field shown"));
+  auto* form = bareLayout<QFormLayout>(box, em(this, 0.3));
+  choice_ = named(new QComboBox(box), "latticeObservable", tr("The field shown"));
   choice_->setToolTip(choice_->accessibleName());
   choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   choice_->setMinimumContentsLength(10);
@@ -146,22 +141,16 @@ QWidget* FieldSetup::buildChoice() {
 
 QWidget* FieldSetup::buildFlow() {
   flow_ = new QWidget(this);
-  auto* column = new QVBoxLayout(flow_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
+  auto* column = bareLayout<QVBoxLayout>(flow_, em(this, 0.3));
   radius_ = quietLabel({}, flow_);
   flowRow_ = new QWidget(flow_);
-  auto* work = new QHBoxLayout(flowRow_);
-  work->setContentsMargins(0, 0, 0, 0);
-  progress_ = new QProgressBar(flowRow_);
-  progress_->setObjectName(QStringLiteral("latticeFlowProgress"));
-  progress_->setAccessibleName(tr("Progress of the flow"));
+  auto* work = bareLayout<QHBoxLayout>(flowRow_);
+  progress_ = named(new QProgressBar(flowRow_), "latticeFlowProgress", tr("Progress of the flow"));
   progress_->setTextVisible(false);
   progress_->setMaximumHeight(em(this, 0.8));
-  auto* cancel = new QToolButton(flowRow_);
-  cancel->setObjectName(QStringLiteral("latticeFlowCancel"));
-  cancel->setText(tr("Stop"));
-  cancel->setToolTip(tr("Stop smoothing at the time that is shown (Esc)"));
+  auto* cancel = toolButton(
+      flowRow_,
+      {.name = "latticeFlowCancel", .text = tr("Stop"), .tip = tr("Stop smoothing at the time that is shown (Esc)")});
   connect(cancel, &QToolButton::clicked, &controller_, &LatticeController::cancel);
   work->addWidget(progress_, 1);
   work->addWidget(cancel);
@@ -176,27 +165,22 @@ QWidget* FieldSetup::buildFlow() {
 
 QWidget* FieldSetup::buildWays() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
-  send_ = new QToolButton(box);
-  send_->setObjectName(QStringLiteral("latticeSend"));
-  send_->setText(tr("To the Filter room"));
-  send_->setIcon(icon("send"));
-  send_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
+  send_ = toolButton(
+      box,
+      {.name = "latticeSend",
+       .text = tr("To the Filter room"),
+       .icon = "send",
+       .tip = tr("Open this time slice in the Filter room, in place of the data there; the arrow offers all slices")});
   send_->setPopupMode(QToolButton::MenuButtonPopup);
-  send_->setToolTip(
-      tr("Open this time slice in the Filter room, in place of the data there; the arrow offers all slices"));
   auto* menu = new QMenu(box);
   menu->addAction(tr("This time slice"), this, [this] { Q_EMIT sendRequested(false); });
   menu->addAction(tr("All of them, as components"), this, [this] { Q_EMIT sendRequested(true); });
   send_->setMenu(menu);
-  export_ = new QToolButton(box);
-  export_->setObjectName(QStringLiteral("latticeExport"));
-  export_->setText(tr("Export\u2026"));
-  export_->setIcon(icon("export"));
-  export_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  export_->setToolTip(tr("Fields, pictures and curves as files (Ctrl+E)"));
+  export_ = toolButton(box, {.name = "latticeExport",
+                             .text = tr("Export\u2026"),
+                             .icon = "export",
+                             .tip = tr("Fields, pictures and curves as files (Ctrl+E)")});
   row->addWidget(send_);
   row->addWidget(export_);
   row->addStretch(1);

@@ -29,9 +29,7 @@ NumberBox* wholeBox(const QString& name, double low, double high, double value, 
 }  // namespace
 
 ExtentsRow::ExtentsRow(const char* name, QWidget* parent) : QWidget(parent) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
+  auto* row = bareLayout<QHBoxLayout>(this, em(this, 0.2));
   static constexpr const char* kAxes = "xyzt";
   for (std::size_t mu = 0; mu < boxes_.size(); ++mu) {
     const QString axis{QLatin1Char(kAxes[mu])};
@@ -60,14 +58,11 @@ GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
   const GenerateSettings usual;
   extents_ = new ExtentsRow("generate-", this);
   extents_->setExtents(usual.extents);
-  beta_ = new NumberBox(tr("Beta"), this);
-  beta_->setObjectName(QStringLiteral("generateBeta"));
+  beta_ = named(new NumberBox(tr("Beta"), this), "generateBeta");
   beta_->setRange(0, kMostBeta);
   beta_->setValue(usual.beta);
   beta_->setToolTip(tr("The coupling 6 / g\u00b2 of Wilson's action; at 6 the plaquette becomes 0.5937"));
-  start_ = new QComboBox(this);
-  start_->setObjectName(QStringLiteral("generateStart"));
-  start_->setAccessibleName(tr("Start"));
+  start_ = named(new QComboBox(this), "generateStart", tr("Start"));
   start_->addItem(tr("cold: unit links"), false);
   start_->addItem(tr("hot: random links"), true);
   start_->setCurrentIndex(start_->findData(usual.hot));
@@ -78,11 +73,8 @@ GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
   seed_ = wholeBox(tr("Seed"), 0, kMostSeed, static_cast<double>(usual.seed), this);
   seed_->setObjectName(QStringLiteral("generateSeed"));
   seed_->setToolTip(tr("The same seed gives the same configuration"));
-  generate_ = new QPushButton(tr("Generate"), this);
-  generate_->setObjectName(QStringLiteral("generateRun"));
-  auto* form = new QFormLayout(this);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
+  generate_ = named(new QPushButton(tr("Generate"), this), "generateRun");
+  auto* form = bareLayout<QFormLayout>(this, em(this, 0.3));
   form->addRow(tr("x y z t"), extents_);
   form->addRow(tr("\u03b2"), beta_);
   form->addRow(tr("Start"), start_);

@@ -19,7 +19,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/color_scale.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
 #include "ui/model/export_offer.h"
 #include "ui/rooms/lattice/lattice_plots.h"
 #include "ui/rooms/lattice/time_player.h"
@@ -59,9 +59,7 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   views_->setAccessibleName(tr("Slices and 3D view of the field"));
   views_->setPlainAxes(true);
   player_ = new TimePlayer(upper);
-  auto* pictures = new QVBoxLayout(upper);
-  pictures->setContentsMargins(0, 0, 0, 0);
-  pictures->setSpacing(0);
+  auto* pictures = bareLayout<QVBoxLayout>(upper, 0);
   pictures->addWidget(buildBar());
   pictures->addWidget(views_, 1);
   pictures->addWidget(buildFooter());
@@ -73,8 +71,7 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   split->setStretchFactor(1, 2);
   split->setCollapsible(0, false);
   split->setSizes({em(this, 40), em(this, 14)});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(split);
 
   redraw_.setSingleShot(true);
@@ -122,13 +119,11 @@ QWidget* LatticeFields::buildBar() {
   const int gap = em(this, 0.3);
   row->setContentsMargins(gap, gap, gap, gap);
   row->setSpacing(gap);
-  title_ = new QLabel(bar);
-  title_->setObjectName(QStringLiteral("latticeTitle"));
+  title_ = named(new QLabel(bar), "latticeTitle");
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row->addSpacing(gap);
   row->addWidget(title_, 1);
-  logarithmic_ = new QCheckBox(tr("logarithmic"), bar);
-  logarithmic_->setObjectName(QStringLiteral("latticeLogarithmic"));
+  logarithmic_ = named(new QCheckBox(tr("logarithmic"), bar), "latticeLogarithmic");
   logarithmic_->setToolTip(tr("Colors by the logarithm of the values, for fields that span decades"));
   row->addWidget(logarithmic_);
   row->addSpacing(gap);
@@ -137,8 +132,7 @@ QWidget* LatticeFields::buildBar() {
     (shown_->decades ? logarithmicDecades_ : logarithmicOthers_) = chosen;
     showField();
   });
-  perSlice_ = new QCheckBox(tr("colors of each slice"), bar);
-  perSlice_->setObjectName(QStringLiteral("latticePerSlice"));
+  perSlice_ = named(new QCheckBox(tr("colors of each slice"), bar), "latticePerSlice");
   perSlice_->setToolTip(
       tr("Choose the range of the colors for each time slice separately; otherwise all slices share it, so that they "
          "can be compared"));
@@ -167,30 +161,22 @@ QWidget* LatticeFields::buildFooter() {
   auto* row = new QHBoxLayout(bar);
   const int gap = em(this, 0.3);
   row->setContentsMargins(2 * gap, gap / 2, gap, 0);
-  hover_ = new QLabel(QStringLiteral(" "), bar);
-  hover_->setObjectName(QStringLiteral("latticeHover"));
-  hover_->setAccessibleName(tr("Value under the mouse"));
+  hover_ = named(new QLabel(QStringLiteral(" "), bar), "latticeHover", tr("Value under the mouse"));
   hover_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  colors_ = new ColorBar(bar);
-  colors_->setObjectName(QStringLiteral("latticeColors"));
+  colors_ = named(new ColorBar(bar), "latticeColors");
   row->addWidget(hover_, 1);
   row->addWidget(colors_);
   return bar;
 }
 
 QWidget* LatticeFields::buildCharts() {
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("latticeCharts"));
+  tabs_ = named(new QTabWidget(this), "latticeCharts");
   tabs_->setDocumentMode(true);
-  energy_ = new CurveChart;
-  energy_->setObjectName(QStringLiteral("latticeEnergy"));
-  charge_ = new CurveChart;
-  charge_->setObjectName(QStringLiteral("latticeCharge"));
-  sweeps_ = new CurveChart;
-  sweeps_->setObjectName(QStringLiteral("latticeSweeps"));
+  energy_ = named(new CurveChart, "latticeEnergy");
+  charge_ = named(new CurveChart, "latticeCharge");
+  sweeps_ = named(new CurveChart, "latticeSweeps");
   flowPage_ = new QWidget;
-  auto* row = new QHBoxLayout(flowPage_);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(flowPage_);
   row->addWidget(energy_, 1);
   row->addWidget(charge_, 1);
   tabs_->addTab(flowPage_, tr("Flow"));

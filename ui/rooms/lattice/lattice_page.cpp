@@ -36,8 +36,7 @@ void refuseEmpty(const CurveChart& chart) {
 LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), controller_(controller) {
   setAccessibleName(tr("Lattice room"));
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("latticeTabs"));
+  tabs_ = named(new QTabWidget(this), "latticeTabs");
   tabs_->setDocumentMode(true);
   fields_ = new LatticeFields(controller, tabs_);
   tabs_->addTab(fields_, tr("Fields"));
@@ -107,11 +106,9 @@ QWidget* LatticePage::buildBeginning() {
                           page);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
-  auto* open = new QPushButton(icon("open"), tr("Open a configuration\u2026"), page);
-  open->setObjectName(QStringLiteral("latticeBeginOpen"));
+  auto* open = named(new QPushButton(icon("open"), tr("Open a configuration\u2026"), page), "latticeBeginOpen");
   open->setToolTip(tr("Choose a file (Ctrl+O)"));
-  auto* generate = new QPushButton(icon("lattice"), tr("Generate one"), page);
-  generate->setObjectName(QStringLiteral("latticeBeginGenerate"));
+  auto* generate = named(new QPushButton(icon("lattice"), tr("Generate one"), page), "latticeBeginGenerate");
   generate->setToolTip(tr("Choose the size and the coupling of a heat bath"));
   connect(open, &QPushButton::clicked, this, &LatticePage::openRequested);
   connect(generate, &QPushButton::clicked, this, &LatticePage::generateRequested);

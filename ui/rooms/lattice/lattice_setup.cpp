@@ -17,6 +17,7 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
 #include "ui/rooms/lattice/generate_strip.h"
 
@@ -35,8 +36,7 @@ QString headerValue(const lattice::ConfigurationInfo& info, const char* name) {
 }
 
 QFormLayout* factsForm(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* form = bareLayout<QFormLayout>(box);
   form->setVerticalSpacing(em(box, 0.1));
   form->setHorizontalSpacing(em(box, 0.6));
   return form;
@@ -46,19 +46,14 @@ QFormLayout* factsForm(QWidget* box) {
 
 LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, QWidget* parent)
     : QWidget(parent), controller_(controller), recent_(recent) {
-  notice_ = new Notice(tr("Message about the configuration"), this);
-  notice_->setObjectName(QStringLiteral("latticeNotice"));
+  notice_ = named(new Notice(tr("Message about the configuration"), this), "latticeNotice");
   strip_ = new GenerateStrip(this);
   strip_->hide();
-  name_ = new ElidedLabel(this);
-  name_->setObjectName(QStringLiteral("latticeName"));
-  QFont bold = name_->font();
-  bold.setBold(true);
-  name_->setFont(bold);
+  name_ = named(new ElidedLabel(this), "latticeName");
+  embolden(name_);
   auto* facts = new QWidget(this);
   facts_ = factsForm(facts);
-  auto* header = new QWidget(this);
-  header->setObjectName(QStringLiteral("latticeHeader"));
+  auto* header = named(new QWidget(this), "latticeHeader");
   header_ = factsForm(header);
   headerTitle_ = headingLabel(tr("HEADER"), this);
   notices_ = quietLabel({}, this);
@@ -121,13 +116,9 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
 
 QWidget* LatticeSetup::buildButtons() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
+  auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
   const auto button = [&](const char* name, const char* iconName, const QString& text, const QString& tip) {
-    auto* made = new QToolButton(box);
-    made->setObjectName(QLatin1String(name));
-    made->setText(text);
+    auto* made = toolButton(box, {.name = name, .text = text});
     if (iconName) made->setIcon(icon(iconName));
     made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     made->setToolTip(tip);
@@ -157,14 +148,12 @@ QWidget* LatticeSetup::buildButtons() {
 
 QWidget* LatticeSetup::buildExtents() {
   extentsBox_ = new QWidget(this);
-  auto* column = new QVBoxLayout(extentsBox_);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(extentsBox_);
   auto* row = new QHBoxLayout;
   extents_ = new ExtentsRow("extents-", extentsBox_);
   row->addWidget(quietLabel(tr("x y z t"), extentsBox_));
   row->addWidget(extents_, 1);
-  withExtents_ = new QPushButton(tr("Open with these dimensions"), extentsBox_);
-  withExtents_->setObjectName(QStringLiteral("latticeWithExtents"));
+  withExtents_ = named(new QPushButton(tr("Open with these dimensions"), extentsBox_), "latticeWithExtents");
   withExtents_->setToolTip(tr("Read the file as a lattice of these dimensions"));
   column->addLayout(row);
   column->addWidget(withExtents_);
@@ -178,18 +167,15 @@ QWidget* LatticeSetup::buildExtents() {
 
 QWidget* LatticeSetup::buildProgress() {
   progressRow_ = new QWidget(this);
-  auto* column = new QVBoxLayout(progressRow_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
+  auto* column = bareLayout<QVBoxLayout>(progressRow_, em(this, 0.2));
   progressText_ = new QLabel(progressRow_);
   auto* row = new QHBoxLayout;
   progress_ = new QProgressBar(progressRow_);
   progress_->setAccessibleName(tr("Progress"));
   progress_->setTextVisible(false);
-  auto* cancel = new QToolButton(progressRow_);
-  cancel->setObjectName(QStringLiteral("latticeCancel"));
-  cancel->setText(tr("Cancel"));
-  cancel->setToolTip(tr("Stop (Esc); the open configuration stays as it is"));
+  auto* cancel = toolButton(
+      progressRow_,
+      {.name = "latticeCancel", .text = tr("Cancel"), .tip = tr("Stop (Esc); the open configuration stays as it is")});
   connect(cancel, &QToolButton::clicked, &controller_, &LatticeController::cancel);
   row->addWidget(progress_, 1);
   row->addWidget(cancel);

@@ -29,15 +29,11 @@ QString textOf(const std::vector<double>& values, std::size_t t, int digits) {
 
 SolveCorrelator::SolveCorrelator(SolveController& controller, QWidget* parent)
     : QWidget(parent), controller_(controller) {
-  freeBox_ = new QCheckBox(tr("compare with free quarks of the same kappa"), this);
-  freeBox_->setObjectName(QStringLiteral("solveFree"));
+  freeBox_ = named(new QCheckBox(tr("compare with free quarks of the same kappa"), this), "solveFree");
   freeBox_->setToolTip(tr("The correlator on unit links, summed in momentum space"));
-  correlator_ = new CurveChart;
-  correlator_->setObjectName(QStringLiteral("solveCorrelator"));
-  mass_ = new CurveChart;
-  mass_->setObjectName(QStringLiteral("solveEffectiveMass"));
-  table_ = new NumberTable(tr("Correlator and effective mass"));
-  table_->setObjectName(QStringLiteral("solveCorrelatorTable"));
+  correlator_ = named(new CurveChart, "solveCorrelator");
+  mass_ = named(new CurveChart, "solveEffectiveMass");
+  table_ = named(new NumberTable(tr("Correlator and effective mass")), "solveCorrelatorTable");
   auto* charts = new QSplitter(Qt::Horizontal);
   charts->addWidget(correlator_);
   charts->addWidget(mass_);
@@ -52,9 +48,7 @@ SolveCorrelator::SolveCorrelator(SolveController& controller, QWidget* parent)
   head->setContentsMargins(em(this, 0.45), em(this, 0.3), em(this, 0.45), em(this, 0.3));
   head->addWidget(freeBox_);
   head->addStretch(1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   column->addLayout(head);
   column->addWidget(split, 1);
   connect(&controller_, &SolveController::started, this, &SolveCorrelator::forget);

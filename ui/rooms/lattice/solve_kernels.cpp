@@ -48,25 +48,18 @@ BarPlot sharesPlot(const std::vector<KernelShare>& shares, const QColor& color, 
 }  // namespace
 
 SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
-  run_ = new QComboBox(this);
-  run_->setObjectName(QStringLiteral("solveTraceEngine"));
-  run_->setAccessibleName(tr("Engine whose kernels are shown"));
+  run_ = named(new QComboBox(this), "solveTraceEngine", tr("Engine whose kernels are shown"));
   run_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   run_->setMinimumContentsLength(8);
-  whole_ = new QCheckBox(tr("whole solve"), this);
-  whole_->setObjectName(QStringLiteral("solveWholeTimeline"));
+  whole_ = named(new QCheckBox(tr("whole solve"), this), "solveWholeTimeline");
   whole_->setToolTip(tr("The timeline from the beginning to the end instead of one iteration"));
-  slider_ = new ValueSlider(tr("Iteration of the timeline"), this);
-  slider_->setObjectName(QStringLiteral("solveIterationSlider"));
-  number_ = new NumberBox(tr("Iteration of the timeline"), this);
-  number_->setObjectName(QStringLiteral("solveIteration"));
+  slider_ = named(new ValueSlider(tr("Iteration of the timeline"), this), "solveIterationSlider");
+  number_ = named(new NumberBox(tr("Iteration of the timeline"), this), "solveIteration");
   number_->setWhole(true);
   number_->setStep([](double value, int steps) { return value + steps; });
   of_ = quietLabel({}, this);
-  bars_ = new BarChart;
-  bars_->setObjectName(QStringLiteral("solveShares"));
-  timeline_ = new TimelineChart;
-  timeline_->setObjectName(QStringLiteral("solveTimeline"));
+  bars_ = named(new BarChart, "solveShares");
+  timeline_ = named(new TimelineChart, "solveTimeline");
 
   // Two rows: in one they would keep the window from becoming narrow.
   auto* choice = new QVBoxLayout;
@@ -87,14 +80,10 @@ SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidg
   choice->addLayout(what);
   choice->addLayout(when);
   auto* charts = new QWidget;
-  auto* stack = new QVBoxLayout(charts);
-  stack->setContentsMargins(0, 0, 0, 0);
-  stack->setSpacing(0);
+  auto* stack = bareLayout<QVBoxLayout>(charts, 0);
   stack->addWidget(bars_);
   stack->addWidget(timeline_, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   column->addLayout(choice);
   column->addWidget(upDownScroll(charts, this), 1);
 

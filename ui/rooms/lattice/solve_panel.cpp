@@ -18,8 +18,8 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/charts/curve_chart.h"
 #include "ui/charts/bar_chart.h"
+#include "ui/charts/curve_chart.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/rooms/lattice/number_table.h"
 #include "ui/rooms/lattice/solve_correlator.h"
@@ -40,8 +40,7 @@ constexpr int kProgressSteps = 1000;
 SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), controller_(toolbox) {
   setAccessibleName(tr("Solve"));
   setup_ = new SolveSetup(toolbox, this);
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("solveTabs"));
+  tabs_ = named(new QTabWidget(this), "solveTabs");
   tabs_->setDocumentMode(true);
   kernels_ = new SolveKernels(controller_);
   correlator_ = new SolveCorrelator(controller_);
@@ -50,11 +49,8 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   tabs_->addTab(correlator_, tr("Correlator"));
   tabs_->setCornerWidget(buildFieldsButton());
   auto* results = new QWidget;
-  notice_ = new Notice(tr("Message about the solve"), results);
-  notice_->setObjectName(QStringLiteral("solveNotice"));
-  auto* resultColumn = new QVBoxLayout(results);
-  resultColumn->setContentsMargins(0, 0, 0, 0);
-  resultColumn->setSpacing(0);
+  notice_ = named(new Notice(tr("Message about the solve"), results), "solveNotice");
+  auto* resultColumn = bareLayout<QVBoxLayout>(results, 0);
   resultColumn->addWidget(tabs_, 1);
   resultColumn->addWidget(statusRow_ = buildStatus());
   auto* split = new QSplitter(Qt::Horizontal, this);
@@ -65,8 +61,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   split->setStretchFactor(1, 1);
   split->setCollapsible(1, false);
   split->setSizes({controls->minimumWidth(), em(this, 45)});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(split);
 
   redraw_.setSingleShot(true);
@@ -105,10 +100,8 @@ void SolvePanel::resizeEvent(QResizeEvent* event) {
 
 QWidget* SolvePanel::buildResidual() {
   auto* split = new QSplitter(Qt::Vertical);
-  residual_ = new CurveChart;
-  residual_->setObjectName(QStringLiteral("solveResidual"));
-  runs_ = new NumberTable(tr("What each engine took"));
-  runs_->setObjectName(QStringLiteral("solveRuns"));
+  residual_ = named(new CurveChart, "solveResidual");
+  runs_ = named(new NumberTable(tr("What each engine took")), "solveRuns");
   split->addWidget(residual_);
   split->addWidget(runs_);
   split->setStretchFactor(0, 3);
@@ -118,8 +111,7 @@ QWidget* SolvePanel::buildResidual() {
 }
 
 QWidget* SolvePanel::buildFieldsButton() {
-  fields_ = new QPushButton(this);
-  fields_->setObjectName(QStringLiteral("solveFields"));
+  fields_ = named(new QPushButton(this), "solveFields");
   fields_->setText(tr("Show |ψ|²"));
   fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
   fields_->setToolTip(
@@ -139,8 +131,7 @@ QWidget* SolvePanel::buildStatus() {
   auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(em(this, 0.45), em(this, 0.2), em(this, 0.45), em(this, 0.2));
-  status_ = new QLabel(bar);
-  status_->setObjectName(QStringLiteral("solveStatus"));
+  status_ = named(new QLabel(bar), "solveStatus");
   status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   progress_ = new QProgressBar(bar);
   progress_->setAccessibleName(tr("Progress of the solve"));

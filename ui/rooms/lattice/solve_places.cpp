@@ -10,6 +10,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
 
 namespace sscope {
@@ -34,9 +35,7 @@ void SolvePlaces::build(const std::vector<SolvePlace>& chosen) {
   rows_.clear();
   delete layout();
   qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-  form_ = new QFormLayout(this);
-  form_->setContentsMargins(0, 0, 0, 0);
-  form_->setSpacing(em(this, 0.3));
+  form_ = bareLayout<QFormLayout>(this, em(this, 0.3));
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   for (const std::string& id : engines_) {
     const auto& infos = toolbox_.engines->infos();
@@ -74,9 +73,7 @@ void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, b
   choice->setAccessibleName(tr("Variant of the operator on %1").arg(id));
   choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   choice->setMinimumContentsLength(8);
-  auto* change = new QToolButton(field);
-  change->setAutoRaise(true);
-  change->setText(first ? QStringLiteral("+") : QStringLiteral("\u2212"));
+  auto* change = toolButton(field, {.text = first ? QStringLiteral("+") : QStringLiteral("\u2212"), .flat = true});
   change->setObjectName((first ? QStringLiteral("solveAdd-") : QStringLiteral("solveRemove-")) + id);
   const QString tip = first ? tr("Solve with another variant on %1 as well").arg(id) : tr("Remove this variant");
   change->setToolTip(tip);
@@ -87,15 +84,11 @@ void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, b
   connect(
       change, &QToolButton::clicked, this,
       [this, first, row, name = engine.id] { first ? addAnother(name) : remove(row); }, Qt::QueuedConnection);
-  auto* both = new QHBoxLayout(field);
-  both->setContentsMargins(0, 0, 0, 0);
-  both->setSpacing(em(this, 0.2));
+  auto* both = bareLayout<QHBoxLayout>(field, em(this, 0.2));
   both->addWidget(choice, 1);
   both->addWidget(change);
   auto* name = new QWidget(this);
-  auto* names = new QHBoxLayout(name);
-  names->setContentsMargins(0, 0, 0, 0);
-  names->setSpacing(em(this, 0.3));
+  auto* names = bareLayout<QHBoxLayout>(name, em(this, 0.3));
   names->addWidget(new Swatch(engineColor(engine.id), name));
   auto* label = new QLabel(id, name);
   label->setBuddy(choice);

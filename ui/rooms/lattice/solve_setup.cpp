@@ -21,9 +21,7 @@ namespace {
 constexpr int kFewDigits = 3;  // enough for coordinates
 
 QFormLayout* formIn(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(box, 0.3));
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   return form;
 }
@@ -42,13 +40,11 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent)
   column->addWidget(headingLabel(tr("ENGINES"), this));
   places_ = new SolvePlaces(toolbox, this);
   column->addWidget(places_);
-  solve_ = new QPushButton(tr("&Solve"), this);
-  solve_->setObjectName(QStringLiteral("solveStart"));
+  solve_ = named(new QPushButton(tr("&Solve"), this), "solveStart");
   solve_->setToolTip(
       tr("Solve D x = b on the engines above, one after another; the links are those of the configuration, not changed "
          "by the flow"));
-  cancel_ = new QPushButton(tr("Cancel"), this);
-  cancel_->setObjectName(QStringLiteral("solveCancel"));
+  cancel_ = named(new QPushButton(tr("Cancel"), this), "solveCancel");
   cancel_->setToolTip(tr("Stop solving (Esc); what was found so far stays in the chart"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(solve_, 2);
@@ -103,9 +99,7 @@ QWidget* SolveSetup::buildSource() {
 
 QWidget* SolveSetup::buildSite() {
   auto* site = new QWidget(this);
-  auto* line = new QHBoxLayout(site);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(em(this, 0.2));
+  auto* line = bareLayout<QHBoxLayout>(site, em(this, 0.2));
   for (int mu = 0; mu < lattice::kDirections; ++mu) {
     const QString axis(QLatin1Char("xyzt"[mu]));
     auto* at = new NumberBox(tr("Source at %1").arg(axis), site);

@@ -5,7 +5,7 @@
 
 #include "core/wavelet/job/wavelet_settings.h"
 #include "ui/base/look.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -24,12 +24,10 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent)
   show_->add("difference", tr("Difference"), nullptr, tr("Source and difference of the result"));
   first()->addWidget(show_);
   first()->addStretch(1);
-  pyramid_ = new QToolButton(this);
-  pyramid_->setObjectName(QStringLiteral("waveletPyramid"));
-  pyramid_->setText(tr("Coefficients"));
-  pyramid_->setToolTip(tr("The coefficients next to the picture, as logarithms of their magnitudes"));
-  pyramid_->setCheckable(true);
-  accentWhenChecked(pyramid_);
+  pyramid_ = toolButton(this, {.name = "waveletPyramid",
+                               .text = tr("Coefficients"),
+                               .tip = tr("The coefficients next to the picture, as logarithms of their magnitudes"),
+                               .checkable = true});
   second()->addWidget(pyramid_);
   second()->addStretch(1);
   second()->addSpacing(em(this, 0.6));

@@ -20,8 +20,7 @@ namespace {
 
 QWidget* sideBySide(std::initializer_list<CurveChart*> charts, QWidget* parent) {
   auto* page = new QWidget(parent);
-  auto* row = new QHBoxLayout(page);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(page);
   for (CurveChart* chart : charts) row->addWidget(chart, 1);
   return page;
 }
@@ -41,10 +40,8 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
     : QTabWidget(parent), model_(model), controller_(controller) {
   setObjectName(QStringLiteral("waveletTabs"));
   setDocumentMode(true);
-  energy_ = new BarChart;
-  energy_->setObjectName(QStringLiteral("waveletEnergy"));
-  details_ = new QCheckBox(tr("details only"));
-  details_->setObjectName(QStringLiteral("waveletDetailsOnly"));
+  energy_ = named(new BarChart, "waveletEnergy");
+  details_ = named(new QCheckBox(tr("details only")), "waveletDetailsOnly");
   details_->setChecked(true);
   details_->setToolTip(tr("Nearly all energy is in the averages; without it the bars show where the details are"));
   auto* scroll = new QScrollArea(this);
@@ -52,9 +49,7 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   energyPage_ = new QWidget(this);
-  auto* column = new QVBoxLayout(energyPage_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(energyPage_, 0);
   column->addWidget(details_);
   column->addWidget(scroll, 1);
   functions_ = new CurveChart;

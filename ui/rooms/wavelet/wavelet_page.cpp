@@ -35,9 +35,7 @@ WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletCon
   auto* work = new QWidget(this);
   auto* upper = new QWidget(work);
   pictures_ = new WaveletPictures(model, controller, upper);
-  auto* pictureColumn = new QVBoxLayout(upper);
-  pictureColumn->setContentsMargins(0, 0, 0, 0);
-  pictureColumn->setSpacing(0);
+  auto* pictureColumn = bareLayout<QVBoxLayout>(upper, 0);
   pictureColumn->addWidget(new WaveletBar(model, upper));
   pictureColumn->addWidget(pictures_, 1);
   charts_ = new WaveletCharts(model, controller, work);
@@ -48,8 +46,7 @@ WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletCon
   split->setStretchFactor(1, 2);
   split->setCollapsible(0, false);
   split->setSizes({em(this, 40), em(this, 16)});
-  auto* column = new QVBoxLayout(work);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(work);
   column->addWidget(split);
 
   stack_ = new QStackedLayout(this);

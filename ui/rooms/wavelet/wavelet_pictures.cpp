@@ -42,9 +42,7 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   split_->setChildrenCollapsible(false);
   split_->setSizes({em(this, 60), em(this, 40)});
   hover_ = new HoverReadout(model, *picture_, this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   column->addWidget(split_, 1);
   column->addWidget(hover_);
 

@@ -19,6 +19,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/setting_controls.h"
 #include "ui/controls/value_slider.h"
@@ -41,9 +42,7 @@ QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* pa
 }
 
 QFormLayout* formIn(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(box, 0.3));
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
   return form;
 }
 
@@ -64,8 +63,7 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
-  notice_ = new Notice(tr("Message about the transform"), this);
-  notice_->setObjectName(QStringLiteral("waveletNotice"));
+  notice_ = named(new Notice(tr("Message about the transform"), this), "waveletNotice");
   column->addWidget(buildTransform());
   column->addWidget(buildThreshold());
   column->addWidget(buildResult());
@@ -128,18 +126,13 @@ QWidget* WaveletSetup::buildTransform() {
 
 QWidget* WaveletSetup::buildTaps() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(box);
   tapsFile_ = quietLabel({}, box);
   tapsFile_->setObjectName(QStringLiteral("waveletTaps"));
-  auto* choose = new QToolButton(box);
-  choose->setIcon(icon("open"));
-  choose->setAccessibleName(tr("Choose a file of taps"));
-  choose->setToolTip(tr("Take the taps from a text or JSON file, 2 to 64 numbers"));
-  auto* clear = new QToolButton(box);
-  clear->setIcon(icon("close"));
-  clear->setAccessibleName(tr("Back to the magic filter's own taps"));
-  clear->setToolTip(clear->accessibleName());
+  auto* choose = toolButton(box, {.icon = "open",
+                                  .tip = tr("Take the taps from a text or JSON file, 2 to 64 numbers"),
+                                  .spoken = tr("Choose a file of taps")});
+  auto* clear = toolButton(box, {.icon = "close", .tip = tr("Back to the magic filter's own taps")});
   row->addWidget(tapsFile_, 1);
   row->addWidget(choose);
   row->addWidget(clear);
@@ -180,17 +173,14 @@ QWidget* WaveletSetup::buildThreshold() {
 // The slider's scale, and what it shows while thresholds are found, come from the result.
 QWidget* WaveletSetup::buildThresholdLine() {
   auto* line = new QWidget(thresholdBox_);
-  slider_ = new ValueSlider(tr("Threshold"), line);
-  slider_->setObjectName(QStringLiteral("waveletSlider"));
+  slider_ = named(new ValueSlider(tr("Threshold"), line), "waveletSlider");
   slider_->setToolTip(
       tr("Details of smaller magnitude are removed, which takes noise away; at the left end nothing is removed. "
          "Double-click for the suggested value."));
   slider_->installEventFilter(this);
-  threshold_ = new NumberBox(tr("Threshold"), line);
-  threshold_->setObjectName(QStringLiteral("waveletThreshold"));
+  threshold_ = named(new NumberBox(tr("Threshold"), line), "waveletThreshold");
   threshold_->setRange(0, 1e300);
-  auto* row = new QHBoxLayout(line);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(line);
   row->addWidget(slider_, 1);
   row->addWidget(threshold_);
   row->addWidget(&controls_->field("automatic"));
@@ -208,12 +198,8 @@ QWidget* WaveletSetup::buildThresholdLine() {
 
 QWidget* WaveletSetup::buildResult() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
-  numbers_ = new QLabel(box);
-  numbers_->setObjectName(QStringLiteral("waveletNumbers"));
-  numbers_->setAccessibleName(tr("Result in numbers"));
+  auto* column = bareLayout<QVBoxLayout>(box, em(this, 0.3));
+  numbers_ = named(new QLabel(box), "waveletNumbers", tr("Result in numbers"));
   numbers_->setTextFormat(Qt::RichText);
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(headingLabel(tr("RESULT"), box));

@@ -1,5 +1,5 @@
 #pragma once
-// Buttons side by side of which one is checked.
+// Tool buttons, and rows of buttons of which one is checked.
 
 #include <QString>
 #include <QWidget>
@@ -10,6 +10,17 @@ class QButtonGroup;
 class QToolButton;
 
 namespace sscope {
+
+struct ToolButton {
+  const char* name = "";       // of the object
+  QString text{};              // beside the icon if there are both
+  const char* icon = nullptr;  // see ui/base/icons.h
+  QString tip{};
+  QString spoken{};        // for screen readers; by default the text, or the tooltip if there is no text
+  bool checkable = false;  // checked in the accent color
+  bool flat = false;
+};
+[[nodiscard]] QToolButton* toolButton(QWidget* parent, const ToolButton& look);
 
 // A checkable button of `group` with the number `id`. iconName may be null, the text empty.
 [[nodiscard]] QToolButton* segmentButton(QButtonGroup* group, int id, const QString& text, const char* iconName,

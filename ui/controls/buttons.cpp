@@ -1,4 +1,4 @@
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -10,23 +10,30 @@
 
 namespace sscope {
 
+QToolButton* toolButton(QWidget* parent, const ToolButton& look) {
+  auto* button =
+      named(new QToolButton(parent), look.name, look.spoken.isEmpty() && look.text.isEmpty() ? look.tip : look.spoken);
+  button->setText(look.text);
+  if (look.icon) button->setIcon(icon(look.icon));
+  if (look.icon && !look.text.isEmpty()) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setToolTip(look.tip);
+  button->setAutoRaise(look.flat);
+  button->setCheckable(look.checkable);
+  if (look.checkable) accentWhenChecked(button);
+  return button;
+}
+
 QToolButton* segmentButton(QButtonGroup* group, int id, const QString& text, const char* iconName, const QString& tip,
                            QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setCheckable(true);
-  accentWhenChecked(button);
-  button->setText(text);
-  if (iconName) button->setIcon(icon(iconName));
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
+  QToolButton* button =
+      toolButton(parent, {.text = text, .icon = iconName, .tip = tip, .spoken = tip, .checkable = true});
+  button->setToolButtonStyle(Qt::ToolButtonIconOnly);
   group->addButton(button, id);
   return button;
 }
 
 SegmentRow::SegmentRow(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(0);
+  bareLayout<QHBoxLayout>(this, 0);
   connect(group_, &QButtonGroup::idClicked, this,
           [this](int id) { Q_EMIT chosen(values_[static_cast<std::size_t>(id)]); });
 }
@@ -55,4 +62,4 @@ void SegmentRow::showButtons(bool shown) {
 
 }  // namespace sscope
 
-#include "moc_segment_row.cpp"
+#include "moc_buttons.cpp"
