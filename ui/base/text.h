@@ -1,6 +1,7 @@
 #pragma once
 // Text and numbers for display.
 
+#include <QCoreApplication>
 #include <QString>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,11 @@
 #include "core/base/error.h"
 
 namespace sscope {
+
+// tr() for functions outside of classes.
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(Words)
+};
 
 // UTF-8 from core to Qt and back.
 [[nodiscard]] QString toQt(std::string_view text);

@@ -1,6 +1,5 @@
 #include "ui/model/export_offer.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QObject>
 #include <algorithm>
@@ -14,10 +13,6 @@ namespace sscope {
 
 namespace {
 
-struct OfferText {
-  Q_DECLARE_TR_FUNCTIONS(ExportOffer)
-};
-
 // A file of a picture, which is written in pieces of some kilobytes. No more are accepted after a stop.
 class PictureFile : public QFile {
  public:
@@ -30,7 +25,7 @@ class PictureFile : public QFile {
     written_ += size;
     // Its part of the picture that is not packed: never more than there is.
     control_.report(std::min(1.0, static_cast<double>(written_) / most_),
-                    fromQt(OfferText::tr("writing, %1").arg(bytesText(written_))));
+                    fromQt(Words::tr("writing, %1").arg(bytesText(written_))));
     return QFile::writeData(data, size);
   }
 
@@ -49,8 +44,8 @@ ExportOffer::Writer writeImage(QImage image) {
     file.close();
     control.check();
     if (!written || file.error() != QFileDevice::NoError)
-      throw makeError(ErrorKind::Io, OfferText::tr("cannot write %1").arg(toQt(path.string())),
-                      OfferText::tr("choose another folder or free some space"));
+      throw makeError(ErrorKind::Io, Words::tr("cannot write %1").arg(toQt(path.string())),
+                      Words::tr("choose another folder or free some space"));
   };
 }
 

@@ -1,20 +1,11 @@
 #include "ui/model/open_data.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
 
 namespace sscope {
-
-namespace {
-
-struct DataText {
-  Q_DECLARE_TR_FUNCTIONS(OpenData)
-};
-
-}  // namespace
 
 QString dataTitle(const OpenData& data) {
   if (!data.source.path.empty()) return QFileInfo(toQt(data.source.path)).fileName();
@@ -28,13 +19,13 @@ DataSource sourceOf(const OpenData& data) {
 }
 
 QString overviewText(const reach::Overview& overview) {
-  if (overview.level > 0) return DataText::tr("level %1 of the file\u2019s pyramid").arg(overview.level);
+  if (overview.level > 0) return Words::tr("level %1 of the file\u2019s pyramid").arg(overview.level);
   const auto& block = overview.block;
-  return DataText::tr("means of %1 × %2 × %3 voxels").arg(block[0]).arg(block[1]).arg(block[2]);
+  return Words::tr("means of %1 × %2 × %3 voxels").arg(block[0]).arg(block[1]).arg(block[2]);
 }
 
 QString largeRefusal(const OpenData& data, const QString& what) {
-  return data.large ? DataText::tr("the data are larger than memory, and %1").arg(what) : QString();
+  return data.large ? Words::tr("the data are larger than memory, and %1").arg(what) : QString();
 }
 
 }  // namespace sscope

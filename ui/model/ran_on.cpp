@@ -1,18 +1,8 @@
 #include "ui/model/ran_on.h"
 
-#include <QCoreApplication>
-
 #include "ui/base/text.h"
 
 namespace sscope {
-
-namespace {
-
-struct Words {
-  Q_DECLARE_TR_FUNCTIONS(RanOn)
-};
-
-}  // namespace
 
 QString ranOnText(const RunReport& report, const EngineSet& engines) {
   const EngineInfo* info = engines.find(report.engine);

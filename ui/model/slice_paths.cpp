@@ -1,6 +1,5 @@
 #include "ui/model/slice_paths.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -12,10 +11,6 @@
 namespace sscope {
 
 namespace {
-
-struct Paths {
-  Q_DECLARE_TR_FUNCTIONS(SlicePaths)
-};
 
 QString inFolder(const QDir& folder, const QString& name) { return folder.absoluteFilePath(name); }
 
@@ -60,8 +55,8 @@ QString nameOf(const QStringList& files) {
   for (const QString& file : files) {
     const QFileInfo info(file);
     if (!info.isFile() || info.absoluteDir() != folder)
-      throw makeError(ErrorKind::Usage, Paths::tr("cannot open these %1 files and folders together").arg(files.size()),
-                      Paths::tr("choose one of them, or the slices of one volume, all in one folder"));
+      throw makeError(ErrorKind::Usage, Words::tr("cannot open these %1 files and folders together").arg(files.size()),
+                      Words::tr("choose one of them, or the slices of one volume, all in one folder"));
     names << info.fileName();
   }
   const QStringList all = folder.entryList(QDir::Files);
@@ -73,11 +68,11 @@ QString nameOf(const QStringList& files) {
   const qsizetype found = matching(all, pattern);
   if (found != names.size())
     throw makeError(ErrorKind::Usage,
-                    Paths::tr("cannot open these %1 files as slices: %2 matches %3 files in the folder")
+                    Words::tr("cannot open these %1 files as slices: %2 matches %3 files in the folder")
                         .arg(names.size())
                         .arg(pattern)
                         .arg(found),
-                    Paths::tr("choose all of them, or put the slices of one volume into a folder of their own"));
+                    Words::tr("choose all of them, or put the slices of one volume into a folder of their own"));
   return inFolder(folder, pattern);
 }
 

@@ -1,6 +1,5 @@
 #include "ui/panels/result_place.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
@@ -10,27 +9,23 @@ namespace sscope {
 
 namespace {
 
-struct PlaceText {
-  Q_DECLARE_TR_FUNCTIONS(ResultPlace)
-};
-
 // "CUDA device 0" of "cuda:0".
 QString deviceName(const EngineInfo& info) {
   const QString number = toQt(info.id).section(QLatin1Char(':'), 1);
   switch (info.kind) {
-    case EngineKind::Cuda: return PlaceText::tr("CUDA device %1").arg(number);
-    case EngineKind::OpenCl: return PlaceText::tr("OpenCL device %1").arg(number);
+    case EngineKind::Cuda: return Words::tr("CUDA device %1").arg(number);
+    case EngineKind::OpenCl: return Words::tr("OpenCL device %1").arg(number);
     default: return toQt(info.id);
   }
 }
 
 QString deviceTip(const EngineInfo& info, const HeldMemory& held) {
   QStringList lines{QStringLiteral("<b>%1</b>").arg(toQt(info.name).toHtmlEscaped())};
-  lines << PlaceText::tr("results, and room for the next ones: %1").arg(bytesText(held.results));
-  lines << PlaceText::tr("data and scratch of the filters: %1").arg(bytesText(held.buffers));
-  lines << PlaceText::tr("taken at most: %1 of %2").arg(bytesText(held.budget), bytesText(info.memoryBytes));
-  if (info.isProcessor) lines << PlaceText::tr("This device is the processor, and its memory the machine\u2019s.");
-  lines << PlaceText::tr(
+  lines << Words::tr("results, and room for the next ones: %1").arg(bytesText(held.results));
+  lines << Words::tr("data and scratch of the filters: %1").arg(bytesText(held.buffers));
+  lines << Words::tr("taken at most: %1 of %2").arg(bytesText(held.budget), bytesText(info.memoryBytes));
+  if (info.isProcessor) lines << Words::tr("This device is the processor, and its memory the machine\u2019s.");
+  lines << Words::tr(
       "When a run needs more, the results that were used longest ago move to the machine\u2019s memory. A copy of a "
       "result comes there when it is exported.");
   return lines.join(QStringLiteral("<br>"));
@@ -48,17 +43,17 @@ ResultPlace placeOf(const ResidentFilterResult* result, const EngineSet& engines
   }
   const EngineInfo* info = engines.find(result->outputs.front()->engine());
   if (info == nullptr || !info->isDevice())
-    return {PlaceText::tr("in memory"), bytesText(all),
-            PlaceText::tr("The result takes %1 of the machine\u2019s memory.").arg(bytesText(all))};
+    return {Words::tr("in memory"), bytesText(all),
+            Words::tr("The result takes %1 of the machine\u2019s memory.").arg(bytesText(all))};
   const HeldMemory held = engines.at(info->id).heldMemory();
   const QString tip = deviceTip(*info, held);
   if (onDevice == 0)
-    return {PlaceText::tr("in memory"), bytesText(all),
-            PlaceText::tr("%1 had no room for the result, or needed it for something else.<br>%2")
-                .arg(deviceName(*info), tip)};
-  const QString device = onDevice == result->outputs.size() ? PlaceText::tr("on %1").arg(deviceName(*info))
-                                                            : PlaceText::tr("partly on %1").arg(deviceName(*info));
-  return {device, PlaceText::tr("%1 of %2").arg(bytesText(held.all()), bytesText(info->memoryBytes)), tip};
+    return {
+        Words::tr("in memory"), bytesText(all),
+        Words::tr("%1 had no room for the result, or needed it for something else.<br>%2").arg(deviceName(*info), tip)};
+  const QString device = onDevice == result->outputs.size() ? Words::tr("on %1").arg(deviceName(*info))
+                                                            : Words::tr("partly on %1").arg(deviceName(*info));
+  return {device, Words::tr("%1 of %2").arg(bytesText(held.all()), bytesText(info->memoryBytes)), tip};
 }
 
 }  // namespace sscope

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include "ui/base/text.h"
@@ -16,22 +15,17 @@ namespace {
 
 constexpr std::array kAxisNames{"x", "y", "z"};
 
-struct SliceText {
-  Q_DECLARE_TR_FUNCTIONS(SliceOverlay)
-};
-
 QString viewName(VolumeViews::View view, const SlicePlane& plane, const ViewModel& model) {
   if (model.plainAxes)
-    return SliceText::tr("%1%2 plane")
-        .arg(QLatin1String(kAxisNames[plane.across]), QLatin1String(kAxisNames[plane.up]));
-  if (plane.extent[2] == 1) return SliceText::tr("image");
+    return Words::tr("%1%2 plane").arg(QLatin1String(kAxisNames[plane.across]), QLatin1String(kAxisNames[plane.up]));
+  if (plane.extent[2] == 1) return Words::tr("image");
   switch (view) {
-    case VolumeViews::View::Axial: return SliceText::tr("axial");
-    case VolumeViews::View::Coronal: return SliceText::tr("coronal");
-    case VolumeViews::View::Sagittal: return SliceText::tr("sagittal");
+    case VolumeViews::View::Axial: return Words::tr("axial");
+    case VolumeViews::View::Coronal: return Words::tr("coronal");
+    case VolumeViews::View::Sagittal: return Words::tr("sagittal");
     case VolumeViews::View::Volume: break;
   }
-  return SliceText::tr("3D");
+  return Words::tr("3D");
 }
 
 // The color of the lines that mark the plane normal to an index axis.
@@ -83,10 +77,10 @@ QString SliceOverlay::nameOf(const Side& side) const {
   const QString name = side.name.isEmpty() ? model.names[side.side] : side.name;
   const bool ofSource = side.side == kSourceSide || model.overlaid();
   if (!model.overview || !ofSource) return name;
-  if (model.isExact(plane.normal)) return SliceText::tr("%1 · exact").arg(name);
-  if (const int level = model.overview->level; level > 0) return SliceText::tr("%1 · level %2").arg(name).arg(level);
+  if (model.isExact(plane.normal)) return Words::tr("%1 · exact").arg(name);
+  if (const int level = model.overview->level; level > 0) return Words::tr("%1 · level %2").arg(name).arg(level);
   const auto& block = model.overview->block;
-  return SliceText::tr("%1 · means of %2×%3×%4").arg(name).arg(block[0]).arg(block[1]).arg(block[2]);
+  return Words::tr("%1 · means of %2×%3×%4").arg(name).arg(block[0]).arg(block[1]).arg(block[2]);
 }
 
 void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
@@ -174,7 +168,7 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     if (first) paintTitle(painter, inner);
     paintName(painter, side, inner);
     const bool late = model.readingLong && side.side == kResultSide && model.awaited(plane.normal);
-    const QString words = late ? SliceText::tr("earlier slice: the device is busy") : status;
+    const QString words = late ? Words::tr("earlier slice: the device is busy") : status;
     if (side.side == sides.back().side && !words.isEmpty()) {
       constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
       const QString fitting = fittingText(painter, words, inner.width());
@@ -187,8 +181,7 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     // Of data larger than memory others than planes of the file are computed when they are asked for.
     const bool never = model.overview && model.overview->means->shape().nz > 1 && plane.normal != 2;
     const QString none = fittingText(
-        painter,
-        (never ? SliceText::tr("no %1 yet: X computes it") : SliceText::tr("no %1 yet")).arg(model.names[side.side]),
+        painter, (never ? Words::tr("no %1 yet: X computes it") : Words::tr("no %1 yet")).arg(model.names[side.side]),
         inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, none)))
       taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));

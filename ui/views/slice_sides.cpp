@@ -1,20 +1,15 @@
 #include "ui/views/slice_sides.h"
+#include "ui/base/text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
-
-#include <QCoreApplication>
 
 namespace sscope {
 
 namespace {
 
 using How = CompareLook::How;
-
-struct SidesText {
-  Q_DECLARE_TR_FUNCTIONS(SliceSides)
-};
 
 }  // namespace
 
@@ -94,17 +89,17 @@ QString SliceSides::name(std::size_t side) const {
   const QString& own = model.names[side];
   if (!model.overlaid()) return own;
   switch (model.compare.how) {
-    case How::Swipe: return SidesText::tr("%1 | %2").arg(model.names[kSourceSide], model.names[kResultSide]);
-    case How::Checkerboard: return SidesText::tr("%1 and %2").arg(model.names[kSourceSide], model.names[kResultSide]);
+    case How::Swipe: return Words::tr("%1 | %2").arg(model.names[kSourceSide], model.names[kResultSide]);
+    case How::Checkerboard: return Words::tr("%1 and %2").arg(model.names[kSourceSide], model.names[kResultSide]);
     case How::Difference: {
       switch (model.compare.difference) {
         case DifferenceKind::Absolute:
-          return SidesText::tr("|%1 − %2|").arg(model.names[kResultSide], model.names[kSourceSide]);
+          return Words::tr("|%1 − %2|").arg(model.names[kResultSide], model.names[kSourceSide]);
         case DifferenceKind::Relative:
-          return SidesText::tr("(%1 − %2) / |%2|").arg(model.names[kResultSide], model.names[kSourceSide]);
+          return Words::tr("(%1 − %2) / |%2|").arg(model.names[kResultSide], model.names[kSourceSide]);
         case DifferenceKind::Signed: break;
       }
-      return SidesText::tr("%1 − %2").arg(model.names[kResultSide], model.names[kSourceSide]);
+      return Words::tr("%1 − %2").arg(model.names[kResultSide], model.names[kSourceSide]);
     }
     default: return own;
   }

@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/bank_arrows.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <unordered_map>
 
@@ -12,10 +11,6 @@
 namespace sscope {
 
 namespace {
-
-struct ArrowText {
-  Q_DECLARE_TR_FUNCTIONS(BankArrows)
-};
 
 std::unordered_map<std::string, int> placesOf(const FilterBank& bank) {
   std::unordered_map<std::string, int> places;
@@ -54,7 +49,7 @@ QString orderRefused(const FilterBank& before, const FilterBank& after) {
     const std::string& read = before.filters[static_cast<std::size_t>(arrow.from)].name;
     const std::string& reader = before.filters[static_cast<std::size_t>(arrow.to)].name;
     if (places.at(read) > places.at(reader))
-      return ArrowText::tr("%1 reads %2 and has to stay below it; let it read something else first")
+      return Words::tr("%1 reads %2 and has to stay below it; let it read something else first")
           .arg(toQt(reader), toQt(read));
   }
   return {};

@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/laboratory_plots.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -13,10 +12,6 @@
 namespace sscope {
 
 namespace {
-
-struct LaboratoryText {
-  Q_DECLARE_TR_FUNCTIONS(LaboratoryPlots)
-};
 
 // What is shown below the largest, in decibels.
 constexpr double kPictureRange = 80, kCurveRange = 120, kPowerRange = 60;
@@ -37,12 +32,12 @@ double lengthOf(const LaboratoryAnswer& answer, const LaboratoryLook& look, std:
 }
 
 QString cycles(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
-  if (perLength(answer, look)) return LaboratoryText::tr("cycles per %1").arg(look.unit);
-  return look.image ? LaboratoryText::tr("cycles per pixel") : LaboratoryText::tr("cycles per voxel");
+  if (perLength(answer, look)) return Words::tr("cycles per %1").arg(look.unit);
+  return look.image ? Words::tr("cycles per pixel") : Words::tr("cycles per voxel");
 }
 
 QString frequencyLabel(std::size_t axis, const QString& unit) {
-  return LaboratoryText::tr("f along %1, %2").arg(axisName(axis)).arg(unit);
+  return Words::tr("f along %1, %2").arg(axisName(axis)).arg(unit);
 }
 
 HeatAxis frequencyAxis(const LaboratoryAnswer& answer, const LaboratoryLook& look, std::size_t axis,
@@ -58,24 +53,24 @@ ColorUse bothSigns(const LaboratoryLook& look) { return {look.dark ? ColorMap::D
 
 QString planeNote(const LaboratoryLook& look, std::size_t hidden, const QString& at) {
   if (look.image) return {};
-  return LaboratoryText::tr("plane at %1 = %2").arg(axisName(hidden)).arg(at);
+  return Words::tr("plane at %1 = %2").arg(axisName(hidden)).arg(at);
 }
 
 // Of rows that are not known to be linear; empty for others.
 QString measuredNote(const LaboratoryFilter& filter) {
   if (filter.notLinear.empty()) return {};
-  return LaboratoryText::tr("%1: %2; the spectrum is that of its answer to a single 1")
+  return Words::tr("%1: %2; the spectrum is that of its answer to a single 1")
       .arg(toQt(filter.name), toQt(filter.notLinear));
 }
 
 HeatPlot impulsePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   const ImpulsePlane& plane = *answer.filter->impulse;
   const auto axis = [&](std::size_t a) {
-    return HeatAxis{LaboratoryText::tr("%1, from the impulse").arg(axisName(a)), static_cast<double>(plane.lowest[a]),
-                    1, plane.highest[a] - plane.lowest[a] + 1};
+    return HeatAxis{Words::tr("%1, from the impulse").arg(axisName(a)), static_cast<double>(plane.lowest[a]), 1,
+                    plane.highest[a] - plane.lowest[a] + 1};
   };
   HeatPlot plot;
-  plot.title = LaboratoryText::tr("Impulse answer, %1").arg(toQt(answer.filter->name));
+  plot.title = Words::tr("Impulse answer, %1").arg(toQt(answer.filter->name));
   plot.stem = QStringLiteral("impulse");
   plot.across = axis(plane.across);
   plot.down = axis(plane.down);
@@ -83,13 +78,13 @@ HeatPlot impulsePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
   plot.colors = bothSigns(look);
   plot.high = plane.largest > 0 ? plane.largest : 1;
   plot.low = -plot.high;
-  plot.valueName = LaboratoryText::tr("answer");
+  plot.valueName = Words::tr("answer");
   plot.numbers = true;
   QStringList notes;
   if (const QString where = planeNote(look, plane.hidden, QString::number(plane.offset)); !where.isEmpty())
     notes << where;
-  if (!answer.filter->notLinear.empty()) notes << LaboratoryText::tr("computed by the reference");
-  if (plane.largest == 0) notes << LaboratoryText::tr("nothing is left of the impulse here");
+  if (!answer.filter->notLinear.empty()) notes << Words::tr("computed by the reference");
+  if (plane.largest == 0) notes << Words::tr("nothing is left of the impulse here");
   plot.note = notes.join(QStringLiteral(" · "));
   const std::array<std::int64_t, 2> middle{-plane.lowest[plane.across], -plane.lowest[plane.down]};
   if (middle[0] >= 0 && middle[0] < plot.across.count && middle[1] >= 0 && middle[1] < plot.down.count)
@@ -100,8 +95,7 @@ HeatPlot impulsePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
 HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, bool phase) {
   const SpectrumPlane& plane = *answer.filter->plane;
   HeatPlot plot;
-  plot.title =
-      (phase ? LaboratoryText::tr("Phase, %1") : LaboratoryText::tr("Magnitude, %1")).arg(toQt(answer.filter->name));
+  plot.title = (phase ? Words::tr("Phase, %1") : Words::tr("Magnitude, %1")).arg(toQt(answer.filter->name));
   plot.stem = phase ? QStringLiteral("phase") : QStringLiteral("spectrum");
   plot.across = frequencyAxis(answer, look, plane.across, plane.alongAcross);
   plot.down = frequencyAxis(answer, look, plane.down, plane.alongDown);
@@ -115,19 +109,19 @@ HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
     plot.low = -180;
     plot.high = 180;
     plot.unit = QStringLiteral("°");
-    plot.valueName = LaboratoryText::tr("phase");
+    plot.valueName = Words::tr("phase");
   } else {
     plot.colors = {ColorMap::Magnitude};
     plot.high = plane.peak > 0 ? decibels(plane.peak) + scale : 0;
     plot.low = plot.high - kPictureRange;
-    plot.unit = LaboratoryText::tr("dB");
+    plot.unit = Words::tr("dB");
     plot.valueName = QStringLiteral("|H|");
   }
-  QStringList notes{planeNote(look, plane.hidden,
-                              LaboratoryText::tr("%1 %2").arg(
-                                  numberText(plane.at / lengthOf(answer, look, plane.hidden)), cycles(answer, look)))};
+  QStringList notes{planeNote(
+      look, plane.hidden,
+      Words::tr("%1 %2").arg(numberText(plane.at / lengthOf(answer, look, plane.hidden)), cycles(answer, look)))};
   if (!phase) notes << measuredNote(*answer.filter);
-  if (plane.peak <= plane.least) notes << LaboratoryText::tr("nothing is left of it");
+  if (plane.peak <= plane.least) notes << Words::tr("nothing is left of it");
   notes.removeAll(QString());
   plot.note = notes.join(QStringLiteral(" · "));
   return plot;
@@ -136,12 +130,11 @@ HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
 CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, bool phase) {
   const SpectrumPlane& scale = *answer.filter->plane;
   CurvePlot plot;
-  plot.title =
-      (phase ? LaboratoryText::tr("Phase along the axes, %1") : LaboratoryText::tr("Magnitude along the axes, %1"))
-          .arg(toQt(answer.filter->name));
+  plot.title = (phase ? Words::tr("Phase along the axes, %1") : Words::tr("Magnitude along the axes, %1"))
+                   .arg(toQt(answer.filter->name));
   plot.stem = phase ? QStringLiteral("phase-curves") : QStringLiteral("spectrum-curves");
-  plot.xLabel = LaboratoryText::tr("frequency, %1").arg(cycles(answer, look));
-  plot.yLabel = phase ? LaboratoryText::tr("phase, degrees") : LaboratoryText::tr("|H|, dB");
+  plot.xLabel = Words::tr("frequency, %1").arg(cycles(answer, look));
+  plot.yLabel = phase ? Words::tr("phase, degrees") : Words::tr("|H|, dB");
   plot.fitted = true;
   const double unit = exponentDecibels(scale.exponent);
   const double floor = (scale.peak > 0 ? decibels(scale.peak) + unit : 0) - kCurveRange;
@@ -163,7 +156,7 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
     }
     plot.curves.push_back(std::move(curve));
   }
-  if (cut) plot.note = LaboratoryText::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
+  if (cut) plot.note = Words::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
   if (const QString measured = measuredNote(*answer.filter); !phase && !measured.isEmpty())
     plot.note =
         plot.note.isEmpty() ? measured + QLatin1Char('.') : plot.note + QLatin1Char(' ') + measured + QLatin1Char('.');
@@ -179,7 +172,7 @@ HeatPlot coveragePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
   const std::size_t hidden = look.image ? 2 : static_cast<std::size_t>(answer.wish.view.across);
   const CoveragePlane plane = planeOf(bank.coverage, hidden, look.image ? 0 : answer.wish.view.frequency);
   HeatPlot plot;
-  plot.title = LaboratoryText::tr("Coverage, sum of |H|²");
+  plot.title = Words::tr("Coverage, sum of |H|²");
   plot.stem = QStringLiteral("coverage");
   plot.across = frequencyAxis(answer, look, plane.across, bank.coverage.frequencies[plane.across]);
   plot.down = frequencyAxis(answer, look, plane.down, bank.coverage.frequencies[plane.down]);
@@ -187,21 +180,21 @@ HeatPlot coveragePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
   plot.colors = {ColorMap::Magnitude};
   plot.high = bank.bounds.upper > 0 ? powerDecibels(bank.bounds.upper, bank.coverage) : 0;
   plot.low = plot.high - kPowerRange;
-  plot.unit = LaboratoryText::tr("dB");
-  plot.valueName = LaboratoryText::tr("sum of |H|²");
-  plot.note = planeNote(
-      look, hidden,
-      LaboratoryText::tr("%1 %2").arg(numberText(plane.at / lengthOf(answer, look, hidden)), cycles(answer, look)));
+  plot.unit = Words::tr("dB");
+  plot.valueName = Words::tr("sum of |H|²");
+  plot.note =
+      planeNote(look, hidden,
+                Words::tr("%1 %2").arg(numberText(plane.at / lengthOf(answer, look, hidden)), cycles(answer, look)));
   return plot;
 }
 
 CurvePlot radialPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   const LaboratoryBank& bank = *answer.bank;
   CurvePlot plot;
-  plot.title = LaboratoryText::tr("Coverage in all directions");
+  plot.title = Words::tr("Coverage in all directions");
   plot.stem = QStringLiteral("coverage-curves");
-  plot.xLabel = LaboratoryText::tr("|f|, %1").arg(cycles(answer, look));
-  plot.yLabel = LaboratoryText::tr("sum of |H|², dB");
+  plot.xLabel = Words::tr("|f|, %1").arg(cycles(answer, look));
+  plot.yLabel = Words::tr("sum of |H|², dB");
   plot.fitted = true;
   const double floor = (bank.bounds.upper > 0 ? powerDecibels(bank.bounds.upper, bank.coverage) : 0) - kPowerRange;
   bool cut = false;
@@ -215,17 +208,17 @@ CurvePlot radialPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
     }
     plot.curves.push_back(std::move(curve));
   };
-  add(LaboratoryText::tr("largest"), bank.profile.highest, 0, false);
-  add(LaboratoryText::tr("mean"), bank.profile.mean, 1, false);
-  add(LaboratoryText::tr("least"), bank.profile.lowest, 2, true);
-  if (cut) plot.note = LaboratoryText::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
+  add(Words::tr("largest"), bank.profile.highest, 0, false);
+  add(Words::tr("mean"), bank.profile.mean, 1, false);
+  add(Words::tr("least"), bank.profile.lowest, 2, true);
+  if (cut) plot.note = Words::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
   return plot;
 }
 
 HeatPlot correlationPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   const LaboratoryBank& bank = *answer.bank;
   HeatPlot plot;
-  plot.title = LaboratoryText::tr("Correlation of the taps");
+  plot.title = Words::tr("Correlation of the taps");
   plot.stem = QStringLiteral("correlation");
   QStringList rows, columns;
   for (const std::string& name : bank.names) {
@@ -233,13 +226,13 @@ HeatPlot correlationPlot(const LaboratoryAnswer& answer, const LaboratoryLook& l
     rows << QStringLiteral("%1 %2").arg(rows.size() + 1).arg(toQt(name));
   }
   const auto count = static_cast<std::int64_t>(bank.names.size());
-  plot.across = {LaboratoryText::tr("filter"), 1, 1, count, rows, count > 1 ? columns : rows};
-  plot.down = {LaboratoryText::tr("filter"), 1, 1, count, rows};
+  plot.across = {Words::tr("filter"), 1, 1, count, rows, count > 1 ? columns : rows};
+  plot.down = {Words::tr("filter"), 1, 1, count, rows};
   plot.values = bank.correlation;
   plot.colors = bothSigns(look);
   plot.low = -1;
   plot.high = 1;
-  plot.valueName = LaboratoryText::tr("correlation");
+  plot.valueName = Words::tr("correlation");
   plot.numbers = true;
   return plot;
 }
@@ -248,8 +241,8 @@ HeatPlot correlationPlot(const LaboratoryAnswer& answer, const LaboratoryLook& l
 
 LaboratoryPlots emptyPlots(const QString& note) {
   LaboratoryPlots plots;
-  for (HeatPlot* plot : {&plots.first, &plots.second}) plot->title = LaboratoryText::tr("Laboratory");
-  for (CurvePlot* plot : {&plots.curves, &plots.phase}) plot->title = LaboratoryText::tr("Laboratory");
+  for (HeatPlot* plot : {&plots.first, &plots.second}) plot->title = Words::tr("Laboratory");
+  for (CurvePlot* plot : {&plots.curves, &plots.phase}) plot->title = Words::tr("Laboratory");
   plots.first.note = plots.curves.note = note;
   plots.words = note;
   return plots;
@@ -271,9 +264,8 @@ LaboratoryPlots laboratoryPlots(const LaboratoryAnswer& answer, const Laboratory
     return plots;
   }
   const LaboratoryFilter& filter = *answer.filter;
-  const QString why = filter.notLinear.empty()
-                          ? QString()
-                          : LaboratoryText::tr("%1: %2.").arg(toQt(filter.name), toQt(filter.notLinear));
+  const QString why =
+      filter.notLinear.empty() ? QString() : Words::tr("%1: %2.").arg(toQt(filter.name), toQt(filter.notLinear));
   LaboratoryPlots plots = emptyPlots(why);
   if (filter.impulse) plots.first = impulsePlot(answer, look);
   if (filter.figures) plots.figures = filterFigures(*filter.figures, look.unit, look.spacing);

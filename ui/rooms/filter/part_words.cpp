@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/part_words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
@@ -10,42 +9,38 @@ namespace sscope {
 
 namespace {
 
-struct PartText {
-  Q_DECLARE_TR_FUNCTIONS(PartText)
-};
-
 QString ofTaps(const Stencil& filter) {
   QStringList parts;
   if (filter.separable())
-    parts << (filter.terms.size() == 1 ? PartText::tr("separable")
-                                       : PartText::tr("sum of %1 separable terms").arg(filter.terms.size()));
+    parts << (filter.terms.size() == 1 ? Words::tr("separable")
+                                       : Words::tr("sum of %1 separable terms").arg(filter.terms.size()));
   if (filter.lostTailMass > 0)
-    parts << PartText::tr("%1 % of the weight is cut off at the ends").arg(numberText(100 * filter.lostTailMass, 2));
+    parts << Words::tr("%1 % of the weight is cut off at the ends").arg(numberText(100 * filter.lostTailMass, 2));
   return parts.join(QStringLiteral(" · "));
 }
 
 // Which of a window's values it is.
 QString ofRank(const RankWindow& window) {
   const auto count = static_cast<int>(window.count());
-  QString which = PartText::tr("value %1 of %2, from the smallest on").arg(window.rank + 1).arg(window.count());
-  if (window.median()) which = PartText::tr("the median of %n value(s)", nullptr, count);
-  if (window.maximum()) which = PartText::tr("the largest of %n value(s)", nullptr, count);
-  if (window.minimum()) which = PartText::tr("the smallest of %n value(s)", nullptr, count);
-  return which + QStringLiteral(" · ") + PartText::tr("not linear: exact, whatever the order of computation");
+  QString which = Words::tr("value %1 of %2, from the smallest on").arg(window.rank + 1).arg(window.count());
+  if (window.median()) which = Words::tr("the median of %n value(s)", nullptr, count);
+  if (window.maximum()) which = Words::tr("the largest of %n value(s)", nullptr, count);
+  if (window.minimum()) which = Words::tr("the smallest of %n value(s)", nullptr, count);
+  return which + QStringLiteral(" · ") + Words::tr("not linear: exact, whatever the order of computation");
 }
 
 QString ofFormula(const Formula& formula) {
   QStringList names;
   for (const std::string& name : formula.inputs()) names << toQt(name);
-  const QString reads = names.isEmpty() ? PartText::tr("formula: reads no data")
-                                        : PartText::tr("formula: reads %1").arg(names.join(QStringLiteral(", ")));
+  const QString reads = names.isEmpty() ? Words::tr("formula: reads no data")
+                                        : Words::tr("formula: reads %1").arg(names.join(QStringLiteral(", ")));
   std::int64_t farthest = 0;
   for (std::size_t i = 0; i < formula.inputs().size(); ++i)
     for (std::size_t a = 0; a < 3; ++a)
       farthest = std::max({farthest, -formula.reach(i).low[a], formula.reach(i).high[a]});
-  if (formula.pointwise()) return PartText::tr("%1; pointwise").arg(reads);
-  return farthest == 0 ? PartText::tr("%1; and positions").arg(reads)
-                       : PartText::tr("%1; neighbors up to %2 voxels away").arg(reads).arg(farthest);
+  if (formula.pointwise()) return Words::tr("%1; pointwise").arg(reads);
+  return farthest == 0 ? Words::tr("%1; and positions").arg(reads)
+                       : Words::tr("%1; neighbors up to %2 voxels away").arg(reads).arg(farthest);
 }
 
 QString ofStages(const std::vector<ProgramNode>& nodes) {
@@ -58,12 +53,12 @@ QString ofStages(const std::vector<ProgramNode>& nodes) {
   const auto entropies = count([](const Operator& op) { return op.entropy() != nullptr; });
   const auto formulas = count([](const Operator& op) { return op.formula() != nullptr; });
   QStringList kinds;
-  if (linear > 0) kinds << PartText::tr("%1 linear").arg(linear);
-  if (ranks > 0) kinds << PartText::tr("%1 of ranks").arg(ranks);
-  if (means > 0) kinds << PartText::tr("%1 weighted by likeness").arg(means);
-  if (entropies > 0) kinds << PartText::tr("%1 of entropy").arg(entropies);
-  if (formulas > 0) kinds << PartText::tr("%1 by formula").arg(formulas);
-  return PartText::tr("%1 stages: %2").arg(nodes.size()).arg(kinds.join(QStringLiteral(", ")));
+  if (linear > 0) kinds << Words::tr("%1 linear").arg(linear);
+  if (ranks > 0) kinds << Words::tr("%1 of ranks").arg(ranks);
+  if (means > 0) kinds << Words::tr("%1 weighted by likeness").arg(means);
+  if (entropies > 0) kinds << Words::tr("%1 of entropy").arg(entropies);
+  if (formulas > 0) kinds << Words::tr("%1 by formula").arg(formulas);
+  return Words::tr("%1 stages: %2").arg(nodes.size()).arg(kinds.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -75,9 +70,9 @@ QString partWords(const ProgramPart& part) {
   if (op.stencil() != nullptr) return ofTaps(*op.stencil());
   if (op.window() != nullptr) return ofRank(*op.window());
   if (op.entropy() != nullptr)
-    return PartText::tr("the entropy of %n value(s)", nullptr, static_cast<int>(op.entropy()->count())) +
-           QStringLiteral(" · ") + PartText::tr("not linear: counts values in bins");
-  return PartText::tr("not linear: the weights also fall with the difference of values");
+    return Words::tr("the entropy of %n value(s)", nullptr, static_cast<int>(op.entropy()->count())) +
+           QStringLiteral(" · ") + Words::tr("not linear: counts values in bins");
+  return Words::tr("not linear: the weights also fall with the difference of values");
 }
 
 }  // namespace sscope

@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/template_menu.h"
 
-#include <QCoreApplication>
 #include <QMenu>
 #include <algorithm>
 #include <utility>
@@ -11,10 +10,6 @@
 namespace sscope {
 
 namespace {
-
-struct TemplateText {
-  Q_DECLARE_TR_FUNCTIONS(TemplateMenu)
-};
 
 void addEntries(QMenu& menu, bool replace, const std::function<void(const std::string&, bool)>& use) {
   menu.setToolTipsVisible(true);
@@ -31,10 +26,10 @@ void addEntries(QMenu& menu, bool replace, const std::function<void(const std::s
 }  // namespace
 
 void fillTemplateMenu(QMenu& menu, const std::function<void(const std::string& name, bool replace)>& use) {
-  menu.addSection(TemplateText::tr("Replace the bank"));
+  menu.addSection(Words::tr("Replace the bank"));
   addEntries(menu, true, use);
   menu.addSeparator();
-  addEntries(*menu.addMenu(TemplateText::tr("&Add to the bank")), false, use);
+  addEntries(*menu.addMenu(Words::tr("&Add to the bank")), false, use);
 }
 
 UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen, bool replace) {

@@ -1,6 +1,5 @@
 #include "ui/rooms/ladder/measurement_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "core/report/extents.h"
@@ -12,10 +11,6 @@ namespace sscope {
 namespace {
 
 const QString kDot = QStringLiteral(" · ");
-
-struct Words {
-  Q_DECLARE_TR_FUNCTIONS(MeasurementText)
-};
 
 QString escaped(const std::string& text) { return toQt(text).toHtmlEscaped(); }
 

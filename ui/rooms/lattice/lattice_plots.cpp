@@ -1,17 +1,13 @@
 #include "ui/rooms/lattice/lattice_plots.h"
 
-#include <QCoreApplication>
 #include <utility>
 
+#include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 
 namespace sscope {
 
 namespace {
-
-struct PlotText {
-  Q_DECLARE_TR_FUNCTIONS(LatticePlots)
-};
 
 template <class Value>
 Curve curveOf(const QString& name, const std::map<int, FlowPoint>& points, const Value& value) {
@@ -24,8 +20,8 @@ Curve curveOf(const QString& name, const std::map<int, FlowPoint>& points, const
 }
 
 CurvePlot flowPlot(const QString& title, const QString& stem, Curve curve) {
-  CurvePlot plot{title, stem, PlotText::tr("flow time t / a\u00b2"), {}, false, {}, {}};
-  if (curve.x.size() < 2) plot.note = PlotText::tr("The curve grows as the flow time changes.");
+  CurvePlot plot{title, stem, Words::tr("flow time t / a\u00b2"), {}, false, {}, {}};
+  if (curve.x.size() < 2) plot.note = Words::tr("The curve grows as the flow time changes.");
   plot.curves.push_back(std::move(curve));
   return plot;
 }
@@ -34,24 +30,24 @@ CurvePlot flowPlot(const QString& title, const QString& stem, Curve curve) {
 
 CurvePlot energyPlot(const std::map<int, FlowPoint>& curve) {
   return flowPlot(
-      PlotText::tr("Energy t\u00b2\u2009\u27e8E\u27e9"), QStringLiteral("flow-energy"),
-      curveOf(PlotText::tr("t\u00b2\u2009\u27e8E\u27e9"), curve, [](const FlowPoint& p) { return p.scaled(); }));
+      Words::tr("Energy t\u00b2\u2009\u27e8E\u27e9"), QStringLiteral("flow-energy"),
+      curveOf(Words::tr("t\u00b2\u2009\u27e8E\u27e9"), curve, [](const FlowPoint& p) { return p.scaled(); }));
 }
 
 CurvePlot chargePlot(const std::map<int, FlowPoint>& curve) {
-  return flowPlot(PlotText::tr("Topological charge Q"), QStringLiteral("flow-charge"),
-                  curveOf(PlotText::tr("Q"), curve, [](const FlowPoint& p) { return p.charge; }));
+  return flowPlot(Words::tr("Topological charge Q"), QStringLiteral("flow-charge"),
+                  curveOf(Words::tr("Q"), curve, [](const FlowPoint& p) { return p.charge; }));
 }
 
 CurvePlot sweepPlot(const std::vector<double>& plaquettes) {
   CurvePlot plot{
-      PlotText::tr("Plaquette after each sweep"), QStringLiteral("sweeps"), PlotText::tr("sweep"), {}, false, {}, {}};
+      Words::tr("Plaquette after each sweep"), QStringLiteral("sweeps"), Words::tr("sweep"), {}, false, {}, {}};
   if (plaquettes.empty()) {
-    plot.note = PlotText::tr("Generate a configuration to see its plaquette after each sweep of the heat bath.");
+    plot.note = Words::tr("Generate a configuration to see its plaquette after each sweep of the heat bath.");
     return plot;
   }
   plot.fitted = true;  // the first sweeps go most of the way
-  Curve curve{PlotText::tr("plaquette"), {}, plaquettes, false};
+  Curve curve{Words::tr("plaquette"), {}, plaquettes, false};
   for (std::size_t sweep = 1; sweep <= plaquettes.size(); ++sweep) curve.x.push_back(static_cast<double>(sweep));
   plot.curves = {std::move(curve)};
   return plot;

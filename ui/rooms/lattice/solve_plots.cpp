@@ -1,6 +1,5 @@
 #include "ui/rooms/lattice/solve_plots.h"
 
-#include <QCoreApplication>
 #include <cmath>
 #include <limits>
 
@@ -18,10 +17,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostPoints = 3000;
 constexpr double kWider = 0.8;  // of one curve than the next
 constexpr int kFreeGray = 0x88;
-
-struct SolvePlotText {
-  Q_DECLARE_TR_FUNCTIONS(SolvePlots)
-};
 
 // Every history keeps the smallest and the largest of each stretch.
 void thinOut(Curve& curve) {
@@ -93,7 +88,7 @@ CurvePlot plotOverTime(const QString& title, const QString& stem, const QString&
   CurvePlot plot;
   plot.title = title;
   plot.stem = stem;
-  plot.xLabel = SolvePlotText::tr("t − t(source)");
+  plot.xLabel = Words::tr("t − t(source)");
   plot.yLabel = yLabel;
   plot.whole = true;
   return plot;
@@ -119,10 +114,10 @@ QString nameOf(const SolveLine& line) {
 
 CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
   CurvePlot plot;
-  plot.title = SolvePlotText::tr("Residual per iteration");
+  plot.title = Words::tr("Residual per iteration");
   plot.stem = QStringLiteral("residual");
-  plot.xLabel = SolvePlotText::tr("iteration");
-  plot.yLabel = SolvePlotText::tr("|r| / |b| of the recursion");
+  plot.xLabel = Words::tr("iteration");
+  plot.yLabel = Words::tr("|r| / |b| of the recursion");
   plot.logarithmic = true;
   plot.whole = true;
   double last = 1;
@@ -134,14 +129,14 @@ CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
       if (plot.curves[k].color == plot.curves.back().color) plot.curves.back().dashed = true;
   }
   if (plot.curves.empty()) {
-    plot.note = SolvePlotText::tr("Solve to see how the residual falls, engine by engine.");
+    plot.note = Words::tr("Solve to see how the residual falls, engine by engine.");
     return plot;
   }
   // Engines that agree cover each other: the first is the widest.
   for (std::size_t k = 0; k < plot.curves.size(); ++k)
     plot.curves[k].width = 1 + kWider * static_cast<double>(plot.curves.size() - 1 - k);
   Curve goal;
-  goal.name = SolvePlotText::tr("tolerance");
+  goal.name = Words::tr("tolerance");
   goal.x = {0, last};
   goal.y = {tolerance, tolerance};
   goal.color = freeColor();
@@ -167,35 +162,32 @@ const SolveRun* correlatorRun(const std::vector<SolveLine>& lines) {
 }
 
 CurvePlot correlatorPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot =
-      plotOverTime(SolvePlotText::tr("Pion correlator"), QStringLiteral("correlator"), SolvePlotText::tr("C(t)"));
+  CurvePlot plot = plotOverTime(Words::tr("Pion correlator"), QStringLiteral("correlator"), Words::tr("C(t)"));
   plot.logarithmic = true;
   const QColor color = engineColor(run.engine);
   const std::vector<double> whole = closed(run.correlator);
-  plot.curves.push_back(curveOver(whole, 0, SolvePlotText::tr("C(t)"), color));
+  plot.curves.push_back(curveOver(whole, 0, Words::tr("C(t)"), color));
   Curve mirror = curveOver({whole.rbegin(), whole.rend()}, 0, QStringLiteral("C(T − t)"), color);
   mirror.marks = false;
   mirror.dashed = true;
   plot.curves.push_back(std::move(mirror));
-  if (!free.empty()) plot.curves.push_back(curveOver(closed(free), 0, SolvePlotText::tr("free quarks"), freeColor()));
+  if (!free.empty()) plot.curves.push_back(curveOver(closed(free), 0, Words::tr("free quarks"), freeColor()));
   return plot;
 }
 
 CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
-  CurvePlot plot = plotOverTime(SolvePlotText::tr("Effective mass"), QStringLiteral("effective-mass"),
-                                SolvePlotText::tr("m, in lattice units"));
+  CurvePlot plot =
+      plotOverTime(Words::tr("Effective mass"), QStringLiteral("effective-mass"), Words::tr("m, in lattice units"));
   const QColor color = engineColor(run.engine);
-  plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, SolvePlotText::tr("cosh"), color));
-  Curve logarithm =
-      curveOver(lattice::logarithmicMass(run.correlator), 0.5, SolvePlotText::tr("ln C(t) / C(t + 1)"), color);
+  plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, Words::tr("cosh"), color));
+  Curve logarithm = curveOver(lattice::logarithmicMass(run.correlator), 0.5, Words::tr("ln C(t) / C(t + 1)"), color);
   logarithm.dashed = true;
   // Past the middle it is the mass backward, negative: left to the table.
   for (std::size_t k = 0; k < logarithm.y.size(); ++k)
     if (2 * (k + 1) > run.correlator.size()) logarithm.y[k] = kNone;
   plot.curves.push_back(std::move(logarithm));
   if (!free.empty())
-    plot.curves.push_back(
-        curveOver(lattice::effectiveMass(free), 0.5, SolvePlotText::tr("free quarks, cosh"), freeColor()));
+    plot.curves.push_back(curveOver(lattice::effectiveMass(free), 0.5, Words::tr("free quarks, cosh"), freeColor()));
   return plot;
 }
 

@@ -1,6 +1,5 @@
 #include "ui/rooms/lattice/solve_words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -14,10 +13,6 @@ namespace sscope {
 namespace {
 
 const QString kDot = QStringLiteral(" · ");
-
-struct Words {
-  Q_DECLARE_TR_FUNCTIONS(SolveWords)
-};
 
 int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
 

@@ -1,6 +1,5 @@
 #include "ui/rooms/wavelet/wavelet_curves.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -14,10 +13,6 @@ namespace {
 
 constexpr std::size_t kFrequencies = 257;
 constexpr int kDepth = 7;  // points a unit: 2^7
-
-struct Words {
-  Q_DECLARE_TR_FUNCTIONS(WaveletCurves)
-};
 
 // 0 to 0.5 cycles per sample, both ends included.
 std::vector<double> frequencies(std::size_t count) {
