@@ -10,8 +10,8 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/charts/engine_meters.h"
 #include "ui/charts/kernel_view.h"
+#include "ui/panels/engine_parts.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QProgressBar>
 
 #include "ui/base/look.h"
 
@@ -54,6 +55,12 @@ void Swatch::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(QPen(quietColor(this), 1));  // outlines dark shades in dark palettes
   painter.setBrush(color_);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), width() * 0.25, height() * 0.25);
+}
+
+void showProgress(QProgressBar* bar, double fraction, const QString& stage) {
+  bar->setRange(0, 1000);
+  bar->setValue(static_cast<int>(1000 * fraction));
+  bar->setFormat(stage);
 }
 
 }  // namespace sscope

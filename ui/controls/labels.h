@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QWidget>
 
+class QProgressBar;
+
 namespace sscope {
 
 // One line of text, elided in the middle if it does not fit; the tooltip shows the whole text.
@@ -40,5 +42,8 @@ class Swatch : public QWidget {
  private:
   QColor color_;
 };
+
+// Shows work whose share is known, with its stage.
+void showProgress(QProgressBar* bar, double fraction, const QString& stage);
 
 }  // namespace sscope

@@ -19,11 +19,9 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/engine_meters.h"
 #include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
-#include "ui/panels/engine_list.h"
-#include "ui/panels/result_place.h"
+#include "ui/panels/engine_parts.h"
 
 namespace sscope {
 
@@ -32,7 +30,7 @@ namespace {
 constexpr int kBusyIntervalMilliseconds = 500;
 const QString kComparedKey = QStringLiteral("comparedEngines");
 
-// Plain text would stay in one line, however long.
+// Plain text would not wrap.
 QString wrapped(const QString& tip) { return QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped()); }
 
 std::vector<std::string> savedCompared() {
@@ -54,7 +52,7 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   throughput_ = new ThroughputChart(this);
   throughput_->setAccessibleName(tr("Throughput of each engine against its measured ceiling"));
   busyMeter_ = new BusyMeter(this);
-  busyMeter_->setAccessibleName(tr("How busy each processor core is"));
+  busyMeter_->setAccessibleName(tr("Busy share of each processor core"));
   notice_ = new Notice(tr("Message about the engines"), this);
 
   auto* column = new QVBoxLayout(this);
@@ -93,11 +91,11 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   list_->setCompared(savedCompared());
   live_.setCompare(list_->compared());
 
-  static_cast<void>(busy());  // the first reading has nothing to compare with
+  static_cast<void>(busy());  // the first reading only starts the counters
   busyTimer_.setInterval(kBusyIntervalMilliseconds);
   connect(&busyTimer_, &QTimer::timeout, this, [this, busy = std::move(busy)] {
     busyMeter_->setBusy(busy());
-    refreshPlace();  // results move, and memory comes and goes, with nobody telling
+    refreshPlace();  // no signal reports that results move or memory changes
   });
   connect(&figures_.waits(), &WaitClock::waited, this, &EnginesPanel::refreshWait);
   connect(&live_, &LiveController::wholeReady, this, &EnginesPanel::refreshPlace);
@@ -123,14 +121,14 @@ QWidget* EnginesPanel::buildChoice() {
   threads_->setToolTip(tr("Threads of CPU engines; “all” uses every core"));
   threads_->setKeyboardTracking(false);
   form->addRow(tr("Variant"), variant_);
-  prediction_ = named(new ElidedLabel(box), "prediction", tr("How the last run compares with its prediction"));
+  prediction_ = named(new ElidedLabel(box), "prediction", tr("The last run compared with its prediction"));
   form->addRow(tr("Kernel"), prediction_);
   form->addRow(tr("Threads"), threads_);
   shares_ = named(new ShareLanes(box), "shareLanes");
   form->addRow(tr("Shares"), shares_);
-  place_ = named(new ElidedLabel(box), "resultPlace", tr("Where the result lives"));
+  place_ = named(new ElidedLabel(box), "resultPlace", tr("Where the result is stored"));
   form->addRow(tr("Result"), place_);
-  memory_ = named(new ElidedLabel(box), "heldMemory", tr("Memory held where the result lives"));
+  memory_ = named(new ElidedLabel(box), "heldMemory", tr("Memory in use where the result is stored"));
   form->addRow(tr("Memory"), memory_);
   connect(variant_, &QComboBox::activated, this, [this](int index) {
     EngineChoice choice = model_.engineChoice();
@@ -148,8 +146,8 @@ QWidget* EnginesPanel::buildChoice() {
 QWidget* EnginesPanel::buildRace() {
   race_ = named(new QPushButton(icon("compare"), tr("Compare these"), this), "compareThese");
   race_->setToolTip(
-      wrapped(tr("Races the engine that runs and those that are checked, at this bank on these data, in the "
-                 "Compare room. With none checked the room chooses.")));
+      wrapped(tr("Races the engine that runs and the checked ones on this bank and these data in the Compare "
+                 "room. With none checked the room chooses.")));
   connect(race_, &QPushButton::clicked, this, &EnginesPanel::compareRequested);
   return race_;
 }
@@ -161,7 +159,7 @@ QWidget* EnginesPanel::buildTimeHeading() {
       box, {.name = "repeatComparison",
             .text = tr("Repeat"),
             .tip = wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
-                              "(Shift+F5). The median counts; compiling and the first run are not part of it.")
+                              "(Shift+F5). The median counts, without compiling and the first run.")
                                .arg(kQuietRepetitions))});
   repeat_->setFocusPolicy(Qt::StrongFocus);
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
@@ -186,11 +184,8 @@ QWidget* EnginesPanel::buildMeasure() {
     measureProgress_->hide();
   };
   connect(measure_, &QPushButton::clicked, this, [this, &task] { task.busy() ? task.cancel() : measureCeilings(); });
-  connect(&task, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
-    measureProgress_->setRange(0, 1000);
-    measureProgress_->setValue(static_cast<int>(1000 * fraction));
-    measureProgress_->setFormat(stage);
-  });
+  connect(&task, &BackgroundTask::progressed, this,
+          [this](double fraction, const QString& stage) { showProgress(measureProgress_, fraction, stage); });
   connect(&task, &BackgroundTask::finished, this, ended);
   connect(&task, &BackgroundTask::canceled, this, ended);
   connect(&task, &BackgroundTask::failed, this, [this, ended](const QString& message) {
@@ -204,8 +199,8 @@ void EnginesPanel::holdMeasuring(bool held) {
   measuringHeld_ = held;
   measure_->setEnabled(!held);
   measure_->setToolTip(
-      held ? tr("Something is being timed; measuring at the same time would spoil both")
-           : tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
+      held ? tr("Wait until the running measurement ends; both would disturb each other")
+           : tr("Measures the arithmetic and memory limits of every engine, about a second each, and stores them"));
 }
 
 void EnginesPanel::measureCeilings() {
@@ -231,7 +226,7 @@ void EnginesPanel::chooseEngine(const std::string& id) {
 void EnginesPanel::refreshChoice() {
   const std::string id = live_.engineId();
   const EngineInfo* info = toolbox_.engines->find(id);
-  if (info != nullptr && namesJoined(id)) list_->addEngine(*info);  // that a session names
+  if (info != nullptr && namesJoined(id)) list_->addEngine(*info);  // joined engines of a session
   list_->setCurrent(id);
   const QSignalBlocker blockThreads(threads_);
   threads_->setValue(model_.session().threads);
@@ -259,15 +254,16 @@ void EnginesPanel::refreshPredictions() {
         i, found == predicted.end() ? name : tr("%1 · %2 predicted").arg(name, formatSeconds(found->second)));
   }
   const auto [last, tip] = figures_.predictionOfLast();
-  prediction_->setWholeText(last, wrapped(tr("%1. The kernel of the last run, against what the model of costs expected "
-                                             "before it; copies are no part of either.")
-                                              .arg(tip)));
+  prediction_->setWholeText(last,
+                            wrapped(tr("%1. The kernel time of the last run, and the prediction of the cost model "
+                                       "before it; neither includes copies.")
+                                        .arg(tip)));
   choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
   shares_->setShares(otherRows_ ? std::vector<PartShare>() : figures_.sharesOfLast());
   choice_->setRowVisible(shares_, !shares_->shares().empty());
 }
 
-// While another result is computed, or will be when a slider is released, the one before still stands.
+// While another result is computed, or will be when a slider is released, shows the one before.
 void EnginesPanel::refreshPlace() {
   if ((live_.busy() || live_.wholeOwed()) && !live_.result()) return;
   const ResultPlace place = placeOf(live_.result().get(), *toolbox_.engines);

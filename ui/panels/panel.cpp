@@ -24,7 +24,7 @@ QToolButton* titleButton(const char* iconName, const QString& tip, QWidget* pare
   return button;
 }
 
-// Scrolls vertically only; as wide as its content needs, and no narrower than all panels are.
+// Scrolls vertically only; as wide as its content needs, with a least width for all panels.
 class PanelScroll : public QScrollArea {
  public:
   using QScrollArea::QScrollArea;
@@ -92,7 +92,7 @@ void Panel::setCollapsed(bool collapsed) {
   Q_EMIT collapsedChanged(collapsed);
 }
 
-// One that floats is a window of its own, and Tab stays inside.
+// A floating panel is a window of its own, and Tab stays inside.
 bool Panel::focusNextPrevChild(bool next) {
   return isWindow() ? passFocus(this, next) : QDockWidget::focusNextPrevChild(next);
 }

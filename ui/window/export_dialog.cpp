@@ -28,8 +28,8 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/model/export_volumes.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/export_offer.h"
+#include "ui/model/saving.h"
 
 namespace sscope {
 

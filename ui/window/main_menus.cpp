@@ -10,7 +10,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/model/session_step.h"
+#include "ui/model/session_model.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/picture_room.h"

@@ -14,7 +14,7 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/saving.h"
 #include "ui/panels/data_panel.h"
 #include "ui/window/main_window.h"
 #include "ui/window/offer_bar.h"

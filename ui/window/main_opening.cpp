@@ -8,7 +8,6 @@
 #include <QUrl>
 
 #include "ui/base/text.h"
-#include "ui/panels/part_dialog.h"
 #include "ui/window/main_window.h"
 #include "ui/window/open_dialog.h"
 #include "ui/window/status_line.h"

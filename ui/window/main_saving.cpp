@@ -11,7 +11,7 @@
 #include "core/base/error_words.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/saving.h"
 #include "ui/panels/data_panel.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"

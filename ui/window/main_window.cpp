@@ -9,7 +9,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/saving.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"

@@ -16,7 +16,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/model/slice_paths.h"
+#include "ui/model/paths.h"
 #include "ui/window/open_dialog.h"
 
 using namespace sscope;

@@ -16,7 +16,7 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/panels/sample_gallery.h"
+#include "ui/panels/previews.h"
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/look_pages.h"
 #include "ui/rooms/compare/race_bar.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/filter/job/filter_view.h"
-#include "ui/model/kept_mean.h"
+#include "ui/model/visible_slices.h"
 
 namespace sscope {
 

@@ -9,7 +9,7 @@
 
 #include "ui/base/look.h"
 #include "ui/panels/hover_readout.h"
-#include "ui/panels/sample_gallery.h"
+#include "ui/panels/previews.h"
 #include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/laboratory_panel.h"
 #include "ui/rooms/filter/large_link.h"

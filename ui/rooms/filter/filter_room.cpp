@@ -10,7 +10,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
-#include "ui/model/seen_slices.h"
+#include "ui/model/visible_slices.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"

@@ -4,7 +4,7 @@
 
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/model/ran_on.h"
+#include "ui/rooms/picture_room.h"
 
 namespace sscope {
 

@@ -11,7 +11,7 @@
 #include "ui/base/look.h"
 #include "ui/charts/color_scale.h"
 #include "ui/controls/labels.h"
-#include "ui/model/kept_mean.h"
+#include "ui/model/visible_slices.h"
 #include "ui/views/difference_words.h"
 
 namespace sscope {

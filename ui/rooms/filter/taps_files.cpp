@@ -7,7 +7,7 @@
 #include "core/base/paths.h"
 #include "core/filter/families/taps_file.h"
 #include "ui/base/text.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/saving.h"
 
 namespace sscope {
 

@@ -15,7 +15,7 @@
 #include "ui/base/text.h"
 #include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
-#include "ui/model/kept_mean.h"
+#include "ui/model/visible_slices.h"
 #include "ui/rooms/filter/look_popup.h"
 
 namespace sscope {

@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
-#include "ui/model/kept_mean.h"
-#include "ui/model/seen_slices.h"
+#include "ui/model/visible_slices.h"
 
 namespace sscope {
 

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/model/recent_files.h"
+#include "ui/model/paths.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 
 class QFormLayout;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/text.h"
-#include "ui/model/seen_slices.h"
+#include "ui/model/visible_slices.h"
 
 namespace sscope {
 

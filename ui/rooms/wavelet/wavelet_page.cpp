@@ -13,7 +13,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart.h"
-#include "ui/panels/sample_gallery.h"
+#include "ui/panels/previews.h"
 #include "ui/rooms/wavelet/wavelet_bar.h"
 #include "ui/rooms/wavelet/wavelet_charts.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"

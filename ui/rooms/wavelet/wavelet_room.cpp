@@ -1,9 +1,9 @@
 #include "ui/rooms/wavelet/wavelet_room.h"
 
 #include "ui/base/text.h"
-#include "ui/model/ran_on.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
+#include "ui/rooms/picture_room.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/rooms/wavelet/wavelet_setup.h"

@@ -1,4 +1,4 @@
-#include "ui/model/kept_mean.h"
+#include "ui/model/visible_slices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,24 @@
 #include "core/base/error.h"
 #include "core/filter/families/family.h"
 #include "core/filter/families/program.h"
+#include "ui/views/slice_plane.h"
 
 namespace sscope {
+
+std::size_t sliceOfPane(std::size_t pane, const Volume& data) {
+  // As VolumeViews places its planes.
+  return data.shape().dimensions() == 2 ? pane : 2 - indexAxesOf(data.geometry())[2 - pane];
+}
+
+std::array<bool, 3> seenSlices(const std::string& layout, const Volume& data) {
+  if (data.shape().dimensions() == 2) return {true, false, false};
+  static const std::array<std::string, 3> kPanes{"axial", "coronal", "sagittal"};
+  const bool all = layout != "volume" && std::ranges::find(kPanes, layout) == kPanes.end();
+  std::array<bool, 3> seen{};
+  for (std::size_t pane = 0; pane < kPanes.size(); ++pane)
+    seen[sliceOfPane(pane, data)] = layout == kPanes[pane] || all;
+  return seen;
+}
 
 namespace {
 
@@ -30,7 +46,7 @@ bool keepsMean(const Operator& op) {
   return op.stencil() != nullptr ? std::abs(sumOf(*op.stencil()) - 1) < kRounding : op.window() != nullptr;
 }
 
-// Of a row and of those that it reads, up to the data.
+// For a row and all rows that it reads, up to the data.
 bool keepsMean(const FilterBank& bank, const FilterRecipe* row, const FilterGrid& grid) {
   while (row != nullptr) {
     if (!keepsMean(makeOperator(*row, grid))) return false;
@@ -52,7 +68,7 @@ bool shownFilterKeepsMean(const SessionModel& model) {
   const Volume& volume = *model.data().volume;
   try {
     return keepsMean(model.bank(), enabled[shown], filterGrid(volume.shape().dimensions(), volume.geometry()));
-  } catch (const Error&) {  // it does not fit the data, and the list of filters says so
+  } catch (const Error&) {  // it does not fit the data; the list of filters shows that
     return false;
   }
 }

@@ -1,10 +1,28 @@
 #pragma once
-// Converts chosen or dropped files of one volume to the single name used for reading.
 
+#include <QObject>
 #include <QString>
 #include <QStringList>
 
 namespace sscope {
+
+// Paths of files: the recent ones, and several files as one name.
+// The last opened files, newest first, stored in the user's settings.
+class RecentFiles : public QObject {
+  Q_OBJECT
+ public:
+  explicit RecentFiles(QObject* parent = nullptr);
+  void add(const QString& path);
+  void clear();
+  [[nodiscard]] const QStringList& paths() const { return paths_; }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void store();
+  QStringList paths_;
+};
 
 // Whether the file name holds a printf number or a wildcard and no file has exactly that name.
 [[nodiscard]] bool isPattern(const QString& path);

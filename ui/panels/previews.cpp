@@ -1,4 +1,4 @@
-#include "ui/panels/sample_gallery.h"
+#include "ui/panels/previews.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -7,14 +7,89 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
+#include "core/base/error.h"
+#include "core/volume/volume_stream.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/buttons.h"
-#include "ui/panels/thumbnail.h"
 
 namespace sscope {
+
+QImage thumbnail(const Volume& volume, int longest) {
+  const VolumeShape& shape = volume.shape();
+  const auto edge = static_cast<double>(std::max(shape.nx, shape.ny));
+  const double step = longest > 0 ? edge / longest : 1;
+  const auto pixels = [step](std::int64_t extent) {
+    return std::max(1, static_cast<int>(std::ceil(static_cast<double>(extent) / step - 1e-9)));
+  };
+  QImage image(pixels(shape.nx), pixels(shape.ny), QImage::Format_Grayscale8);
+  const auto at = [step](int pixel) { return static_cast<std::int64_t>((pixel + 0.5) * step); };
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(image.width()) * static_cast<std::size_t>(image.height()));
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) {
+      const double value = volume.value(std::min(at(x), shape.nx - 1), std::min(at(y), shape.ny - 1), shape.nz / 2);
+      values.push_back(std::isfinite(value) ? value : 0.0);
+    }
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double scale = *high > *low ? 255 / (*high - *low) : 0;
+  for (int y = 0; y < image.height(); ++y) {
+    uchar* line = image.scanLine(y);
+    for (int x = 0; x < image.width(); ++x)
+      line[x] = static_cast<uchar>((values[static_cast<std::size_t>(y * image.width() + x)] - *low) * scale);
+  }
+  return image;
+}
+
+namespace {
+
+// Reads the slice alone: the file may be larger than memory.
+Volume middleSlice(VolumeIo& io, const std::string& name, const Control& control) {
+  const auto source = io.openSource(name, control);
+  VolumeShape shape = source->info().shape;
+  const std::int64_t planes = shape.nz > 1 ? 1 : shape.ny, first = shape.nz > 1 ? shape.nz / 2 : 0;
+  shape.nz = 1;
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+  if (shape.elements() * static_cast<std::int64_t>(bytesOf(source->info().type)) > kMostBytes)
+    throw makeError(ErrorKind::Memory, RawPreview::tr("a slice of this layout is larger than 1 GiB and not shown"), {});
+  Volume slice(shape, source->info().type);
+  source->read(first, first + planes, {slice.data(), static_cast<std::size_t>(slice.bytes())}, control);
+  return slice;
+}
+
+}  // namespace
+
+RawPreview::RawPreview(VolumeIo& io, QWidget* parent) : QLabel(parent), io_(io) {
+  setObjectName(QStringLiteral("preview"));
+  setAccessibleName(tr("The middle slice"));
+  setAlignment(Qt::AlignCenter);
+  setWordWrap(true);
+  setMinimumHeight(em(this, 16));
+  connect(&reading_, &BackgroundTask::failed, this, [this](const QString& message) { setText(message); });
+}
+
+void RawPreview::showSlice(const std::string& name) {
+  if (name == name_) return;
+  name_ = name;
+  if (name.empty()) {
+    reading_.cancel();
+    clear();
+    return;
+  }
+  reading_.start(
+      [this, name, edge = em(this, 16) * devicePixelRatioF()](const Control& control) -> BackgroundTask::Finish {
+        const QImage image = thumbnail(middleSlice(io_, name, control), static_cast<int>(edge));
+        return [this, image] {
+          QPixmap picture = QPixmap::fromImage(image);
+          picture.setDevicePixelRatio(devicePixelRatioF());
+          setPixmap(picture);
+        };
+      });
+}
 
 namespace {
 constexpr int kMostColumns = 4;
@@ -65,7 +140,7 @@ SampleGallery::SampleGallery(const Toolbox& toolbox, QWidget* parent) : QWidget(
   middle->addStretch(1);
   column->addLayout(middle);
   column->addStretch(3);
-  // The gallery takes the width there is: it must not keep the window from being made narrow.
+  // The gallery adapts to the width, so that the window can become narrow.
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   arrange(kMostColumns);
 }
@@ -116,4 +191,4 @@ void SampleGallery::renderThumbnails() {
 
 }  // namespace sscope
 
-#include "moc_sample_gallery.cpp"
+#include "moc_previews.cpp"

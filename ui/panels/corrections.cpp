@@ -1,25 +1,96 @@
-#include "ui/panels/correction_dialog.h"
+#include "ui/panels/corrections.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStyleOptionFocusRect>
+#include <QStylePainter>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/base/error.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/panels/raw_preview.h"
+#include "ui/panels/previews.h"
 
 namespace sscope {
 
+FactLabel::FactLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
+  setTextFormat(Qt::PlainText);  // texts of files are no markup
+  setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setWordWrap(true);
+}
+
+void FactLabel::setEditable(const QString& typed) {
+  editable_ = true;
+  typed_ = typed;
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void FactLabel::edit() {
+  if (!editable_ || field_ != nullptr) return;
+  field_ = new QLineEdit(typed_, parentWidget());
+  field_->setObjectName(objectName() + QStringLiteral("Edit"));
+  field_->setAccessibleName(accessibleName());
+  field_->setToolTip(toolTip());
+  field_->setGeometry(x(), y() + (height() - field_->sizeHint().height()) / 2, width(), field_->sizeHint().height());
+  field_->installEventFilter(this);
+  connect(field_, &QLineEdit::returnPressed, this, [this] {
+    const QString text = field_->text().trimmed();
+    setFocus();
+    leave();
+    if (text != typed_) Q_EMIT entered(text);
+  });
+  field_->show();
+  field_->selectAll();
+  field_->setFocus();
+  Q_EMIT editing();
+}
+
+// Also called when the focus moved: an inactive window sends no focus event.
+void FactLabel::leave() {
+  if (field_ == nullptr) return;
+  QLineEdit* const field = std::exchange(field_, nullptr);
+  field->hide();
+  field->deleteLater();
+}
+
+void FactLabel::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (!editable_) return QLabel::mouseDoubleClickEvent(event);
+  edit();
+}
+
+void FactLabel::keyPressEvent(QKeyEvent* event) {
+  const bool wanted = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_F2;
+  if (!editable_ || !wanted) return QLabel::keyPressEvent(event);
+  edit();
+}
+
+bool FactLabel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != field_) return QLabel::eventFilter(watched, event);
+  const bool escape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+  if (escape) setFocus();
+  if (escape || event->type() == QEvent::FocusOut) leave();
+  return escape;
+}
+
+void FactLabel::paintEvent(QPaintEvent* event) {
+  QLabel::paintEvent(event);
+  if (!editable_ || !hasFocus()) return;
+  QStyleOptionFocusRect focus;
+  focus.initFrom(this);
+  QStylePainter(this).drawPrimitive(QStyle::PE_FrameFocusRect, focus);
+}
+
 namespace {
 
-// As people type it.
+// In the notation of the dialog.
 QString typed(const RawLayout& layout) { return toQt(layout.text()).replace(QLatin1Char(':'), QLatin1Char(',')); }
 
 }  // namespace
@@ -31,7 +102,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   const QFileInfo file(toQt(selection_.path));
   auto* about = new QLabel(
       info != nullptr
-          ? tr("Replaces what %1 states wrongly or leaves out. The file stays unchanged; empty fields keep its values.")
+          ? tr("Corrects what %1 states wrongly or leaves out. The file stays unchanged; empty fields keep its values.")
                 .arg(file.fileName())
           : tr("%1 has no header. It holds %2.").arg(file.fileName(), bytesText(file.size())),
       this);
@@ -45,7 +116,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
     const std::size_t begin = text.find('=', at) + 1;
     return toQt(text.substr(begin, text.find(',', begin) - begin));
   };
-  // What is there now is seen in fields that change nothing.
+  // Empty fields, which change nothing, show the current values as placeholders.
   const auto triple = [&](const std::array<double, 3>& values) {
     return toQt(lengthsText(values, info->geometry.unit));
   };
@@ -59,13 +130,13 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
            given("spacing"));
   addField(*form, "unit", tr("Unit"),
            info == nullptr || info->geometry.unit.empty() ? QStringLiteral("um") : toQt(info->geometry.unit),
-           tr("The unit that the file's own lengths count: um"), given("unit"));
+           tr("The unit of the lengths in the file: um"), given("unit"));
   addField(*form, "origin", tr("Origin"), info == nullptr ? QStringLiteral("0,0,0mm") : triple(info->geometry.origin),
            tr("The center of the first voxel: 0,0,0mm"), given("origin"));
   addField(*form, "axes", tr("Axes"), QStringLiteral("t3zyx"),
-           tr("What the slices are, the slowest first, with all extents but one: t for time, c for channels"),
+           tr("The axes of the slices, the slowest first, with all extents but one: t for time, c for channels"),
            given("axes"));
-  labels_ = named(new QCheckBox(tr("Values name regions"), this), "labels");
+  labels_ = named(new QCheckBox(tr("Values are labels of regions"), this), "labels");
   labels_->setChecked(now.labels);
   form->addRow(QString(), labels_);
   refusal_ = named(new QLabel(this), "refusal");
@@ -92,7 +163,7 @@ CorrectionDialog::CorrectionDialog(const std::string& name, const VolumeInfo* in
   check();
 }
 
-// What fits the file's size is offered.
+// Offers layouts that fit the size of the file.
 QLineEdit* CorrectionDialog::addLayout(QFormLayout& form, const QString& text) {
   auto* box = new QComboBox(this);
   box->setEditable(true);
@@ -100,7 +171,7 @@ QLineEdit* CorrectionDialog::addLayout(QFormLayout& form, const QString& text) {
   box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   for (const RawLayout& layout : likelyLayouts(QFileInfo(toQt(selection_.path)).size())) box->addItem(typed(layout));
   if (!text.isEmpty()) box->setEditText(text);
-  box->setToolTip(tr("Extents and type; be for big-endian numbers, components= for each voxel, offset= in bytes"));
+  box->setToolTip(tr("Extents and type; be for big-endian numbers, components= per voxel, offset= in bytes"));
   box->lineEdit()->setPlaceholderText(tr("512x512x300,u16,be,offset=1024"));
   box->setAccessibleName(tr("Layout"));
   form.addRow(tr("Layout"), box);
@@ -125,7 +196,7 @@ void CorrectionDialog::take(const char* key, const QString& label, QLineEdit* ed
   connect(edit, &QLineEdit::textChanged, this, &CorrectionDialog::check);
 }
 
-// The first entry that makes no sense is named, and cannot be accepted.
+// Shows the first invalid entry, which disables OK.
 void CorrectionDialog::check() {
   Correction correction;
   QString refusal;
@@ -155,4 +226,4 @@ void CorrectionDialog::check() {
 
 }  // namespace sscope
 
-#include "moc_correction_dialog.cpp"
+#include "moc_corrections.cpp"

@@ -1,4 +1,4 @@
-#include "ui/model/write_guard.h"
+#include "ui/model/saving.h"
 
 #include <QMessageBox>
 #include <QPushButton>
@@ -16,7 +16,7 @@ namespace {
 // More names would make the question taller than the screen.
 constexpr qsizetype kMostNames = 12;
 
-QStringList thereAlready(const std::vector<std::filesystem::path>& files) {
+QStringList existing(const std::vector<std::filesystem::path>& files) {
   QStringList names;
   std::error_code code;
   for (const std::filesystem::path& file : files)
@@ -46,12 +46,12 @@ void WriteGuard::ask(QWidget* over, const std::vector<std::filesystem::path>& fi
     return;
   }
   try {
-    for (const std::filesystem::path& file : files) checkTarget(file);  // not first the question, then the refusal
+    for (const std::filesystem::path& file : files) checkTarget(file);  // refuse before asking
   } catch (const Error& error) {
     answer.leave(toQt(error.what()));
     return;
   }
-  const QStringList names = thereAlready(files);
+  const QStringList names = existing(files);
   if (names.isEmpty()) {
     answer.write();
     return;
@@ -69,9 +69,52 @@ void WriteGuard::ask(QWidget* over, const std::vector<std::filesystem::path>& fi
   box->setEscapeButton(QMessageBox::Cancel);
   connect(box, &QMessageBox::finished, this,
           [answer](int button) { button == QMessageBox::Yes ? answer.write() : answer.leave({}); });
-  box->open();  // beside the event loop, not in one of its own
+  box->open();
+}
+
+namespace {
+
+constexpr int kIntervalMilliseconds = 2000;
+
+// An unchanged sample is not worth saving.
+bool worthKeeping(const KeptSession& kept) {
+  return kept.changed || !kept.file.empty() || !kept.session.data.path.empty() || !documentsOf(kept.session).empty();
+}
+
+}  // namespace
+
+RunningSession::RunningSession(const std::filesystem::path& folder, std::function<KeptSession()> now, QObject* parent)
+    : QObject(parent), now_(std::move(now)), keeper_(std::make_shared<SessionKeeper>(folder)) {
+  timer_.setInterval(kIntervalMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &RunningSession::saveChanges);
+  timer_.start();
+}
+
+void RunningSession::saveChanges() {
+  if (writing_.busy()) return;  // a slow disk: the next call saves the changes
+  KeptSession now = now_();
+  if (now == kept_) return;
+  writing_.start([this, now = std::move(now), keeper = keeper_](const Control& /*control*/) -> BackgroundTask::Finish {
+    worthKeeping(now) ? keeper->keep(now) : keeper->drop();
+    return [this, now] { kept_ = now; };
+  });
+}
+
+void RunningSession::keepNow() {
+  KeptSession now = now_();
+  try {
+    keeper_->keep(now);
+    kept_ = std::move(now);
+  } catch (const Error&) {
+    // saveChanges() tries again.
+  }
+}
+
+void RunningSession::end() {
+  timer_.stop();
+  keeper_->end();
 }
 
 }  // namespace sscope
 
-#include "moc_write_guard.cpp"
+#include "moc_saving.cpp"

@@ -1,8 +1,9 @@
-#include "ui/model/slice_paths.h"
+#include "ui/model/paths.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSettings>
 #include <algorithm>
 
 #include "core/base/error.h"
@@ -11,10 +12,35 @@
 namespace sscope {
 
 namespace {
+constexpr qsizetype kMaximum = 10;
+const QString kKey = QStringLiteral("recentFiles");
+}  // namespace
+
+RecentFiles::RecentFiles(QObject* parent) : QObject(parent), paths_(QSettings().value(kKey).toStringList()) {}
+
+void RecentFiles::add(const QString& path) {
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  paths_.removeAll(absolute);
+  paths_.prepend(absolute);
+  while (paths_.size() > kMaximum) paths_.removeLast();
+  store();
+}
+
+void RecentFiles::clear() {
+  paths_.clear();
+  store();
+}
+
+void RecentFiles::store() {
+  QSettings().setValue(kKey, paths_);
+  Q_EMIT changed();
+}
+
+namespace {
 
 QString inFolder(const QDir& folder, const QString& name) { return folder.absoluteFilePath(name); }
 
-// How many characters all names begin with, or end with.
+// The number of characters that all names have in common at the start, or at the end.
 qsizetype commonStart(const QStringList& names, bool atEnd) {
   const QString& first = names.front();
   qsizetype length = first.size();
@@ -27,7 +53,7 @@ qsizetype commonStart(const QStringList& names, bool atEnd) {
   return length;
 }
 
-// What a pattern would take for more than itself becomes "any one character".
+// Replaces the special characters of patterns by "any one character".
 QString literal(QString text) {
   for (QChar& c : text)
     if (QStringLiteral("*?[]\\%").contains(c)) c = QLatin1Char('?');
@@ -77,3 +103,5 @@ QString nameOf(const QStringList& files) {
 }
 
 }  // namespace sscope
+
+#include "moc_paths.cpp"
