@@ -65,9 +65,6 @@ class WaitClock : public QObject {
   std::deque<Wait> waits_;  // of one engine, oldest first
 };
 
-// Each engine's times for the current bank and data, for the charts, and its ceilings; and the time from a moving
-// slider to its pictures.
-
 // Each engine's times for the current bank and data, and its ceilings. Values of an earlier setting stay, dimmed, until
 // there are new ones; values of other data are dropped at once.
 class EngineFigures : public QObject {
