@@ -35,7 +35,7 @@
 #include "ui/base/language.h"
 #include "ui/base/look.h"
 #include "ui/subjects.h"
-#include "ui/views/vtk_view.h"
+#include "ui/views/opengl.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -135,7 +135,7 @@ int show(int argc, char** argv, const StartOptions& options) {
     }
   }
   qInstallMessageHandler(watchForMissingDisplay);
-  VtkView::setDefaultFormat();
+  setDefaultOpenGlFormat();
   QApplication::setOrganizationName(QStringLiteral("Stencilscope"));
   QApplication::setApplicationName(QStringLiteral("stencilscope"));
   QApplication::setApplicationDisplayName(QStringLiteral("Stencilscope"));

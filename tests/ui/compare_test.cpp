@@ -12,7 +12,7 @@
 #include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/rooms/filter/filter_room.h"
-#include "ui/views/difference_words.h"
+#include "ui/views/difference_slices.h"
 
 #include <nlohmann/json.hpp>
 

@@ -52,7 +52,7 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
   };
   painter.save();
   painter.setClipRect(area);
-  // In pieces: what is high, QPainter hands to other threads and waits for them.
+  // In pieces: for tall areas QPainter uses other threads and waits for them.
   constexpr double kPiece = 64;
   const auto line = [&](std::size_t axis, const QRectF& box) {
     if (!box.isValid() || !box.intersects(area)) return;
@@ -70,7 +70,7 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
 }
 
 bool SliceOverlay::isFree(const QRectF& box) const {
-  return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+  return std::ranges::none_of(labels, [&](const QRectF& other) { return other.intersects(box); });
 }
 
 QString SliceOverlay::nameOf(const Side& side) const {
@@ -86,17 +86,17 @@ QString SliceOverlay::nameOf(const Side& side) const {
 void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
   constexpr int kFlags = Qt::AlignRight | Qt::AlignTop;
   const QString name = fittingText(painter, nameOf(side), inner.width());
-  // Below the title where both do not fit into one line.
+  // Below the title if both do not fit into one line.
   const double line = 1.2 * QFontMetricsF(painter.font()).height();
   for (const double down : {0.0, line}) {
     const QRectF area = inner.adjusted(0, down, 0, 0);
     if (!isFree(labelRect(painter, area, kFlags, name))) continue;
-    taken.push_back(drawLabel(painter, area, kFlags, name, viewText()));
+    labels.push_back(drawLabel(painter, area, kFlags, name, viewText()));
     break;
   }
 }
 
-// Left out where there is no room: the other edge says the same.
+// Left out if there is no space: the opposite edge shows the other letter.
 void SliceOverlay::paintLetters(QPainter& painter, const QRectF& inner) {
   const double line = 1.2 * QFontMetricsF(painter.font()).height();
   const auto letter = [&](std::size_t edge, int flags, double down) {
@@ -104,7 +104,7 @@ void SliceOverlay::paintLetters(QPainter& painter, const QRectF& inner) {
     const QString text(QLatin1Char(plane.letters[edge]));
     const QRectF area = inner.adjusted(0, down, 0, 0);
     if (!isFree(labelRect(painter, area, flags, text))) return false;
-    taken.push_back(drawLabel(painter, area, flags, text, viewText()));
+    labels.push_back(drawLabel(painter, area, flags, text, viewText()));
     return true;
   };
   letter(0, Qt::AlignLeft | Qt::AlignVCenter, 0);
@@ -121,7 +121,7 @@ void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
   if (model.plainAxes) {
     text += QStringLiteral("  %1 = %2").arg(normal).arg(model.crosshair[plane.normal]);
   } else if (!flat) {
-    // The index as the readout has it, and the last one there is.
+    // The index as in the readout, and the last index.
     text += QStringLiteral("  %1 = %2 (0…%3)")
                 .arg(normal)
                 .arg(model.crosshair[plane.normal])
@@ -140,7 +140,7 @@ void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
   painter.setPen(viewText());
   painter.drawText(box.adjusted(2.2 * mark, 0, 0, 0), Qt::AlignCenter, text);
   painter.restore();
-  taken.push_back(box);
+  labels.push_back(box);
 }
 
 void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
@@ -153,12 +153,12 @@ void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
   const QRectF box = scaleBarRect(painter, inner, bar, length);
   if (!isFree(box)) return;
   drawScaleBar(painter, box, bar, length);
-  taken.push_back(box);
+  labels.push_back(box);
 }
 
 std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
-  taken.clear();
-  if (!model.source || sides.empty()) return taken;
+  labels.clear();
+  if (!model.source || sides.empty()) return labels;
   const double pad = 0.5 * QFontMetricsF(painter.font()).height();
   for (const Side& side : sides) paintCrosshair(painter, side);
   const QRectF last = sides.back().area;
@@ -173,18 +173,18 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
       constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
       const QString fitting = fittingText(painter, words, inner.width());
       if (isFree(labelRect(painter, inner, kFlags, fitting)))
-        taken.push_back(drawLabel(painter, inner, kFlags, fitting, viewText()));
+        labels.push_back(drawLabel(painter, inner, kFlags, fitting, viewText()));
     }
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
-    // Of data larger than memory others than planes of the file are computed when they are asked for.
+    // For data larger than memory, slices across the planes of the file are computed on request.
     const bool never = model.overview && model.overview->means->shape().nz > 1 && plane.normal != 2;
     const QString none = fittingText(
         painter, (never ? Words::tr("no %1 yet: X computes it") : Words::tr("no %1 yet")).arg(model.names[side.side]),
         inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, none)))
-      taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));
+      labels.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (sides.size() == 2) {
@@ -199,7 +199,7 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(all.adjusted(0.5, 0.5, -1, -1));
   }
-  return taken;
+  return labels;
 }
 
 }  // namespace sscope

@@ -23,7 +23,7 @@ namespace {
 constexpr QColor kPlate(8, 10, 12, 190);
 constexpr double kPlateMargin = 0.22;  // of the text's height, at its ends
 
-// Of `number` grid points, which `length` is, or a part of one.
+// `length` grid points, written as `number`.
 QString lengthText(double length, const QString& number, GridPoint point) {
   if (point == GridPoint::Site) return length == 1 ? Words::tr("1 site") : Words::tr("%1 sites").arg(number);
   if (point == GridPoint::Pixel) return length == 1 ? Words::tr("1 pixel") : Words::tr("%1 pixels").arg(number);

@@ -12,7 +12,7 @@
 #include "ui/charts/color_scale.h"
 #include "ui/controls/labels.h"
 #include "ui/model/visible_slices.h"
-#include "ui/views/difference_words.h"
+#include "ui/views/difference_slices.h"
 
 namespace sscope {
 

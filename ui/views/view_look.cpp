@@ -1,4 +1,4 @@
-#include "ui/views/volume_look.h"
+#include "ui/views/view_look.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,8 @@ std::vector<double> placesOf(const TransferCurve& curve, const std::array<double
 
 bool isTwoSided(const VolumeInsight& insight) { return insight.found.kind == DataKind::Signed; }
 
-// How much of a window's range a value has, from its background: from its low end, or from the middle of both signs.
+// The distance of a value from the background as a share of the window: from its low end, or from the middle of both
+// signs.
 double awayFromBackground(const VolumeInsight& insight, const std::array<double, 2>& window, double value) {
   const double share = shareOf(window, value);
   return isTwoSided(insight) ? std::abs(2 * share - 1) : share;
@@ -38,10 +39,10 @@ double awayFromBackground(const VolumeInsight& insight, const std::array<double,
 
 TransferCurve projectionCurve(const VolumeLook& look, std::size_t side, const VolumeInsight& insight,
                               const SliceLook& slices) {
-  // Gray has no color for zero that is not seen: both signs have colors of their own.
+  // Gray has no invisible color for zero: use a diverging map for both signs.
   const bool twoColors = isTwoSided(insight) && slices.colors.map == ColorMap::Gray;
   const LevelCounts& levels = insight.levels;
-  // A window found from the values of slices is narrow for the largest ones along rays.
+  // An automatic window of slices is too narrow for the largest values along rays.
   const std::array<double, 2> window =
       look.linked && slices.chosen ? slices.window : std::array{levels.low, levels.high};
   const TransferCurve preset = compositeCurve(look, side, insight, slices);
@@ -108,7 +109,7 @@ std::vector<double> surfaceLevels(const VolumeLook& look, std::size_t side, cons
 
 Rgb surfaceColor(const VolumeLook& look, std::size_t side, const VolumeInsight& insight, const SliceLook& slices,
                  double level) {
-  constexpr double kLight = 0.4;  // a surface is lit, and nothing shines through it that would make it brighter
+  constexpr double kLight = 0.4;  // a lit opaque surface would look darker
   Rgb color = pointAt(compositeCurve(look, side, insight, slices), level).color;
   for (double& channel : color) channel = std::lerp(channel, 1.0, kLight);
   return color;
@@ -116,6 +117,39 @@ Rgb surfaceColor(const VolumeLook& look, std::size_t side, const VolumeInsight& 
 
 std::string valueUnit(const VolumeInsight& insight) {
   return insight.found.kind == DataKind::Tomography ? "HU" : std::string();
+}
+
+TransferFunction ofLevels(const TransferCurve& curve, const LevelCounts& levels) {
+  TransferFunction out;
+  out.shaded = curve.shaded;
+  out.nearest = curve.nearest;
+  for (const TransferPoint& point : curve.points) {
+    const double level = levels.level(point.value);
+    out.colors.push_back({level, point.color});
+    out.opacities.push_back({level, point.opacity});
+  }
+  return out;
+}
+
+TransferFunction mappedTransferFunction(ColorMap map) {
+  TransferFunction out;
+  for (int step = 0; step <= 16; ++step) {
+    const QColor color = mapColor(map, step / 16.0);
+    out.colors.push_back({255 * step / 16.0, {color.redF(), color.greenF(), color.blueF()}});
+  }
+  switch (map) {
+    case ColorMap::Diverging:
+    case ColorMap::CoolWarm:
+      out.opacities = {{0, 0.55}, {50, 0.16}, {95, 0}, {160, 0}, {205, 0.16}, {255, 0.55}};
+      break;
+    case ColorMap::Cyclic:
+      out.opacities = {{0, 0.06}, {255, 0.06}};
+      out.nearest = true;
+      out.shaded = false;
+      break;
+    default: out.opacities = {{0, 0}, {90, 0}, {150, 0.06}, {205, 0.25}, {255, 0.7}};
+  }
+  return out;
 }
 
 }  // namespace sscope
