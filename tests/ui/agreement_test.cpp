@@ -23,7 +23,7 @@
 #include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/compare/difference_chart.h"
 #include "ui/rooms/compare/look_pages.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

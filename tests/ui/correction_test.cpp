@@ -18,7 +18,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/panels/corrections.h"
-#include "ui/window/open_dialog.h"
+#include "ui/window/dialogs.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -23,8 +23,8 @@
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_pane.h"
-#include "ui/window/shortcut_dialog.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
+#include "ui/window/dialogs.h"
 
 using namespace sscope;
 using namespace sscope::test;

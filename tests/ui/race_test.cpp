@@ -25,8 +25,8 @@
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/race_setup.h"
 #include "ui/rooms/compare/roofline_chart.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;

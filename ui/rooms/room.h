@@ -7,12 +7,17 @@
 #include <QStringList>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "core/engine/device_load.h"
 #include "core/job/input_files.h"
 #include "core/session/session.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/engine_figures.h"
 #include "ui/model/export_offer.h"
+
+class QWidget;
 
 namespace sscope {
 
@@ -149,6 +154,45 @@ class Room : public QObject {
  private:
   RoomWords words_;
   bool shown_ = false;
+};
+
+// Everything that rooms are constructed with: shared objects and requests to the window.
+
+class DataLoader;
+class DataPanel;
+class EnginesPanel;
+class LiveController;
+class Panel;
+class RecentFiles;
+class SessionModel;
+class WriteGuard;
+
+using DeviceLoads = std::function<std::optional<DeviceLoad>(const std::string& engine)>;
+
+// What follows the question about unsaved changes: goOn(false) after they are saved, goOn(true) to discard them,
+// giveUp() to cancel. giveUp may be empty.
+struct AfterSaving {
+  std::function<void(bool discard)> goOn;
+  std::function<void()> giveUp;
+};
+
+// All members outlive the rooms.
+struct Desk {
+  const Toolbox& toolbox;
+  SessionModel& model;
+  DataLoader& loader;
+  RecentFiles& recent;
+  LiveController& live;
+  WriteGuard& guard;
+  DataPanel& data;
+  EnginesPanel& engines;
+  Panel& dataPanel;
+  Panel& enginesPanel;
+  QWidget& window;  // the parent of pages and panels
+  // How busy the device of an engine is; empty for the processor and where nobody tells. From any thread.
+  DeviceLoads deviceLoad;
+  std::function<bool()> anyComputing;
+  std::function<void(const QString& question, const AfterSaving& after)> askToSave;
 };
 
 }  // namespace sscope

@@ -1,16 +1,28 @@
 // Opening in the main window: dialogs and drops of every room, and which room the data are for.
 
+#include <QDateTime>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMimeData>
+#include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QUrl>
+#include <chrono>
 
+#include "core/base/error.h"
+#include "ui/base/look.h"
+#include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/model/saving.h"
+#include "ui/panels/data_panel.h"
+#include "ui/window/bars.h"
+#include "ui/window/dialogs.h"
 #include "ui/window/main_window.h"
-#include "ui/window/open_dialog.h"
-#include "ui/window/status_line.h"
 
 namespace sscope {
 
@@ -80,6 +92,144 @@ void MainWindow::dropEvent(QDropEvent* event) {
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) paths << url.toLocalFile();
   openPaths(paths);
+}
+
+}  // namespace sscope
+
+// What the window says above its pages: sessions that were left behind, data that were not found, parts of a session
+// that belong to another build.
+namespace sscope {
+
+namespace {
+
+QString timeText(std::filesystem::file_time_type when) {
+  const auto system = std::chrono::file_clock::to_sys(when);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(system.time_since_epoch()).count();
+  return QLocale().toString(QDateTime::fromSecsSinceEpoch(seconds), QLocale::ShortFormat);
+}
+
+QString contentText(const KeptSession& kept) {
+  const Session& session = kept.session;
+  QStringList parts;
+  if (!session.data.path.empty()) parts << QFileInfo(toQt(session.data.path)).fileName();
+  if (!session.data.sample.empty()) parts << toQt(session.data.sample);
+  for (const std::string& document : documentsOf(session)) parts << toQt(document);
+  parts << MainWindow::tr("%n filter(s)", nullptr, static_cast<int>(session.bank.filters.size()));
+  return parts.join(QStringLiteral(", "));
+}
+
+// Names of members that no room of this program has; those of the view only say how something looks.
+QStringList unknownParts(const Session& session) {
+  QStringList names;
+  for (const auto& [name, value] : session.foreign)
+    if (!name.starts_with("view.")) names << toQt(name);
+  return names;
+}
+
+}  // namespace
+
+void MainWindow::buildOffers() {
+  leftOffer_ = named(new OfferBar(tr("Session left behind"), this), "leftSession");
+  QPushButton* restore = leftOffer_->addButton(tr("Restore"), "leftRestore");
+  QPushButton* discard = leftOffer_->addButton(tr("Discard"), "leftDiscard");
+  connect(restore, &QPushButton::clicked, this, [this] {
+    if (left_) loader_.restore(left_->kept());
+  });
+  connect(discard, &QPushButton::clicked, this, [this] {
+    if (left_) left_->remove();
+    offerLeftSession();
+  });
+  missingOffer_ = named(new OfferBar(tr("Data not found"), this), "missingData");
+  QPushButton* locate = missingOffer_->addButton(tr("Locate…"), "locateData");
+  connect(locate, &QPushButton::clicked, this, &MainWindow::locateData);
+  connect(&model_, &SessionModel::dataChanged, missingOffer_, &OfferBar::clear);
+  connect(&loader_, &DataLoader::partsFound, this, &MainWindow::choosePart);
+  connect(&loader_, &DataLoader::dataMissing, this, [this](const QString& path, const QString& reason) {
+    missingPath_ = path;
+    missingOffer_->offer(true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
+  });
+  foreignOffer_ = named(new OfferBar(tr("Format of a microscope"), this), "foreignData");
+  QPushButton* convert = foreignOffer_->addButton(tr("Convert with bfconvert…"), "convertForeign");
+  connect(convert, &QPushButton::clicked, this, &MainWindow::convertForeign);
+  connect(&loader_, &DataLoader::started, foreignOffer_, &OfferBar::clear);
+  connect(&loader_, &DataLoader::foreignFound, this, [this](const QString& path, const QString& format) {
+    foreignPath_ = path;
+    foreignOffer_->offer(false,
+                         tr("%1 is %2, which is not read here. Bio-Formats' bfconvert, which is installed, makes "
+                            "an OME-TIFF of it.")
+                             .arg(QFileInfo(path).fileName(), format));
+  });
+  unknownNote_ = named(new OfferBar(tr("Unknown parts of the session"), this), "unknownParts");
+  connect(&loader_, &DataLoader::sessionOpened, this, [this] {
+    const QStringList names = unknownParts(model_.session());
+    if (names.isEmpty()) return unknownNote_->clear();
+    unknownNote_->offer(false,
+                        tr("The session also has settings that this program does not know: %1. They are kept when "
+                           "it is saved.")
+                            .arg(names.join(QStringLiteral(", "))));
+  });
+  // What was restored is kept in this window's own file before the one that was left goes.
+  connect(&loader_, &DataLoader::sessionRestored, this, [this] {
+    if (!left_) return;
+    if (running_) running_->keepNow();
+    left_->remove();
+    offerLeftSession();
+  });
+}
+
+void MainWindow::keepSession(const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  try {
+    running_ = std::make_unique<RunningSession>(folder, [this] {
+      return KeptSession{wholeSession(), fromQt(model_.path()), model_.dirty()};
+    });
+  } catch (const Error&) {
+    return;  // a safety net that cannot be had is no reason to disturb
+  }
+  keptFolder_ = folder;
+  offerLeftSession();
+}
+
+void MainWindow::offerLeftSession() {
+  left_ = LeftSession::find(keptFolder_);
+  leftOffer_->clear();
+  if (!left_) return;
+  leftOffer_->offer(false, tr("Stencilscope did not close properly. Kept at %1: %2.")
+                               .arg(timeText(left_->when()), contentText(left_->kept())));
+}
+
+// Patterns and folders are found by their folder.
+void MainWindow::locateData() {
+  const QFileInfo missing(missingPath_);
+  const bool pattern = missing.fileName().contains(QRegularExpression(QStringLiteral("[*?%\\[]")));
+  const bool folder = pattern || missing.suffix().isEmpty();
+  const QString start = QFileInfo(model_.path()).absolutePath();
+  auto* dialog = named(new QFileDialog(this, tr("Where is %1 now?").arg(missing.fileName()), start), "locateDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, pattern, missing](const QString& path) {
+    loader_.locate(pattern ? QDir(path).filePath(missing.fileName()) : path);
+  });
+  dialog->show();
+}
+
+void MainWindow::convertForeign() {
+  const QFileInfo foreign(foreignPath_);
+  auto* dialog = new QFileDialog(this, tr("Store %1 as OME-TIFF").arg(foreign.fileName()), foreign.absolutePath(),
+                                 tr("OME-TIFF (*.ome.tif)"));
+  dialog->setObjectName(QStringLiteral("foreignDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the guard asks
+  dialog->setDefaultSuffix(QStringLiteral("ome.tif"));
+  dialog->selectFile(foreign.completeBaseName() + QStringLiteral(".ome.tif"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, from = foreignPath_](const QString& path) {
+    const auto refused = [this](const QString& reason) {
+      if (!reason.isEmpty()) data_->notice().showMessage(Notice::Kind::Error, reason);
+    };
+    guard_->ask(this, {fromQt(path)}, {[this, from, path] { loader_.convert(from, path); }, refused});
+  });
+  dialog->show();
 }
 
 }  // namespace sscope

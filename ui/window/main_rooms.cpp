@@ -12,11 +12,8 @@
 #include "ui/panels/panel.h"
 #include "ui/rooms/picture_room.h"
 #include "ui/subjects.h"
+#include "ui/window/bars.h"
 #include "ui/window/main_window.h"
-#include "ui/window/offer_bar.h"
-#include "ui/window/room_bar.h"
-#include "ui/window/status_line.h"
-#include "ui/window/time_bar.h"
 
 namespace sscope {
 

@@ -18,7 +18,6 @@
 #include "ui/model/paths.h"
 #include "ui/model/saving.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/desk.h"
 #include "ui/rooms/room.h"
 
 class QStackedWidget;

@@ -17,7 +17,7 @@
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/paths.h"
-#include "ui/window/open_dialog.h"
+#include "ui/window/dialogs.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -22,9 +22,9 @@
 #include "ui/charts/color_scale.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
-#include "ui/rooms/lattice/time_player.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

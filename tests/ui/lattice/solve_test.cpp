@@ -18,18 +18,17 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/charts/curve_chart.h"
 #include "ui/charts/bar_chart.h"
+#include "ui/charts/curve_chart.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
-#include "ui/rooms/lattice/number_table.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
-#include "ui/rooms/lattice/time_player.h"
-#include "ui/window/status_line.h"
+#include "ui/rooms/lattice/solve_words.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -21,8 +21,8 @@
 #include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -1,3 +1,5 @@
+// What the list of filters tells about its rows: remarks, what they read, who reads them.
+
 #include "ui/rooms/filter/filter_list.h"
 
 #include <QAction>
@@ -18,17 +20,62 @@
 #include "core/filter/families/program.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
+#include "core/filter/noise_estimate.h"
 #include "core/volume/selection.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/buttons.h"
 #include "ui/rooms/filter/arrow_gutter.h"
-#include "ui/rooms/filter/bank_arrows.h"
-#include "ui/rooms/filter/rows_list.h"
-#include "ui/rooms/filter/template_menu.h"
 
 namespace sscope {
+
+namespace {
+
+void addEntries(QMenu& menu, bool replace, const std::function<void(const std::string&, bool)>& use) {
+  menu.setToolTipsVisible(true);
+  for (const BankTemplate& each : bankTemplates()) {
+    QAction* action = menu.addAction(toQt(each.label));
+    // As rich text it is broken into lines.
+    action->setToolTip(QStringLiteral("<p>%1</p>").arg(toQt(each.help).toHtmlEscaped()));
+    action->setObjectName(QStringLiteral("template-%1-%2")
+                              .arg(replace ? QStringLiteral("replace") : QStringLiteral("add"), toQt(each.name)));
+    QObject::connect(action, &QAction::triggered, &menu, [use, replace, name = each.name] { use(name, replace); });
+  }
+}
+
+}  // namespace
+
+void fillTemplateMenu(QMenu& menu, const std::function<void(const std::string& name, bool replace)>& use) {
+  menu.addSection(Words::tr("Replace the bank"));
+  addEntries(menu, true, use);
+  menu.addSeparator();
+  addEntries(*menu.addMenu(Words::tr("&Add to the bank")), false, use);
+}
+
+UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen, bool replace) {
+  FilterGrid grid;
+  DataScale scale;
+  if (model.hasData()) {
+    const Volume& volume = *model.data().volume;
+    grid = filterGrid(volume.shape().dimensions(), volume.geometry());
+    // A million places at most are looked at, in some hundredths of a second.
+    if (!chosen.shares.empty()) scale = estimatedScale(volume.view(), {});
+  }
+  FilterBank rows = bankFor(chosen, grid, scale);
+  const auto shown = std::ranges::find(rows.filters, chosen.shown, &FilterRecipe::name) - rows.filters.begin();
+  UsedTemplate used;
+  if (replace) {
+    used.bank = std::move(rows);
+    used.bank.boundary = model.bank().boundary;
+    used.bank.constant = model.bank().constant;
+    used.shown = static_cast<int>(shown);
+  } else {
+    used.shown = static_cast<int>(model.bank().filters.size()) + static_cast<int>(shown);
+    used.bank = appended(model.bank(), std::move(rows));
+  }
+  return used;
+}
 
 namespace {
 
@@ -334,6 +381,55 @@ void FilterList::updateButtons() {
   remove_->setEnabled(row >= 0);
   up_->setEnabled(row > 0);
   down_->setEnabled(row >= 0 && row + 1 < list_->count());
+}
+
+void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
+  remarks_ = std::move(remarks);
+  const QSignalBlocker quiet(list_);  // nobody edits
+  for (int row = 0; row < list_->count(); ++row) showRemark(*list_->item(row));
+  list_->viewport()->update();
+}
+
+void FilterList::showRemark(QListWidgetItem& item) const {
+  const auto found = remarks_.find(fromQt(item.data(kNameRole).toString()));
+  const bool any = found != remarks_.end(), intermediate = item.data(kIntermediateRole).toBool();
+  QStringList told;
+  if (any) told << found->second.text;
+  if (intermediate) told << tr("Intermediate: for other rows to read, not exported");
+  told << item.data(kReadsRole).toStringList();
+  item.setData(Qt::AccessibleDescriptionRole, told.join(QLatin1Char('\n')));
+  told << item.data(kHelpRole).toString();
+  item.setToolTip(told.join(QLatin1Char('\n')));
+  item.setIcon(any ? icon("info") : QIcon());
+  QFont font = list_->font();
+  font.setItalic(intermediate);
+  item.setFont(font);
+  const bool quiet = intermediate || (any && found->second.leftOut);
+  item.setData(Qt::ForegroundRole, quiet ? QVariant(quietColor(list_)) : QVariant());
+}
+
+void FilterList::showArrows() {
+  const FilterBank& bank = model_.bank();
+  if (list_->count() != static_cast<int>(bank.filters.size())) return;  // it is about to be made anew
+  const std::vector<BankArrow> arrows = bankArrows(bank);
+  const bool any = std::ranges::any_of(arrows, [](const BankArrow& arrow) { return arrow.from >= 0; });
+  std::vector<bool> on;
+  const QSignalBlocker quiet(list_);  // nobody edits
+  for (int row = 0; row < list_->count(); ++row) {
+    const FilterRecipe& recipe = bank.filters[static_cast<std::size_t>(row)];
+    on.push_back(recipe.enabled);
+    QStringList reads, readers, told;
+    for (const std::string& name : namesRead(recipe)) reads << toQt(name);
+    for (const BankArrow& arrow : arrows)
+      if (arrow.from == row) readers << toQt(bank.filters[static_cast<std::size_t>(arrow.to)].name);
+    if (any && !reads.isEmpty()) told << tr("Reads %1").arg(reads.join(QStringLiteral(", ")));
+    if (!readers.isEmpty()) told << tr("Read by %1").arg(readers.join(QStringLiteral(", ")));
+    QListWidgetItem& item = *list_->item(row);
+    item.setData(kReadsRole, told);
+    item.setData(kIntermediateRole, recipe.intermediate);
+    showRemark(item);
+  }
+  arrows_->setArrows(arrows, std::move(on));
 }
 
 }  // namespace sscope

@@ -1,19 +1,59 @@
 #pragma once
-// The list of the bank's filters, with arrows from what is read to its readers: enable, reorder by dragging or buttons,
-// add, duplicate, remove, rename, templates.
+// Templates of banks in menus.
 
+#include <QListWidget>
 #include <QWidget>
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 
+#include "core/filter/templates/bank_template.h"
+#include "ui/base/look.h"
 #include "ui/model/session_model.h"
 
 class QHBoxLayout;
 class QListWidget;
 class QListWidgetItem;
+class QMenu;
 class QToolButton;
 
 namespace sscope {
+
+// Entries that call `use` with a template's name and whether its rows replace the bank's or are added to them.
+void fillTemplateMenu(QMenu& menu, const std::function<void(const std::string& name, bool replace)>& use);
+
+// The model's bank with the template in its place or below it, made for the open data: an image or a volume, its voxels
+// and its noise. Of a replaced bank the boundary rule stays. `shown`: the place of the row to look at.
+struct UsedTemplate {
+  FilterBank bank;
+  int shown = 0;
+};
+[[nodiscard]] UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen, bool replace);
+
+// The list of rows inside the list of filters.
+
+// As tall as its rows: at least as some of them, and as all where there is room.
+class RowsList : public QListWidget {
+ public:
+  using QListWidget::QListWidget;
+  [[nodiscard]] QSize sizeHint() const override { return {em(this, 8), heightOf(std::clamp(count(), 2, kAtLeast))}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+  void fitRows() {
+    setMaximumHeight(heightOf(std::max(count(), 2)));
+    updateGeometry();
+  }
+
+ private:
+  static constexpr int kAtLeast = 8;
+  [[nodiscard]] int heightOf(int rows) const {
+    const int row = count() > 0 ? sizeHintForRow(0) : em(this, 1.4);
+    return rows * row + 2 * frameWidth() + 2;
+  }
+};
+
+// The list of the bank's filters, with arrows from what is read to its readers: enable, reorder by dragging or buttons,
+// add, duplicate, remove, rename, templates.
 
 class ArrowGutter;
 

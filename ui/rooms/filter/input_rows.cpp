@@ -3,15 +3,84 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QStringList>
 #include <algorithm>
 
 #include "core/filter/families/family.h"
 #include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/rooms/filter/bank_arrows.h"
+#include "ui/rooms/filter/arrow_gutter.h"
 
 namespace sscope {
+
+namespace {
+
+QString ofTaps(const Stencil& filter) {
+  QStringList parts;
+  if (filter.separable())
+    parts << (filter.terms.size() == 1 ? Words::tr("separable")
+                                       : Words::tr("sum of %1 separable terms").arg(filter.terms.size()));
+  if (filter.lostTailMass > 0)
+    parts << Words::tr("%1 % of the weight is cut off at the ends").arg(numberText(100 * filter.lostTailMass, 2));
+  return parts.join(QStringLiteral(" · "));
+}
+
+// Which of a window's values it is.
+QString ofRank(const RankWindow& window) {
+  const auto count = static_cast<int>(window.count());
+  QString which = Words::tr("value %1 of %2, from the smallest on").arg(window.rank + 1).arg(window.count());
+  if (window.median()) which = Words::tr("the median of %n value(s)", nullptr, count);
+  if (window.maximum()) which = Words::tr("the largest of %n value(s)", nullptr, count);
+  if (window.minimum()) which = Words::tr("the smallest of %n value(s)", nullptr, count);
+  return which + QStringLiteral(" · ") + Words::tr("not linear: exact, whatever the order of computation");
+}
+
+QString ofFormula(const Formula& formula) {
+  QStringList names;
+  for (const std::string& name : formula.inputs()) names << toQt(name);
+  const QString reads = names.isEmpty() ? Words::tr("formula: reads no data")
+                                        : Words::tr("formula: reads %1").arg(names.join(QStringLiteral(", ")));
+  std::int64_t farthest = 0;
+  for (std::size_t i = 0; i < formula.inputs().size(); ++i)
+    for (std::size_t a = 0; a < 3; ++a)
+      farthest = std::max({farthest, -formula.reach(i).low[a], formula.reach(i).high[a]});
+  if (formula.pointwise()) return Words::tr("%1; pointwise").arg(reads);
+  return farthest == 0 ? Words::tr("%1; and positions").arg(reads)
+                       : Words::tr("%1; neighbors up to %2 voxels away").arg(reads).arg(farthest);
+}
+
+QString ofStages(const std::vector<ProgramNode>& nodes) {
+  const auto count = [&](auto is) {
+    return std::ranges::count_if(nodes, [&](const ProgramNode& n) { return is(n.op); });
+  };
+  const auto linear = count([](const Operator& op) { return op.stencil() != nullptr; });
+  const auto ranks = count([](const Operator& op) { return op.window() != nullptr; });
+  const auto means = count([](const Operator& op) { return op.range() != nullptr; });
+  const auto entropies = count([](const Operator& op) { return op.entropy() != nullptr; });
+  const auto formulas = count([](const Operator& op) { return op.formula() != nullptr; });
+  QStringList kinds;
+  if (linear > 0) kinds << Words::tr("%1 linear").arg(linear);
+  if (ranks > 0) kinds << Words::tr("%1 of ranks").arg(ranks);
+  if (means > 0) kinds << Words::tr("%1 weighted by likeness").arg(means);
+  if (entropies > 0) kinds << Words::tr("%1 of entropy").arg(entropies);
+  if (formulas > 0) kinds << Words::tr("%1 by formula").arg(formulas);
+  return Words::tr("%1 stages: %2").arg(nodes.size()).arg(kinds.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
+QString partWords(const ProgramPart& part) {
+  if (part.nodes.size() != 1) return ofStages(part.nodes);
+  const Operator& op = part.nodes.front().op;
+  if (op.formula() != nullptr) return ofFormula(*op.formula());
+  if (op.stencil() != nullptr) return ofTaps(*op.stencil());
+  if (op.window() != nullptr) return ofRank(*op.window());
+  if (op.entropy() != nullptr)
+    return Words::tr("the entropy of %n value(s)", nullptr, static_cast<int>(op.entropy()->count())) +
+           QStringLiteral(" · ") + Words::tr("not linear: counts values in bins");
+  return Words::tr("not linear: the weights also fall with the difference of values");
+}
 
 namespace {
 

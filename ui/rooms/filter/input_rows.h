@@ -1,10 +1,12 @@
 #pragma once
-// What a row of the bank reads, one list for each of its inputs, and whether others only read it.
+// What a row of the bank computes, in words: of its taps, or of the stages that it is made of.
 
+#include <QString>
 #include <QWidget>
 #include <string>
 #include <vector>
 
+#include "core/filter/families/program.h"
 #include "core/filter/recipe.h"
 
 class QCheckBox;
@@ -12,6 +14,11 @@ class QComboBox;
 class QFormLayout;
 
 namespace sscope {
+
+// What the picture of the taps does not say; of rows without taps, all there is to say.
+[[nodiscard]] QString partWords(const ProgramPart& part);
+
+// What a row of the bank reads, one list for each of its inputs, and whether others only read it.
 
 class InputRows : public QWidget {
   Q_OBJECT

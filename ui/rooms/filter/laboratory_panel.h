@@ -10,7 +10,7 @@
 #include "ui/controls/setting_controls.h"
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/filter/laboratory_words.h"
+#include "ui/rooms/filter/laboratory_plots.h"
 
 class QLabel;
 class QScrollArea;

@@ -1,7 +1,7 @@
 #pragma once
-// The line between bar and views while source and result are compared, or shown in colors: how they are compared, what
-// the colors mean, and the norms of the difference.
+// Colors, inversion, gamma and details of the comparison, below a button of the bar.
 
+#include <QFrame>
 #include <QWidget>
 
 #include "ui/controls/setting_controls.h"
@@ -11,6 +11,26 @@
 class QLabel;
 
 namespace sscope {
+
+class LookPopup : public QFrame {
+  Q_OBJECT
+ public:
+  LookPopup(SessionModel& model, SettingControls& controls, QWidget* parent);
+  // Below this widget, inside the screen.
+  void showBelow(const QWidget& button);
+
+ Q_SIGNALS:
+  void windowChosen(double low, double high);  // one of a computed tomography
+
+ private:
+  void followData();
+
+  SessionModel& model_;
+  QWidget* windows_;
+};
+
+// The line between bar and views while source and result are compared, or shown in colors: how they are compared, what
+// the colors mean, and the norms of the difference.
 
 class ColorBar;
 class ElidedLabel;

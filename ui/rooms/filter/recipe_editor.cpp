@@ -15,10 +15,9 @@
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
 #include "ui/controls/option_editor.h"
-#include "ui/rooms/filter/bank_arrows.h"
+#include "ui/rooms/filter/arrow_gutter.h"
 #include "ui/rooms/filter/formula_editor.h"
 #include "ui/rooms/filter/input_rows.h"
-#include "ui/rooms/filter/part_words.h"
 #include "ui/rooms/filter/taps_editor.h"
 
 namespace sscope {

@@ -16,7 +16,7 @@
 #include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
 #include "ui/model/visible_slices.h"
-#include "ui/rooms/filter/look_popup.h"
+#include "ui/rooms/filter/look_strip.h"
 
 namespace sscope {
 

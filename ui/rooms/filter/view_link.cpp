@@ -2,11 +2,203 @@
 
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
 
+#include "core/base/error.h"
+#include "core/base/error_words.h"
+#include "core/filter/job/filter_view.h"
 #include "ui/base/text.h"
 #include "ui/model/visible_slices.h"
 
 namespace sscope {
+
+namespace {
+
+VolumeMode volumeModeOf(const std::string& name) {
+  if (name == "maximum") return VolumeMode::Maximum;
+  if (name == "average") return VolumeMode::Average;
+  if (name == "minimum") return VolumeMode::Minimum;
+  return name == "surface" ? VolumeMode::Surface : VolumeMode::Composite;
+}
+
+}  // namespace
+
+VolumeLook lookOf(const VolumeSettings& settings) {
+  VolumeLook look;
+  look.mode = volumeModeOf(settings.mode);
+  look.linked = settings.linked;
+  look.preset = {settings.sourcePreset, settings.resultPreset};
+  look.own = {settings.sourcePoints, settings.resultPoints};
+  look.level = {settings.sourceLevel, settings.resultLevel};
+  look.bothSigns = settings.bothSigns;
+  look.crop = {settings.cropX0, settings.cropX1, settings.cropY0, settings.cropY1, settings.cropZ0, settings.cropZ1};
+  for (double& share : look.crop) share /= 100;
+  return look;
+}
+
+VolumeLink::VolumeLink(SessionModel& model, VolumeViews& views, QObject* parent)
+    : QObject(parent), model_(model), views_(views) {
+  model_.follow<VolumeSettings>(this, &VolumeLink::apply);
+  connect(&model_, &SessionModel::dataChanged, this, &VolumeLink::followData);
+  apply();
+}
+
+void VolumeLink::apply() { views_.setVolumeLook(lookOf(model_.settings<VolumeSettings>())); }
+
+void VolumeLink::edit(const VolumeSettings& settings, const QString& gesture) {
+  chosenFor_ = dataNow();
+  model_.edit(settings, gesture);
+}
+
+// The same for all points in time.
+std::uint64_t VolumeLink::dataNow() const {
+  const OpenData& data = model_.data();
+  return data.series != 0 ? data.series : data.identity;
+}
+
+// Values and a part that were chosen for other data say nothing about these.
+void VolumeLink::followData() {
+  if (chosenFor_ == 0 || !model_.hasData() || dataNow() == chosenFor_) return;
+  chosenFor_ = 0;
+  const auto& now = model_.settings<VolumeSettings>();
+  VolumeSettings next;
+  next.panel = now.panel;
+  next.mode = now.mode;
+  next.linked = now.linked;
+  model_.setSettings(next);
+}
+
+namespace {
+
+constexpr std::array<const char*, 5> kWays{"side", "swipe", "flicker", "checkerboard", "difference"};
+
+// As CompareLook::How counts them.
+std::size_t wayOf(const std::string& name) {
+  const auto found = std::ranges::find(kWays, name);
+  return found == kWays.end() ? 0 : static_cast<std::size_t>(found - kWays.begin());
+}
+
+DifferenceKind kindOf(const std::string& name) {
+  if (name == "absolute") return DifferenceKind::Absolute;
+  return name == "relative" ? DifferenceKind::Relative : DifferenceKind::Signed;
+}
+
+}  // namespace
+
+CompareLink::CompareLink(SessionModel& model, VolumeViews& views, QObject* parent)
+    : QObject(parent), model_(model), views_(views) {
+  model_.follow<FilterView>(this, &CompareLink::apply);
+  connect(&model_, &SessionModel::dataChanged, this, &CompareLink::followData);
+  connect(&views_, &VolumeViews::compareEdited, this, [this](const CompareLook& look) {
+    FilterView view = model_.settings<FilterView>();
+    view.divider = look.divider;
+    if (look.range && view.differenceRange != *look.range) {
+      view.differenceRange = *look.range;
+      rangeOf_ = dataNow();
+    }
+    model_.setSettings(view);
+  });
+  for (const auto signal : {&SessionModel::bankChanged, &SessionModel::shownFilterChanged, &SessionModel::dataChanged})
+    connect(&model_, signal, this, &CompareLink::apply);
+  apply();
+}
+
+void CompareLink::apply() {
+  const auto& view = model_.settings<FilterView>();
+  CompareLook look;
+  look.how = static_cast<CompareLook::How>(wayOf(view.compare));
+  look.difference = kindOf(view.difference);
+  if (view.differenceRange > 0) look.range = view.differenceRange;
+  look.divider = view.divider;
+  look.seconds = view.flickerSeconds;
+  look.fields = view.checkerFields;
+  look.oneWindow = shownFilterKeepsMean(model_);
+  views_.setCompare(look);
+  views_.setSliceColors({colorMapNamed(view.colors), view.invert, view.gamma});
+}
+
+// The same for all points in time.
+std::uint64_t CompareLink::dataNow() const {
+  const OpenData& data = model_.data();
+  return data.series != 0 ? data.series : data.identity;
+}
+
+// A range of other data says nothing about these.
+void CompareLink::followData() {
+  if (rangeOf_ == 0 || !model_.hasData() || dataNow() == rangeOf_) return;
+  rangeOf_ = 0;
+  FilterView view = model_.settings<FilterView>();
+  view.differenceRange = 0;
+  model_.setSettings(view);
+}
+
+void CompareLink::compareNext() {
+  const std::size_t now = wayOf(model_.settings<FilterView>().compare);
+  compare(model_.view().show == "both" ? kWays[(now + 1) % kWays.size()] : kWays[now]);
+}
+
+void CompareLink::compare(const std::string& how) {
+  FilterView next = model_.settings<FilterView>();
+  next.compare = how;
+  model_.edit(next);
+  ViewState view = model_.view();
+  view.show = "both";
+  model_.setView(view);
+}
+
+void CompareLink::toggleInversion() {
+  FilterView next = model_.settings<FilterView>();
+  next.invert = !next.invert;
+  model_.edit(next);
+}
+
+LargeLink::LargeLink(SessionModel& model, VolumeViews& views, QObject* parent)
+    : QObject(parent),
+      model_(model),
+      views_(views),
+      bridge_([this](const PlaneNews& news) { receive(news); }),
+      worker_([deliver = bridge_.entrance()](const Wish& wish, const NewestWins<Wish>::Turn& turn) {
+        deliver(read(wish, turn));
+      }) {
+  connect(&model, &SessionModel::dataChanged, this, &LargeLink::follow);
+  connect(&model, &SessionModel::crosshairChanged, this, &LargeLink::follow);
+}
+
+void LargeLink::follow() {
+  const auto& large = model_.data().large;
+  if (!large) {
+    worker_.cancel();
+    newest_ = 0;
+    return;
+  }
+  // The rows of an image are no slices of it.
+  if (!large->readsPlanes() || large->axis() != 2) return;
+  const std::int64_t at = model_.crosshair()[2];
+  newest_ = worker_.submit({large, at});
+}
+
+// What is being read is finished though a newer wish waits: who goes through the slices without a pause sees some.
+LargeLink::PlaneNews LargeLink::read(const Wish& wish, const NewestWins<Wish>::Turn& turn) {
+  try {
+    return {turn.number,
+            Plane{std::make_shared<const Volume>(wish.of->plane(wish.at, {turn.canceled, {}})), wish.of, wish.at}};
+  } catch (const Canceled&) {
+    return {turn.number, CanceledNews{}};
+  } catch (const std::exception& error) {
+    return {turn.number, FailedNews{wordsOf(error)}};
+  }
+}
+
+void LargeLink::receive(const PlaneNews& news) {
+  if (const auto* plane = news.as<Plane>()) {
+    if (plane->of.lock() == model_.data().large && model_.data().large)
+      views_.setSourceSlice(model_.data().large->axis(), plane->at, plane->slice);
+  } else if (const auto* failure = news.as<FailedNews>(); failure && news.request == newest_) {
+    Q_EMIT failed(toQt(failure->message));
+  }
+}
 
 namespace {
 

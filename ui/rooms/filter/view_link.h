@@ -1,18 +1,101 @@
 #pragma once
-// Keeps the views, the session's view state and the live results in step.
+// Keeps the 3D view in step with the Filter room's settings of it.
 
 #include <QObject>
 #include <QString>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "core/filter/job/volume_settings.h"
+#include "core/live/newest_wins.h"
+#include "core/live/news.h"
+#include "core/parts/large_volume.h"
+#include "ui/base/event_bridge.h"
 #include "ui/model/live_controller.h"
 #include "ui/model/session_model.h"
 #include "ui/views/volume_views.h"
 
 namespace sscope {
+
+[[nodiscard]] VolumeLook lookOf(const VolumeSettings& settings);
+
+class VolumeLink : public QObject {
+  Q_OBJECT
+ public:
+  VolumeLink(SessionModel& model, VolumeViews& views, QObject* parent = nullptr);
+
+  // A step of undo. What it says about values holds for the data of now: it goes with them.
+  void edit(const VolumeSettings& settings, const QString& gesture = {});
+
+ private:
+  void apply();
+  void followData();
+  [[nodiscard]] std::uint64_t dataNow() const;
+
+  SessionModel& model_;
+  VolumeViews& views_;
+  std::uint64_t chosenFor_ = 0;  // the data that looks were chosen for by hand; 0: of a session
+};
+
+// Keeps the views in step with how the Filter room's settings show and compare pictures.
+
+class CompareLink : public QObject {
+  Q_OBJECT
+ public:
+  CompareLink(SessionModel& model, VolumeViews& views, QObject* parent = nullptr);
+
+  // The next way to compare, as the key C chooses it; from one side alone, the comparison that was last used.
+  void compareNext();
+  void compare(const std::string& how);
+  void toggleInversion();
+
+ private:
+  void apply();
+  void followData();
+  [[nodiscard]] std::uint64_t dataNow() const;
+
+  SessionModel& model_;
+  VolumeViews& views_;
+  std::uint64_t rangeOf_ = 0;  // the data that a range was chosen for by hand; 0: of a session
+};
+
+// Brings planes of data larger than memory to the views when they are seen, on a thread of its own.
+
+class LargeLink : public QObject {
+  Q_OBJECT
+ public:
+  LargeLink(SessionModel& model, VolumeViews& views, QObject* parent = nullptr);
+
+ Q_SIGNALS:
+  // Of the file that is open: it was cut off, replaced, removed. The overview stays.
+  void failed(const QString& why);
+
+ private:
+  struct Wish {
+    std::shared_ptr<reach::LargeVolume> of;
+    std::int64_t at = 0;
+  };
+  struct Plane {
+    std::shared_ptr<const Volume> slice;
+    std::weak_ptr<reach::LargeVolume> of;
+    std::int64_t at = 0;
+  };
+  using PlaneNews = News<Plane>;
+  void follow();
+  void receive(const PlaneNews& news);
+  static PlaneNews read(const Wish& wish, const NewestWins<Wish>::Turn& turn);
+
+  SessionModel& model_;
+  VolumeViews& views_;
+  std::uint64_t newest_ = 0;  // wish
+  EventBridge<PlaneNews> bridge_;
+  NewestWins<Wish> worker_;  // last: its thread uses the others
+};
+
+// Keeps the views, the session's view state and the live results in step.
 
 class ViewLink : public QObject {
   Q_OBJECT

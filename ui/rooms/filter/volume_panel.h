@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/controls/setting_controls.h"
-#include "ui/rooms/filter/volume_link.h"
+#include "ui/rooms/filter/view_link.h"
 
 class QComboBox;
 class QHBoxLayout;

@@ -2,6 +2,7 @@
 // One figure of a ladder, with hovering, clicking and export. Painted with QPainter in the system's font and palette.
 
 #include <QPointF>
+#include <QScrollArea>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,30 @@ class FigureChart : public Chart {
   SharedMeasurements measurements_;
   mutable std::optional<report::DisplayList> drawing_;  // cached until size, font or palette change
   std::optional<std::size_t> lit_;                      // its target
+};
+
+// The figures of a ladder in a grid with as many columns as fit.
+
+class FigureBoard : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit FigureBoard(QWidget* parent = nullptr);
+
+  // Reuses the charts of figures that were shown before, and keeps the keyboard focus and scroll position.
+  void setFigures(std::vector<Figure> figures, const SharedMeasurements& measurements);
+  [[nodiscard]] const std::vector<FigureChart*>& charts() const { return charts_; }
+
+ Q_SIGNALS:
+  void chosen(const sscope::Measurement& measurement);
+  void exportRequested(const sscope::FigureChart* chart, bool png);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void arrange();
+
+  std::vector<FigureChart*> charts_;
 };
 
 }  // namespace sscope

@@ -1,10 +1,190 @@
 #include "ui/rooms/ladder/ladder_room.h"
 
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "core/base/error.h"
+#include "core/ladder/bench_page.h"
+#include "core/workload/catalog.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/figure_chart.h"
 #include "ui/rooms/ladder/ladder_setup.h"
+#include "ui/rooms/ladder/ladder_table.h"
+#include "ui/rooms/ladder/rung_details.h"
 
 namespace sscope {
+
+namespace {
+
+constexpr int kFreshMilliseconds = 80;
+
+// "bank-rates" is exported as "-rates".
+QString stemOf(const FigureChart& chart) { return toQt(chart.figure().id).section(QLatin1Char('-'), 1); }
+
+}  // namespace
+
+LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* parent)
+    : QWidget(parent), toolbox_(toolbox), model_(model) {
+  setAccessibleName(tr("Ladders"));
+  setup_ = new LadderSetup(toolbox, model, this);
+  board_ = new FigureBoard(this);
+  table_ = new LadderTable(this);
+  details_ = new RungDetails(toolbox, this);
+  tabs_ = named(new QTabWidget(this), "ladderTabs");
+  tabs_->setDocumentMode(true);
+  tabs_->addTab(table_, tr("Rows"));
+  tabs_->addTab(details_, tr("Rung"));
+  middle_ = new QStackedWidget(this);
+  middle_->addWidget(buildEmpty());
+  middle_->addWidget(board_);
+
+  auto* right = new QSplitter(Qt::Vertical, this);
+  right->addWidget(middle_);
+  right->addWidget(tabs_);
+  right->setStretchFactor(0, 3);
+  right->setStretchFactor(1, 2);
+  right->setChildrenCollapsible(false);
+  setup_->setMinimumWidth(em(this, 16));
+  auto* whole = new QSplitter(Qt::Horizontal, this);
+  whole->addWidget(setup_);
+  whole->addWidget(right);
+  whole->setStretchFactor(0, 0);
+  whole->setStretchFactor(1, 1);
+  whole->setChildrenCollapsible(false);
+  whole->setSizes({em(this, 19), em(this, 80)});
+  right->setSizes({em(this, 30), em(this, 20)});
+  auto* column = bareLayout<QVBoxLayout>(this);
+  column->addWidget(whole);
+  setFocusProxy(setup_->findChild<QWidget*>(QStringLiteral("ladderChoice")));
+
+  fresh_.setSingleShot(true);
+  fresh_.setInterval(kFreshMilliseconds);
+  connect(&fresh_, &QTimer::timeout, this, &LadderPage::refresh);
+  connect(&model_, &LadderModel::changed, this, [this](const QString& workload) {
+    if (fromQt(workload) == workload_ && !fresh_.isActive()) fresh_.start();
+  });
+  connect(setup_, &LadderSetup::workloadChanged, this, [this](const QString& workload) {
+    workload_ = fromQt(workload);
+    details_->clear();
+    showEmpty();
+    refresh();
+  });
+  connect(setup_, &LadderSetup::rungPointed, this, [this](const QString& rung) {
+    details_->showRung(workload_, fromQt(rung));
+    tabs_->setCurrentWidget(details_);
+  });
+  // Going through the list by keys leafs through the page where that is open, and opens nothing.
+  connect(setup_, &LadderSetup::rungSelected, this, [this](const QString& rung) {
+    if (tabs_->currentWidget() == details_) details_->showRung(workload_, fromQt(rung));
+  });
+  connect(board_, &FigureBoard::chosen, this, [this](const Measurement& measurement) {
+    showMeasurement(measurement);
+    table_->select(measurement);
+    tabs_->setCurrentWidget(details_);
+  });
+  connect(table_, &LadderTable::chosen, this, &LadderPage::showMeasurement);
+  connect(table_, &QTableView::doubleClicked, this, [this] { tabs_->setCurrentWidget(details_); });
+  connect(table_, &QTableView::activated, this, [this] { tabs_->setCurrentWidget(details_); });
+  connect(board_, &FigureBoard::exportRequested, this,
+          [this](const FigureChart* chart, bool png) { Q_EMIT exportRequested(chartSuffix(stemOf(*chart), png)); });
+  workload_ = setup_->choice().workload;
+  showEmpty();
+  refresh();
+}
+
+QWidget* LadderPage::buildEmpty() {
+  auto* page = new QWidget(this);
+  page->setAutoFillBackground(true);
+  page->setBackgroundRole(QPalette::Base);
+  empty_ = named(new QLabel(page), "ladderEmpty");
+  empty_->setWordWrap(true);
+  empty_->setTextFormat(Qt::RichText);
+  empty_->setMaximumWidth(em(this, 44));
+  empty_->setAlignment(Qt::AlignTop);
+  auto* row = new QHBoxLayout(page);
+  const int gap = em(this, 1.5);
+  row->setContentsMargins(gap, gap, gap, gap);
+  row->addStretch(1);
+  row->addWidget(empty_, 20);
+  row->addStretch(1);
+  return upDownScroll(page, this);
+}
+
+void LadderPage::showEmpty() {
+  const WorkloadKind* kind = findWorkloadKind(workload_);
+  if (kind == nullptr) return;
+  QStringList rungs;
+  for (const Variant* rung : model_.rungs(workload_)) rungs << toQt(rung->name);
+  empty_->setText(
+      tr("<h3>%1</h3><p>A ladder is one computation, built up rung by rung, each adding one idea. Each rung is a way "
+         "that a paper describes; the last one, <i>tuned</i>, is ours. Run the ladder to see what every idea is worth "
+         "on the "
+         "devices of this machine, next to the numbers that the paper published for its own devices.</p>"
+         "<p>Every rung is checked against the reference in the same run; a wrong result gets no time. "
+         "Published numbers are gray, dashed or hatched, and never mixed with measured ones.</p>"
+         "<p>Choose devices, sweep and rungs on the left and press <b>Run the ladder</b>. The figures fill in as the "
+         "rungs finish; hover to see the numbers, click to see the idea and its kernel.</p>"
+         "<p><b>Rungs:</b> %2</p>")
+          .arg(toQt(kind->title).toHtmlEscaped(), rungs.join(QStringLiteral(", ")).toHtmlEscaped()));
+}
+
+void LadderPage::refresh() {
+  const LadderModel::Results results = model_.results(workload_);
+  std::vector<Figure> figures = model_.figures(workload_);
+  middle_->setCurrentIndex(figures.empty() ? 0 : 1);
+  board_->setFigures(std::move(figures), results);
+  table_->setRows(*results);
+  tabs_->setTabText(0, results->empty() ? tr("Rows") : tr("Rows (%1)").arg(results->size()));
+  Q_EMIT offersChanged();
+}
+
+void LadderPage::showMeasurement(const Measurement& measurement) { details_->showMeasurement(measurement); }
+
+void LadderPage::run() { setup_->run(); }
+
+void LadderPage::choose(const std::string& workload) { setup_->setWorkload(workload); }
+
+QString LadderPage::exportStem() const { return toQt(workload_); }
+
+std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
+  const auto report = [this] {
+    BenchReport made;
+    made.machine = thisMachine();
+    made.devices = toolbox_.engines->infos();
+    made.results = *model_.results(workload_);
+    if (!model_.sizeReason().isEmpty()) made.notes.push_back(fromQt(model_.sizeReason()));
+    return made;
+  };
+  std::vector<ExportOffer> offers{
+      {tr("Rows (CSV)"), QStringLiteral("-ladder.csv"), [report] { return writeText(toCsv(report())); }},
+      {tr("Rows (JSON)"), QStringLiteral("-ladder.json"),
+       [report] { return writeText(toJson(report()).dump(1) + "\n"); }},
+      {tr("Report with figures (HTML)"), QStringLiteral("-ladder.html"),
+       [report] { return writeText(toHtml(report())); }}};
+  for (FigureChart* chart : board_->charts()) {
+    const QString title = toQt(chart->figure().title);
+    const QPointer<FigureChart> held(chart);
+    const auto gone = [] {
+      return ExportOffer::Writer([](const std::filesystem::path&, const Control&) {
+        throw makeError(ErrorKind::NotFound, tr("the figure is no longer shown"), tr("run the ladder again"));
+      });
+    };
+    offers.push_back({tr("%1 (PNG)").arg(title), chartSuffix(stemOf(*chart), true),
+                      [held, scale, gone] { return held ? writeImage(held->picture(scale)) : gone(); }});
+    offers.push_back({tr("%1 (CSV)").arg(title), chartSuffix(stemOf(*chart), false),
+                      [held, gone] { return held ? writeText(held->csv()) : gone(); }});
+  }
+  return offers;
+}
 
 LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(desk), model_(desk.toolbox) {
   page_ = new LadderPage(desk.toolbox, model_, &desk.window);

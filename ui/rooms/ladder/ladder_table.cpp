@@ -9,7 +9,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/rooms/ladder/measurement_text.h"
+#include "ui/rooms/ladder/rung_details.h"
 
 namespace sscope {
 

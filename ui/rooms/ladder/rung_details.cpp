@@ -5,19 +5,147 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStringList>
 #include <QVBoxLayout>
 
+#include "core/report/extents.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
 #include "ui/controls/labels.h"
-#include "ui/rooms/ladder/kernel_highlighter.h"
-#include "ui/rooms/ladder/measurement_text.h"
 
 namespace sscope {
+
+namespace {
+
+const QString kDot = QStringLiteral(" · ");
+
+QString escaped(const std::string& text) { return toQt(text).toHtmlEscaped(); }
+
+// More digits than the charts show: who hovers wants to know exactly.
+QString exactSeconds(double seconds) {
+  const TimeUnit unit = timeUnit(seconds);
+  return QString::number(seconds * unit.perSecond, 'g', 5) + QChar(0x202F) + unit.name;
+}
+
+// What a row with a time has to say: rates, share of the ceiling, verification, what disturbed it.
+QStringList figureLines(const Measurement& m) {
+  const Spread spread = m.spread();
+  QStringList lines{Words::tr("median %1, quartiles %2 to %3, fastest %4, %n repetition(s)", nullptr,
+                              static_cast<int>(m.samples.size()))
+                        .arg(exactSeconds(spread.median), exactSeconds(spread.firstQuartile),
+                             exactSeconds(spread.thirdQuartile), exactSeconds(spread.minimum))};
+  if (!m.twinOf.empty()) {
+    lines << Words::tr("the loads and stores of %1 without its arithmetic").arg(escaped(m.twinOf));
+  } else {
+    const QString gflops = numberText(m.gflops(), 5), gbs = numberText(m.gbs(), 5),
+                  share = m.share() ? toQt(shareText(m)) : QString();
+    lines
+        << (share.isEmpty()
+                ? Words::tr("%1 GFLOP/s, %2 GB/s").arg(gflops, gbs)
+                : Words::tr("%1 GFLOP/s, %2 GB/s, %3 of the measured ceiling").arg(gflops, gbs, share.toHtmlEscaped()));
+    lines << Words::tr("verified: error %1, %2").arg(escaped(errorText(m)), escaped(m.verification.coverage));
+  }
+  if (!m.caches.empty()) lines << Words::tr("caches: %1").arg(escaped(m.caches));
+  if (const std::string words = m.beside.text(m.samples.size()); !words.empty())
+    lines << QStringLiteral("! ") + toQt(words);
+  if (m.disturbed())
+    lines << Words::tr("disturbed: a hypervisor took %1 % of the processor's time").arg(numberText(100 * *m.stolen, 2));
+  return lines;
+}
+
+}  // namespace
+
+QString parametersText(const Measurement& m, const std::set<std::string>& skip) {
+  QStringList parts;
+  for (const auto& [name, value] : m.params.items()) {
+    if (skip.contains(name)) continue;
+    parts << toQt(name) + QLatin1Char(' ') + toQt(value.is_string() ? value.template get<std::string>() : value.dump());
+  }
+  return parts.join(kDot);
+}
+
+QString shapeText(const Measurement& m) { return toQt(extentsText(extentsOf(m), " × ") + " " + m.input); }
+
+QString measurementTip(const Measurement& m) {
+  QStringList lines{Words::tr("<b>%1</b> on <b>%2</b>").arg(escaped(m.variant), escaped(m.engine)), shapeText(m)};
+  if (const QString parameters = parametersText(m); !parameters.isEmpty())
+    lines.back() += kDot + parameters.toHtmlEscaped();
+  if (!m.skipped.empty()) lines << Words::tr("skipped: %1").arg(escaped(m.skipped));
+  if (!m.failed.empty()) lines << Words::tr("FAILED: %1").arg(escaped(m.failed));
+  if (m.skipped.empty() && m.failed.empty() && m.hasFigures()) lines << figureLines(m);
+  return lines.join(QStringLiteral("<br>"));
+}
+
+namespace {
+
+enum State { kPlain = -1, kInComment = 1 };
+
+QTextCharFormat inked(QRgb light, QRgb dark, bool isDark) {
+  QTextCharFormat format;
+  format.setForeground(QColor(isDark ? dark : light));
+  return format;
+}
+
+}  // namespace
+
+KernelHighlighter::KernelHighlighter(QTextDocument* document, bool dark)
+    : QSyntaxHighlighter(document),
+      comment_(inked(0x6B7280, 0x9AA2AE, dark)),
+      directive_(inked(0xA04A00, 0xE6A35C, dark)),
+      word_(inked(0x0060A0, 0x6CB6EE, dark)),
+      number_(inked(0x007A55, 0x58C9A3, dark)) {
+  comment_.setFontItalic(true);
+}
+
+void KernelHighlighter::highlightBlock(const QString& text) {
+  // Words in capitals are the prelude's macros: KERNEL, GLOBAL, LOCAL, BARRIER.
+  static const QRegularExpression words(QStringLiteral(
+      "\\b(?:if|else|for|while|do|return|break|continue|const|void|int|uint|float|double|char|uchar|short|ushort|long|"
+      "ulong|unsigned|signed|struct|static|inline|auto|template|typename|float[248]|uint[248]|uchar(?:4|8|16)|"
+      "[A-Z][A-Z0-9_]{2,})\\b"));
+  static const QRegularExpression numbers(
+      QStringLiteral("\\b(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\\d+)?|\\d+\\.?\\d*(?:[eE][+-]?\\d+)?)[fFuUlL]*\\b"));
+  const auto color = [&](const QRegularExpression& pattern, const QTextCharFormat& format) {
+    for (auto match = pattern.globalMatch(text); match.hasNext();) {
+      const QRegularExpressionMatch found = match.next();
+      setFormat(static_cast<int>(found.capturedStart()), static_cast<int>(found.capturedLength()), format);
+    }
+  };
+  color(words, word_);
+  color(numbers, number_);
+  if (text.trimmed().startsWith(QLatin1Char('#'))) setFormat(0, static_cast<int>(text.size()), directive_);
+
+  // Comments last: they cover what is inside them.
+  setCurrentBlockState(kPlain);
+  qsizetype from = previousBlockState() == kInComment ? 0 : -1;
+  qsizetype at = 0;
+  while (at <= text.size()) {
+    if (from < 0) {
+      const qsizetype line = text.indexOf(QLatin1String("//"), at), block = text.indexOf(QLatin1String("/*"), at);
+      if (line >= 0 && (block < 0 || line < block)) {
+        setFormat(static_cast<int>(line), static_cast<int>(text.size() - line), comment_);
+        return;
+      }
+      if (block < 0) return;
+      from = block;
+      at = block + 2;
+    }
+    const qsizetype end = text.indexOf(QLatin1String("*/"), at);
+    if (end < 0) {
+      setFormat(static_cast<int>(from), static_cast<int>(text.size() - from), comment_);
+      setCurrentBlockState(kInComment);
+      return;
+    }
+    at = end + 2;
+    setFormat(static_cast<int>(from), static_cast<int>(at - from), comment_);
+    from = -1;
+  }
+}
 
 namespace {
 

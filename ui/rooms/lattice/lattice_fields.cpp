@@ -21,8 +21,8 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/buttons.h"
 #include "ui/model/export_offer.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_plots.h"
-#include "ui/rooms/lattice/time_player.h"
 #include "ui/views/auto_window.h"
 
 namespace sscope {

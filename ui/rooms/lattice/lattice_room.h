@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/lattice/job/lattice_settings.h"
-#include "ui/rooms/desk.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 #include "ui/rooms/room.h"
 

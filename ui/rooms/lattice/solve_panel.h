@@ -11,7 +11,7 @@
 #include "core/lattice/configuration.h"
 #include "ui/base/toolbox.h"
 #include "ui/model/export_offer.h"
-#include "ui/rooms/lattice/solve_controller.h"
+#include "ui/rooms/lattice/lattice_controller.h"
 
 class QLabel;
 class QProgressBar;

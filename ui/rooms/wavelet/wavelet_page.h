@@ -1,5 +1,5 @@
 #pragma once
-// The center of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
+// The line above the Wavelet room's pictures: what is shown, and the layout.
 
 #include <QWidget>
 #include <functional>
@@ -7,13 +7,37 @@
 #include <vector>
 
 #include "ui/base/toolbox.h"
+#include "ui/controls/two_row_bar.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/export_offer.h"
+#include "ui/model/session_model.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
 
 class QStackedLayout;
+class QToolButton;
 
 namespace sscope {
+
+class SegmentRow;
+
+class WaveletBar : public TwoRowBar {
+  Q_OBJECT
+ public:
+  explicit WaveletBar(SessionModel& model, QWidget* parent = nullptr);
+
+ private:
+  // One change of how the room looks.
+  template <class Change>
+  void edit(const Change& change);
+  void refresh();
+
+  SessionModel& model_;
+  SegmentRow* show_;
+  SegmentRow* layouts_;
+  QToolButton* pyramid_;
+};
+
+// The center of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
 
 class SampleGallery;
 class WaveletCharts;

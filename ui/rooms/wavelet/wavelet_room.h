@@ -4,8 +4,8 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include "ui/rooms/desk.h"
 #include "ui/rooms/picture_room.h"
+#include "ui/rooms/room.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
 
 namespace sscope {

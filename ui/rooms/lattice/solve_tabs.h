@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "ui/base/background_task.h"
-#include "ui/rooms/lattice/solve_controller.h"
+#include "ui/rooms/lattice/lattice_controller.h"
 
 class QCheckBox;
+class QComboBox;
+class QLabel;
 
 namespace sscope {
 
@@ -39,6 +41,36 @@ class SolveCorrelator : public QWidget {
   NumberTable* table_;
   std::vector<double> free_;
   BackgroundTask task_;  // last member, so that it ends before the others are destroyed
+};
+
+// Where a solve's time went: shares of the kernels, and the timeline of one iteration.
+
+class BarChart;
+class NumberBox;
+class TimelineChart;
+class ValueSlider;
+
+class SolveKernels : public QWidget {
+  Q_OBJECT
+ public:
+  SolveKernels(SolveController& controller, QWidget* parent = nullptr);
+  [[nodiscard]] BarChart& bars() { return *bars_; }
+  [[nodiscard]] TimelineChart& timeline() { return *timeline_; }
+
+ private:
+  void listRuns();
+  void showRun();
+  void showIteration(int iteration);
+
+  SolveController& controller_;
+  QComboBox* run_;
+  ValueSlider* slider_;
+  NumberBox* number_;
+  QCheckBox* whole_;
+  QLabel* of_;
+  BarChart* bars_;
+  TimelineChart* timeline_;
+  std::shared_ptr<const SolveRun> shown_;
 };
 
 }  // namespace sscope

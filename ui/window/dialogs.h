@@ -8,6 +8,7 @@
 
 #include "core/volume/volume_io.h"
 
+class QMenuBar;
 class QTreeWidget;
 
 namespace sscope {
@@ -43,6 +44,23 @@ class PartDialog : public QDialog {
   std::string name_;
   std::vector<FilePart> parts_;
   QTreeWidget* list_;
+};
+
+// Lists all shortcuts: those of the menus, and mouse and keys in the pictures.
+
+struct ShortcutRow {
+  QString menu;  // "File"
+  QString what;  // "Open"
+  QString keys;  // "Ctrl+O"
+};
+
+// Entries with keys of all menus and submenus, in their order.
+[[nodiscard]] std::vector<ShortcutRow> shortcutsOf(const QMenuBar& bar);
+
+class ShortcutDialog : public QDialog {
+  Q_OBJECT
+ public:
+  ShortcutDialog(const QMenuBar& bar, QWidget* parent);
 };
 
 }  // namespace sscope

@@ -1,8 +1,11 @@
-#include "ui/charts/display_painter.h"
+#include "ui/rooms/ladder/figure_painting.h"
 
 #include <QPolygonF>
+#include <algorithm>
+#include <array>
 
 #include "ui/base/text.h"
+#include "ui/charts/engine_colors.h"
 
 namespace sscope {
 
@@ -13,7 +16,7 @@ QFont bolder(QFont font) {
   return font;
 }
 
-QRectF toQt(const report::Box& box) { return {box.left, box.top, box.width, box.height}; }
+QRectF rectOf(const report::Box& box) { return {box.left, box.top, box.width, box.height}; }
 
 class Player {
  public:
@@ -22,7 +25,7 @@ class Player {
 
   void operator()(const report::Rectangle& rectangle) {
     painter_.setRenderHint(QPainter::Antialiasing, false);
-    const QRectF box = toQt(rectangle.box);
+    const QRectF box = rectOf(rectangle.box);
     if (rectangle.fill == report::Fill::Solid) {
       painter_.fillRect(box, colorOf(rectangle.paint));
       return;
@@ -43,7 +46,7 @@ class Player {
   void operator()(const report::Text& text) {
     const QFont& font = text.bold ? bold_ : normal_;
     const QFontMetricsF metrics(font);
-    const QString words = sscope::toQt(text.text);
+    const QString words = toQt(text.text);
     const double width = metrics.horizontalAdvance(words);
     const double left = text.anchor == report::Anchor::Start ? 0
                         : text.anchor == report::Anchor::End ? -width
@@ -67,7 +70,7 @@ class Player {
         painter_.setPen(QPen(colorOf({role}), role == report::Role::Paper ? 3.5 : 1.5));
         painter_.setBrush(Qt::NoBrush);
         if (const auto* rectangle = std::get_if<report::Rectangle>(&item.what)) {
-          painter_.drawRect(toQt(rectangle->box));
+          painter_.drawRect(rectOf(rectangle->box));
           shapes = true;
         }
         const auto* line = std::get_if<report::Polyline>(&item.what);
@@ -82,7 +85,7 @@ class Player {
     if (shapes) return;
     QColor wash = palette_.color(QPalette::Highlight);
     wash.setAlphaF(0.2F);
-    painter_.fillRect(toQt(list.targets[target].area), wash);
+    painter_.fillRect(rectOf(list.targets[target].area), wash);
   }
 
  private:
@@ -141,6 +144,73 @@ void play(const report::DisplayList& list, QPainter& painter, const QFont& font,
 
 void light(const report::DisplayList& list, std::size_t target, QPainter& painter, const QPalette& palette) {
   Player(painter, painter.font(), palette).light(list, target);
+}
+
+namespace {
+
+// Rungs are numbered in the order in which they first appear, over all engines and publications, so that a rung has
+// the same marker everywhere in the figure.
+int rungNumber(const Figure& figure, const std::string& variant) {
+  std::vector<std::string> seen;
+  for (const FigureSeries& series : figure.series)
+    if (std::find(seen.begin(), seen.end(), series.variant) == seen.end()) seen.push_back(series.variant);
+  return static_cast<int>(std::find(seen.begin(), seen.end(), variant) - seen.begin());
+}
+
+// How many other series of the same engine (or, published, of the same kind) come before this one.
+int siblingNumber(const Figure& figure, std::size_t index) {
+  const FigureSeries& series = figure.series[index];
+  std::vector<std::string> seen;
+  for (std::size_t i = 0; i < index; ++i) {
+    const FigureSeries& other = figure.series[i];
+    const bool sibling = other.origin == series.origin && other.engine == series.engine;
+    const std::string& key = series.origin == SeriesOrigin::Published ? other.hardware : other.variant;
+    const std::string& mine = series.origin == SeriesOrigin::Published ? series.hardware : series.variant;
+    if (sibling && key != mine && std::find(seen.begin(), seen.end(), key) == seen.end()) seen.push_back(key);
+  }
+  return static_cast<int>(seen.size());
+}
+
+// Measured series of one rung on one engine that differ in parameters only: how many come before this one.
+int variationNumber(const Figure& figure, std::size_t index) {
+  const FigureSeries& series = figure.series[index];
+  return static_cast<int>(std::count_if(figure.series.begin(),
+                                        figure.series.begin() + static_cast<std::ptrdiff_t>(index),
+                                        [&](const FigureSeries& other) {
+                                          return other.origin == SeriesOrigin::Measured &&
+                                                 other.engine == series.engine && other.variant == series.variant;
+                                        }));
+}
+
+report::SeriesLook lookOf(const Figure& figure, std::size_t index) {
+  constexpr std::array<int, 6> kLightness{100, 145, 70, 180, 55, 120};
+  const FigureSeries& series = figure.series[index];
+  const bool curves = figure.kind == FigureKind::Curves, bars = figure.kind == FigureKind::StackedBars;
+  const bool memory = series.part == "memory";
+  report::SeriesLook look;
+  look.marker = rungNumber(figure, series.variant);
+  if (series.origin == SeriesOrigin::Published) {
+    look.paint = {report::Role::Pale};
+    look.dash = 1 + siblingNumber(figure, index);
+    look.fill = bars && !memory ? report::Fill::Light : report::Fill::Hollow;
+    return look;
+  }
+  const int variation = curves ? variationNumber(figure, index) : 0;
+  look.marker += variation;
+  if (series.engine.empty()) return look;
+  const int shade = bars ? 0 : siblingNumber(figure, index) + variation;
+  const QColor color = memory ? phaseColor(series.engine, Phase::Download)
+                              : engineColor(series.engine).lighter(kLightness[static_cast<std::size_t>(shade) % 6]);
+  look.paint = report::own(color.rgb() & 0xFFFFFFU);
+  return look;
+}
+
+}  // namespace
+
+std::vector<report::SeriesLook> looksOf(const Figure& figure) {
+  std::vector<report::SeriesLook> looks;
+  for (std::size_t i = 0; i < figure.series.size(); ++i) looks.push_back(lookOf(figure, i));
+  return looks;
 }
 
 }  // namespace sscope

@@ -5,8 +5,10 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPalette>
+#include <vector>
 
 #include "core/report/display_list.h"
+#include "core/report/figure_layout.h"
 
 namespace sscope {
 
@@ -23,5 +25,11 @@ class WindowFont : public report::FontMeasure {
 void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette);
 // Highlights the target under the mouse or keyboard, on top of the painted drawing.
 void light(const report::DisplayList& list, std::size_t target, QPainter& painter, const QPalette& palette);
+
+// The styles of a figure's series in the window.
+
+// Measured series have their engine's color, with a shade and marker for the rung; published ones are gray, dashed or
+// hollow, with the marker of their rung.
+[[nodiscard]] std::vector<report::SeriesLook> looksOf(const Figure& figure);
 
 }  // namespace sscope
