@@ -1,6 +1,7 @@
 #include "ui/controls/buttons.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <algorithm>
@@ -30,6 +31,13 @@ QToolButton* segmentButton(QButtonGroup* group, int id, const QString& text, con
   button->setToolButtonStyle(Qt::ToolButtonIconOnly);
   group->addButton(button, id);
   return button;
+}
+
+QComboBox* narrowList(QWidget* parent, const char* name, const QString& spoken, int letters) {
+  auto* list = named(new QComboBox(parent), name, spoken);
+  list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  list->setMinimumContentsLength(letters);
+  return list;
 }
 
 SegmentRow::SegmentRow(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {

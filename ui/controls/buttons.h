@@ -1,5 +1,5 @@
 #pragma once
-// Tool buttons, and rows of buttons of which one is checked.
+// Tool buttons, lists, and rows of buttons of which one is checked.
 
 #include <QString>
 #include <QWidget>
@@ -7,6 +7,7 @@
 #include <vector>
 
 class QButtonGroup;
+class QComboBox;
 class QToolButton;
 
 namespace sscope {
@@ -25,6 +26,9 @@ struct ToolButton {
 // A checkable button of `group` with the number `id`. iconName may be null, the text empty.
 [[nodiscard]] QToolButton* segmentButton(QButtonGroup* group, int id, const QString& text, const char* iconName,
                                          const QString& tip, QWidget* parent);
+
+// A list that is at least as wide as this number of letters, whatever its entries.
+[[nodiscard]] QComboBox* narrowList(QWidget* parent, const char* name, const QString& spoken, int letters);
 
 // One button for each value.
 class SegmentRow : public QWidget {

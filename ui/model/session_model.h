@@ -35,6 +35,8 @@ struct OpenData {
   std::shared_ptr<const LoadedVolume> allFrames;  // of the file, if in memory
   std::optional<std::int64_t> frame;              // the open one, from 0; empty: all of them, as components
   [[nodiscard]] int frames() const { return series == 0 ? 1 : info.fileFrames; }
+  // The same for all time points of a file.
+  [[nodiscard]] std::uint64_t timelessIdentity() const { return series != 0 ? series : identity; }
 };
 
 // "brain.nii.gz", "foam", or OpenData::name.
@@ -116,6 +118,32 @@ class SessionModel : public QObject {
   void setView(ViewState view);
   // The view settings of a room; like setView(), not undoable and not dirtying.
   void setSettings(const Settings& settings);
+  // The same with a function that changes a copy of the present value: by setView(), edit(), setSettings() and
+  // editBank().
+  template <class Change>
+  void changeView(const Change& change) {
+    ViewState view = session_.view;
+    change(view);
+    setView(std::move(view));
+  }
+  template <HasSettingsTable S, class Change>
+  void change(const Change& change, const QString& gesture = {}) {
+    S settings = session_.get<S>();
+    change(settings);
+    edit(settings, gesture);
+  }
+  template <HasSettingsTable S, class Change>
+  void changeUnsaved(const Change& change) {
+    S settings = session_.get<S>();
+    change(settings);
+    setSettings(settings);
+  }
+  template <class Change>
+  void changeBank(const Change& change, const QString& text) {
+    FilterBank bank = session_.bank;
+    change(bank);
+    editBank(std::move(bank), text);
+  }
   // Calls `slot` of `receiver` whenever settings of type S may have changed.
   template <HasSettingsTable S, class Receiver>
   void follow(Receiver* receiver, void (Receiver::*slot)()) {

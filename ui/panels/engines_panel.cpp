@@ -112,9 +112,7 @@ QWidget* EnginesPanel::buildChoice() {
   auto* form = choice_ = new QFormLayout(box);
   form->setContentsMargins(0, 0, 0, 0);
   form->setSpacing(em(this, 0.3));
-  variant_ = named(new QComboBox(box), "variant", tr("Variant"));
-  variant_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  variant_->setMinimumContentsLength(8);
+  variant_ = narrowList(box, "variant", tr("Variant"), 8);
   threads_ = named(new QSpinBox(box), "threads", tr("Threads of CPU engines"));
   threads_->setRange(0, 4096);
   threads_->setSpecialValueText(tr("all"));

@@ -113,9 +113,7 @@ void MainWindow::enter(Room& room) {
   enableTimeActions();
   room.takeFocus();
   if (pictures) {
-    ViewState view = model_.view();
-    view.room = fromQt(room.sign().key);
-    model_.setView(view);
+    model_.changeView([&](ViewState& view) { view.room = fromQt(room.sign().key); });
   }
   holdRooms();
   engines_->follow(room.engineRows());
@@ -140,9 +138,7 @@ void MainWindow::restoreRooms() {
 const Session& MainWindow::wholeSession() {
   for (const auto& room : rooms_) room->keep();
   if (!room_->pictures()) {
-    ViewState view = model_.view();
-    view.room = fromQt(room_->sign().key);
-    model_.setView(view);
+    model_.changeView([&](ViewState& view) { view.room = fromQt(room_->sign().key); });
   }
   return model_.session();
 }

@@ -56,8 +56,7 @@ QString orderRefused(const FilterBank& before, const FilterBank& after) {
     const std::string& read = before.filters[static_cast<std::size_t>(arrow.from)].name;
     const std::string& reader = before.filters[static_cast<std::size_t>(arrow.to)].name;
     if (places.at(read) > places.at(reader))
-      return Words::tr("%1 reads %2 and has to stay below it; let it read something else first")
-          .arg(toQt(reader), toQt(read));
+      return Words::tr("%1 reads %2 and must stay below it; change its input first").arg(toQt(reader), toQt(read));
   }
   return {};
 }
@@ -80,14 +79,14 @@ FilterRecipe withFormula(FilterRecipe recipe, const std::string& text) {
 
 namespace {
 
-constexpr int kMostLanes = 6;  // more share the outermost
+constexpr int kMostLanes = 6;  // further ones share the outermost
 
 }  // namespace
 
 ArrowGutter::ArrowGutter(QListWidget& list, QWidget* parent) : QWidget(parent), list_(list) {
   setObjectName(QStringLiteral("arrows"));
-  setAccessibleName(tr("What the filters read"));
-  setToolTip(tr("Each arrow leads from a row, or from the data (the dot), to a row that reads it"));
+  setAccessibleName(tr("Inputs of the filters"));
+  setToolTip(tr("Each arrow goes from a row, or from the data (the dot), to a row that reads it"));
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
   list_.setMouseTracking(true);
   list_.viewport()->installEventFilter(this);
@@ -107,7 +106,7 @@ void ArrowGutter::setArrows(std::vector<BankArrow> arrows, std::vector<bool> on)
   update();
 }
 
-// Short lines are near the list, so that long ones go around them.
+// Short lines are next to the list, long ones outside.
 void ArrowGutter::layTrunks() {
   trunks_.clear();
   for (const BankArrow& arrow : arrows_) {
@@ -179,7 +178,7 @@ void ArrowGutter::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   const int row = markedRow();
   const auto isMarked = [row](const BankArrow& arrow) { return row >= 0 && (arrow.from == row || arrow.to == row); };
-  for (const bool marked : {false, true})  // those that stand out are on top
+  for (const bool marked : {false, true})  // highlighted ones on top
     for (const BankArrow& arrow : arrows_)
       if (isMarked(arrow) == marked) paintArrow(painter, arrow, marked);
 }

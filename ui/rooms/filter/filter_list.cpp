@@ -1,5 +1,3 @@
-// What the list of filters tells about its rows: remarks, what they read, who reads them.
-
 #include "ui/rooms/filter/filter_list.h"
 
 #include <QAction>
@@ -36,7 +34,7 @@ void addEntries(QMenu& menu, bool replace, const std::function<void(const std::s
   menu.setToolTipsVisible(true);
   for (const BankTemplate& each : bankTemplates()) {
     QAction* action = menu.addAction(toQt(each.label));
-    // As rich text it is broken into lines.
+    // Only rich text wraps.
     action->setToolTip(QStringLiteral("<p>%1</p>").arg(toQt(each.help).toHtmlEscaped()));
     action->setObjectName(QStringLiteral("template-%1-%2")
                               .arg(replace ? QStringLiteral("replace") : QStringLiteral("add"), toQt(each.name)));
@@ -59,7 +57,7 @@ UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen,
   if (model.hasData()) {
     const Volume& volume = *model.data().volume;
     grid = filterGrid(volume.shape().dimensions(), volume.geometry());
-    // A million places at most are looked at, in some hundredths of a second.
+    // Samples at most a million voxels, in some hundredths of a second.
     if (!chosen.shares.empty()) scale = estimatedScale(volume.view(), {});
   }
   FilterBank rows = bankFor(chosen, grid, scale);
@@ -109,7 +107,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   }
   menu->setToolTipsVisible(true);
   add_->setMenu(menu);
-  templates_ = button("templates", tr("Begin with a template"));
+  templates_ = button("templates", tr("Start with a template"));
   templates_->setPopupMode(QToolButton::InstantPopup);
   templates_->setMenu(new QMenu(this));
   fillTemplateMenu(*templates_->menu(), [this](const std::string& name, bool replace) { useTemplate(name, replace); });
@@ -127,7 +125,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   for (QToolButton* each : {add_, templates_, duplicate_, remove_, up_, down_}) buttons->addWidget(each);
   buttons->addStretch(1);
   auto* column = bareLayout<QVBoxLayout>(this, em(this, 0.15));
-  column->addLayout(buttons);  // above the list: they stay where they are when it grows
+  column->addLayout(buttons);  // above the list, so that they do not move when it grows
   arrows_ = new ArrowGutter(*list_, this);
   rows_ = new QHBoxLayout;
   rows_->setSpacing(0);
@@ -144,7 +142,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
           &QShortcut::activated, this, &FilterList::removeSelected);
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(list_, &QWidget::customContextMenuRequested, this, &FilterList::showMenu);
-  // The list is still inside its drop when it says so; look at the new order afterwards.
+  // Queued: the list emits this before its drop has ended.
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
   connect(&model_, &SessionModel::filtersChanged, this, &FilterList::rebuild);
   connect(&model_, &SessionModel::recipeChanged, this, &FilterList::showArrows);
@@ -201,19 +199,19 @@ void FilterList::rebuild() {
   wanted_ = -1;
   rebuilding_ = false;
   static_cast<RowsList*>(list_)->fitRows();
-  rows_->invalidate();  // layouts within layouts learn of it later
+  rows_->invalidate();  // otherwise nested layouts update later
   setMaximumHeight(layout()->maximumSize().height());
   showArrows();
   updateButtons();
-  // Once the list has the height that its rows need.
+  // After the list got its new height.
   QMetaObject::invokeMethod(
       list_, [this] { list_->scrollToItem(list_->currentItem()); }, Qt::QueuedConnection);
-  // Whoever changed the list: the filter that is selected is the one that is edited and seen.
+  // The selected filter is always the one that is edited and shown.
   Q_EMIT selectionChanged(list_->currentRow());
 }
 
-// After undo, redo and opening: the filter that was shown if it is still there, else the one that took its place; but
-// none that is switched off and so has no picture, where there is one that has.
+// After undo, redo and opening: the shown filter if it still exists, else the one at its index; an enabled one if
+// possible, since disabled ones have no picture.
 int FilterList::rowToShow(int before) const {
   const auto& filters = model_.bank().filters;
   const auto enabled = [](const FilterRecipe& recipe) { return recipe.enabled; };
@@ -234,7 +232,7 @@ void FilterList::addFilter(const std::string& family) {
   recipe.family = family;
   recipe.name = uniqueName(bank, family);
   if (family == "custom") recipe.taps = startingTaps();
-  // A million places at most are looked at, in some hundredths of a second.
+  // Samples at most a million voxels, in some hundredths of a second.
   if (model_.hasData() && !model_.data().large && takesFromData(recipe))
     takeFromData(recipe, estimatedScale(model_.data().volume->view(), {}));
   const auto at = static_cast<std::size_t>(selected() + 1);
@@ -246,8 +244,7 @@ void FilterList::addFilter(const std::string& family) {
 
 void FilterList::useTemplate(const std::string& name, bool replace) {
   const BankTemplate& chosen = bankTemplate(name);
-  if (const QString refusal =
-          largeRefusal(model_.data(), tr("this template estimates the noise from all of them at once"));
+  if (const QString refusal = largeRefusal(model_.data(), tr("this template needs all of them to estimate the noise"));
       !refusal.isEmpty() && !chosen.shares.empty()) {
     Q_EMIT corrected(refusal);
     return;
@@ -263,8 +260,8 @@ void FilterList::copyCommand() {
     if (model_.data().frame) session.data.path = withFrame(session.data.path, model_.data().frame);
     QApplication::clipboard()->setText(toQt(filterCommand(session)));
     Q_EMIT corrected({});
-    Q_EMIT told(session.data.empty() ? tr("Copied the command; write the name of a file for IN")
-                                     : tr("Copied the command"));
+    Q_EMIT reported(session.data.empty() ? tr("Copied the command; replace IN by the name of a file")
+                                         : tr("Copied the command"));
   } catch (const Error& error) {
     Q_EMIT corrected(toQt(error.what()));
   }
@@ -343,27 +340,26 @@ void FilterList::itemEdited(QListWidgetItem* item) {
   }
   recipe.enabled = item->checkState() == Qt::Checked;
   const QString text = (recipe.enabled ? tr("Switch %1 on") : tr("Switch %1 off")).arg(toQt(recipe.name));
-  // The list is inside the item's change; rebuilding it there would pull the item away.
+  // Queued: rebuilding the list here would delete the item that is being changed.
   QMetaObject::invokeMethod(
       this, [this, bank, text] { model_.editBank(bank, text); }, Qt::QueuedConnection);
 }
 
-// Those that read the row go on reading it.
+// Readers of the row follow the new name.
 void FilterList::rename(QListWidgetItem& item, const std::string& typed) {
   FilterBank bank = model_.bank();
   FilterRecipe& recipe = bank.filters.at(static_cast<std::size_t>(list_->row(&item)));
   const std::string before = recipe.name;
   recipe.name.clear();
   Q_EMIT corrected({});
-  // Names become file names and stand in quotes in formulas, and what those call the data is taken.
+  // Names are used in file names and in quotes in formulas, and the data have a reserved name.
   const bool usable = !typed.empty() && typed.find_first_of("/\"") == std::string::npos && inOneLine(typed) == typed &&
                       typed != kSourceName;
   const std::string name = usable ? uniqueName(bank, typed) : before;
   if (typed == kSourceName)
-    Q_EMIT corrected(tr("“%1” is what filters call the data; kept %2").arg(toQt(typed), toQt(before)));
+    Q_EMIT corrected(tr("“%1” is the name of the data; kept %2").arg(toQt(typed), toQt(before)));
   else if (!usable)
-    Q_EMIT corrected(tr("A filter's name cannot be empty or contain /, \" or characters that are not seen; kept %1")
-                         .arg(toQt(before)));
+    Q_EMIT corrected(tr("A name cannot be empty or contain /, \" or invisible characters; kept %1").arg(toQt(before)));
   else if (name != typed)
     Q_EMIT corrected(tr("There is already a filter %1; named %2").arg(toQt(typed), toQt(name)));
   if (name == before) {
@@ -385,7 +381,7 @@ void FilterList::updateButtons() {
 
 void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
   remarks_ = std::move(remarks);
-  const QSignalBlocker quiet(list_);  // nobody edits
+  const QSignalBlocker quiet(list_);  // not an edit
   for (int row = 0; row < list_->count(); ++row) showRemark(*list_->item(row));
   list_->viewport()->update();
 }
@@ -393,13 +389,13 @@ void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
 void FilterList::showRemark(QListWidgetItem& item) const {
   const auto found = remarks_.find(fromQt(item.data(kNameRole).toString()));
   const bool any = found != remarks_.end(), intermediate = item.data(kIntermediateRole).toBool();
-  QStringList told;
-  if (any) told << found->second.text;
-  if (intermediate) told << tr("Intermediate: for other rows to read, not exported");
-  told << item.data(kReadsRole).toStringList();
-  item.setData(Qt::AccessibleDescriptionRole, told.join(QLatin1Char('\n')));
-  told << item.data(kHelpRole).toString();
-  item.setToolTip(told.join(QLatin1Char('\n')));
+  QStringList lines;
+  if (any) lines << found->second.text;
+  if (intermediate) lines << tr("Intermediate: read by other rows, not exported");
+  lines << item.data(kReadsRole).toStringList();
+  item.setData(Qt::AccessibleDescriptionRole, lines.join(QLatin1Char('\n')));
+  lines << item.data(kHelpRole).toString();
+  item.setToolTip(lines.join(QLatin1Char('\n')));
   item.setIcon(any ? icon("info") : QIcon());
   QFont font = list_->font();
   font.setItalic(intermediate);
@@ -410,22 +406,22 @@ void FilterList::showRemark(QListWidgetItem& item) const {
 
 void FilterList::showArrows() {
   const FilterBank& bank = model_.bank();
-  if (list_->count() != static_cast<int>(bank.filters.size())) return;  // it is about to be made anew
+  if (list_->count() != static_cast<int>(bank.filters.size())) return;  // rebuild() follows
   const std::vector<BankArrow> arrows = bankArrows(bank);
   const bool any = std::ranges::any_of(arrows, [](const BankArrow& arrow) { return arrow.from >= 0; });
   std::vector<bool> on;
-  const QSignalBlocker quiet(list_);  // nobody edits
+  const QSignalBlocker quiet(list_);  // not an edit
   for (int row = 0; row < list_->count(); ++row) {
     const FilterRecipe& recipe = bank.filters[static_cast<std::size_t>(row)];
     on.push_back(recipe.enabled);
-    QStringList reads, readers, told;
+    QStringList reads, readers, lines;
     for (const std::string& name : namesRead(recipe)) reads << toQt(name);
     for (const BankArrow& arrow : arrows)
       if (arrow.from == row) readers << toQt(bank.filters[static_cast<std::size_t>(arrow.to)].name);
-    if (any && !reads.isEmpty()) told << tr("Reads %1").arg(reads.join(QStringLiteral(", ")));
-    if (!readers.isEmpty()) told << tr("Read by %1").arg(readers.join(QStringLiteral(", ")));
+    if (any && !reads.isEmpty()) lines << tr("Reads %1").arg(reads.join(QStringLiteral(", ")));
+    if (!readers.isEmpty()) lines << tr("Read by %1").arg(readers.join(QStringLiteral(", ")));
     QListWidgetItem& item = *list_->item(row);
-    item.setData(kReadsRole, told);
+    item.setData(kReadsRole, lines);
     item.setData(kIntermediateRole, recipe.intermediate);
     showRemark(item);
   }

@@ -69,7 +69,7 @@ FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveControll
   auto* large = new LargeLink(model, *views_, this);
   connect(large, &LargeLink::failed, this, &FilterPage::readingFailed);
   compare_ = new CompareLink(model, *views_, this);
-  // Neither may disturb what is being timed.
+  // Neither may disturb a measurement.
   const auto holds = std::make_shared<std::array<bool, 2>>();
   const auto hold = [holds, &live](std::size_t which) {
     return [holds, which, &live](bool busy) {
@@ -113,7 +113,7 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   connect(&model_, &SessionModel::settingsChanged, this, [this](const SettingsTable* table) {
     if (table == &FilterView::table()) Q_EMIT offersChanged();
   });
-  connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
+  connect(&filtering_, &FilterWords::changed, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
   connect(page_, &FilterPage::readingFailed, this,
           [this](const QString& why) { desk_.data.notice().showMessage(Notice::Kind::Error, why); });
@@ -139,10 +139,10 @@ RoomPanels FilterRoom::panels() const {
 VolumeViews& FilterRoom::views() { return page_->views(); }
 
 void FilterRoom::see(const Seen& seen) {
-  ViewState view = model_.view();
-  view.show = seen.show;
-  view.layout = seen.layout;
-  model_.setView(view);
+  model_.changeView([&](ViewState& view) {
+    view.show = seen.show;
+    view.layout = seen.layout;
+  });
 }
 
 void FilterRoom::buildEntries() {
@@ -173,7 +173,7 @@ void FilterRoom::buildEntries() {
   connect(copy, &QAction::triggered, &filters, &FilterList::copyCommand);
   entries_ << copy;
   bankActions_ << entries_;
-  connect(&filters, &FilterList::told, this, [this](const QString& text) { tell({text}); });
+  connect(&filters, &FilterList::reported, this, [this](const QString& text) { tell({text}); });
   connect(bankPanel_, &QDockWidget::visibilityChanged, this, &FilterRoom::enableEntries);
   enableEntries();
 }
@@ -185,24 +185,19 @@ void FilterRoom::buildViewEntries() {
   compare->addSeparator();
   compare->addAction(tr("Next way\tC"), this, [this] { page_->compare().compareNext(); });
   viewEntries_ << compare->menuAction();
-  auto* invert = new QAction(tr("&Invert the colors\tI"), &desk_.window);
-  connect(invert, &QAction::triggered, this, [this] { page_->compare().toggleInversion(); });
-  viewEntries_ << invert;
-  auto* profile = new QAction(tr("Line &profile\tP"), &desk_.window);
-  connect(profile, &QAction::triggered, this, [this] { page_->profile().toggle(); });
-  viewEntries_ << profile;
-  auto* laboratory = new QAction(tr("&Laboratory\tL"), &desk_.window);
-  connect(laboratory, &QAction::triggered, this, [this] { page_->laboratory().toggle(); });
-  viewEntries_ << laboratory;
-  auto* volume = new QAction(tr("Look of the &3D view\tV"), &desk_.window);
-  connect(volume, &QAction::triggered, this, [this] { page_->volume().toggle(); });
-  viewEntries_ << volume;
-  auto* exact = new QAction(tr("E&xact slice of large data\tX"), &desk_.window);
-  connect(exact, &QAction::triggered, this, &FilterRoom::askSlice);
-  viewEntries_ << exact;
+  const auto entry = [this](const QString& text, auto act) {
+    auto* action = new QAction(text, &desk_.window);
+    connect(action, &QAction::triggered, this, act);
+    viewEntries_ << action;
+  };
+  entry(tr("&Invert the colors\tI"), [this] { page_->compare().toggleInversion(); });
+  entry(tr("Line &profile\tP"), [this] { page_->profile().toggle(); });
+  entry(tr("&Laboratory\tL"), [this] { page_->laboratory().toggle(); });
+  entry(tr("Look of the &3D view\tV"), [this] { page_->volume().toggle(); });
+  entry(tr("E&xact slice of large data\tX"), [this] { askSlice(); });
 }
 
-// That of the view that was used last; where that one is read by itself, all others that are seen.
+// The slice of the view that was used last; if that one is read automatically, all other visible ones.
 void FilterRoom::askSlice() {
   if (!model_.hasData()) return;
   LiveController& live = desk_.live;
@@ -241,24 +236,28 @@ void FilterRoom::enableEntries() {
   for (QAction* action : viewEntries_) action->setEnabled(shown());
 }
 
-// The histogram moves the window of the source; the menus of the charts lead to their exports.
+// The histograms change the windows; the context menus of the charts export them.
 void FilterRoom::followCharts() {
-  HistogramView& histogram = desk_.data.histogram();
-  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
-    if (!result) histogram.setWindow(ValueWindow{low, high});
-  });
-  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
-    ViewState view = model_.view();
-    view.sourceWindow = ValueWindow{low, high};
-    model_.setView(view);
-  });
+  for (const bool result : {false, true}) {
+    HistogramView& histogram = result ? desk_.data.resultHistogram() : desk_.data.histogram();
+    connect(&views(), &VolumeViews::windowChanged, &histogram,
+            [&histogram, result](bool ofResult, double low, double high) {
+              if (ofResult == result) histogram.setWindow(ValueWindow{low, high});
+            });
+    connect(&histogram, &HistogramView::windowEdited, this, [this, result](double low, double high) {
+      model_.changeView([&](ViewState& view) {
+        (result ? view.resultWindow : view.sourceWindow) = ValueWindow{low, high};
+      });
+    });
+  }
   const auto exported = [this](const QString& stem) {
     return [this, stem](bool png) { Q_EMIT exportRequested(chartSuffix(stem, png)); };
   };
   connect(&desk_.engines.waitChart(), &WaitChart::exportRequested, this, exported(kWait));
   connect(&desk_.engines.timeChart(), &EngineChart::exportRequested, this, exported(kTime));
   connect(&desk_.engines.throughputChart(), &EngineChart::exportRequested, this, exported(kThroughput));
-  connect(&histogram, &HistogramView::exportRequested, this, exported(kHistogram));
+  connect(&desk_.data.histogram(), &HistogramView::exportRequested, this, exported(kHistogram));
+  connect(&desk_.data.resultHistogram(), &HistogramView::exportRequested, this, exported(kResultHistogram));
 }
 
 std::shared_ptr<ResidentArray> FilterRoom::restingOutput() const {
@@ -271,9 +270,8 @@ std::shared_ptr<ResidentArray> FilterRoom::restingOutput() const {
                                       : result->outputs[static_cast<std::size_t>(place - result->names.begin())];
 }
 
-// Its histogram is counted while nothing moves.
+// Counts the histogram of the result while no slider is held.
 void FilterRoom::followResult() {
-  HistogramView& histogram = desk_.data.resultHistogram();
   const auto follow = [this] {
     if (model_.held()) return;
     if (const auto output = restingOutput()) desk_.data.setResult(output);
@@ -285,16 +283,6 @@ void FilterRoom::followResult() {
   connect(&views(), &VolumeViews::slicesPainted, &desk_.engines.waits(), &WaitClock::notePainted);
   connect(&desk_.live, &LiveController::nothingToRun, this, [this] { desk_.data.setResult(nullptr); });
   connect(&model_, &SessionModel::dataChanged, this, [this] { desk_.data.setResult(nullptr); });
-  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
-    if (result) histogram.setWindow(ValueWindow{low, high});
-  });
-  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
-    ViewState view = model_.view();
-    view.resultWindow = ValueWindow{low, high};
-    model_.setView(view);
-  });
-  connect(&histogram, &HistogramView::exportRequested, this,
-          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kResultHistogram, png)); });
 }
 
 void FilterRoom::setShown(bool shown) {

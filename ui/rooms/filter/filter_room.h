@@ -1,5 +1,5 @@
 #pragma once
-// The center of the Filter room: the views with their bar and readout, or the samples while nothing is open.
+// The Filter room: a bank of filters on the open data.
 
 #include <QWidget>
 #include <memory>
@@ -17,12 +17,14 @@ class QStackedLayout;
 
 namespace sscope {
 
+class BankPanel;
 class CompareLink;
 class LaboratoryPanel;
 class ProfilePanel;
 class VolumePanel;
 class VolumeViews;
 
+// The views with their bar and readout, or the samples while no data are open.
 class FilterPage : public QWidget {
   Q_OBJECT
  public:
@@ -36,7 +38,7 @@ class FilterPage : public QWidget {
 
  Q_SIGNALS:
   void openRequested();
-  void readingFailed(const QString& why);  // planes of data larger than memory
+  void readingFailed(const QString& why);  // for planes of data larger than memory
 
  private:
   QStackedLayout* stack_;
@@ -46,11 +48,6 @@ class FilterPage : public QWidget {
   LaboratoryPanel* laboratory_;
   VolumePanel* volume_;
 };
-
-// The Filter room: a bank of filters on the open data.
-
-class BankPanel;
-class FilterPage;
 
 class FilterRoom : public PictureRoom {
   Q_OBJECT
@@ -83,12 +80,12 @@ class FilterRoom : public PictureRoom {
  private:
   void buildEntries();
   void buildViewEntries();
-  // They work only where the bank is seen.
+  // Only while the bank is visible.
   void enableEntries();
   void askSlice();
   void followCharts();
   void followResult();
-  // The shown filter's, once it is current and no slider is held; null: there is none.
+  // The output of the shown filter if it is current; null: none.
   [[nodiscard]] std::shared_ptr<ResidentArray> restingOutput() const;
 
   Desk desk_;

@@ -26,14 +26,13 @@ QString ofTaps(const Stencil& filter) {
   return parts.join(QStringLiteral(" · "));
 }
 
-// Which of a window's values it is.
 QString ofRank(const RankWindow& window) {
   const auto count = static_cast<int>(window.count());
-  QString which = Words::tr("value %1 of %2, from the smallest on").arg(window.rank + 1).arg(window.count());
+  QString which = Words::tr("value %1 of %2, counted from the smallest").arg(window.rank + 1).arg(window.count());
   if (window.median()) which = Words::tr("the median of %n value(s)", nullptr, count);
   if (window.maximum()) which = Words::tr("the largest of %n value(s)", nullptr, count);
   if (window.minimum()) which = Words::tr("the smallest of %n value(s)", nullptr, count);
-  return which + QStringLiteral(" · ") + Words::tr("not linear: exact, whatever the order of computation");
+  return which + QStringLiteral(" · ") + Words::tr("not linear: exact in any order of computation");
 }
 
 QString ofFormula(const Formula& formula) {
@@ -62,7 +61,7 @@ QString ofStages(const std::vector<ProgramNode>& nodes) {
   QStringList kinds;
   if (linear > 0) kinds << Words::tr("%1 linear").arg(linear);
   if (ranks > 0) kinds << Words::tr("%1 of ranks").arg(ranks);
-  if (means > 0) kinds << Words::tr("%1 weighted by likeness").arg(means);
+  if (means > 0) kinds << Words::tr("%1 weighted by similarity").arg(means);
   if (entropies > 0) kinds << Words::tr("%1 of entropy").arg(entropies);
   if (formulas > 0) kinds << Words::tr("%1 by formula").arg(formulas);
   return Words::tr("%1 stages: %2").arg(nodes.size()).arg(kinds.join(QStringLiteral(", ")));
@@ -79,12 +78,12 @@ QString partWords(const ProgramPart& part) {
   if (op.entropy() != nullptr)
     return Words::tr("the entropy of %n value(s)", nullptr, static_cast<int>(op.entropy()->count())) +
            QStringLiteral(" · ") + Words::tr("not linear: counts values in bins");
-  return Words::tr("not linear: the weights also fall with the difference of values");
+  return Words::tr("not linear: the weights also decrease with the difference of values");
 }
 
 namespace {
 
-// Purposes are words of the families: "input", "guide".
+// Purposes of inputs come from the families: "input", "guide".
 QString labelOf(const std::string& purpose) {
   if (purpose == "input") return InputRows::tr("Input");
   QString label = toQt(purpose);
@@ -97,7 +96,7 @@ QString labelOf(const std::string& purpose) {
 InputRows::InputRows(QWidget* parent) : QWidget(parent) {
   form_ = bareLayout<QFormLayout>(this, em(this, 0.3));
   intermediate_ = named(new QCheckBox(tr("Intermediate (not exported)"), this), "intermediate");
-  intermediate_->setToolTip(tr("Computed for other rows to read, and shown, but not exported"));
+  intermediate_->setToolTip(tr("Other rows can read it and the views show it, but it is not exported"));
   form_->addRow(intermediate_);
   connect(intermediate_, &QCheckBox::clicked, this, &InputRows::intermediateChosen);
 }
@@ -118,7 +117,7 @@ void InputRows::build(const std::vector<std::string>& purposes) {
     auto* list = new QComboBox(this);
     list->setObjectName(QStringLiteral("input-%1").arg(which));
     list->setAccessibleName(labelOf(purposes[which]));
-    list->setToolTip(tr("What this row reads: the data, or the result of a row above"));
+    list->setToolTip(tr("The input of this row: the data, or the result of a row above"));
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     list->setMinimumContentsLength(6);
     focusByTabOnly(list);

@@ -25,8 +25,9 @@ namespace sscope {
 
 namespace {
 
-// What has run for so long is given up for what is newer; quicker work ends, so that something is seen meanwhile.
-constexpr int kPatienceOfNewer = 200;
+// Milliseconds after which a newer request replaces a computation; quicker ones finish, so that the charts keep
+// changing.
+constexpr int kLongMilliseconds = 200;
 
 class LaboratoryBar : public TwoRowBar {
  public:
@@ -84,9 +85,7 @@ void LaboratoryPanel::build() {
   bar->second()->addWidget(close);
   connect(close, &QToolButton::clicked, this, &LaboratoryPanel::toggle);
   connect(pages_, &SegmentRow::chosen, this, [this](const std::string& page) {
-    LaboratoryView view = model_.settings<LaboratoryView>();
-    view.page = page;
-    model_.edit(view);
+    model_.change<LaboratoryView>([&](LaboratoryView& view) { view.page = page; });
   });
 
   auto* row = new QHBoxLayout;
@@ -123,9 +122,7 @@ QString LaboratoryPanel::unit() const {
 
 void LaboratoryPanel::toggle() {
   if (!model_.hasData()) return;
-  LaboratoryView view = model_.settings<LaboratoryView>();
-  view.shown = !view.shown;
-  model_.edit(view);
+  model_.change<LaboratoryView>([&](LaboratoryView& view) { view.shown = !view.shown; });
 }
 
 void LaboratoryPanel::setPaused(bool paused) {
@@ -145,7 +142,7 @@ void LaboratoryPanel::follow() {
   Q_EMIT shownChanged();
 }
 
-// Those that the page has a use for.
+// The fields of the page.
 void LaboratoryPanel::chooseFields() {
   const auto& view = model_.settings<LaboratoryView>();
   pages_->setValue(view.page);
@@ -185,7 +182,7 @@ void LaboratoryPanel::refresh() {
     return;
   }
   wanted_ = true;
-  if (paused_ || (busy() && since_.elapsed() < kPatienceOfNewer)) return;
+  if (paused_ || (busy() && since_.elapsed() < kLongMilliseconds)) return;
   start();
 }
 
@@ -201,16 +198,19 @@ void LaboratoryPanel::start() {
   Q_EMIT busyChanged(true);
 }
 
-void LaboratoryPanel::show(const LaboratoryAnswer& answer) {
-  answer_ = answer;
-  LaboratoryLook look{darkPalette(this), unit(), {1, 1, 1}, !volume()};
-  if (model_.hasData()) look.spacing = model_.data().volume->geometry().spacing;
-  LaboratoryPlots plots = laboratoryPlots(answer, look);
+void LaboratoryPanel::setPlots(LaboratoryPlots plots) {
   first_->setPlot(std::move(plots.first));
   second_->setPlot(std::move(plots.second));
   curves_->setPlot(std::move(plots.curves));
   phase_->setPlot(std::move(plots.phase));
   showFigures(plots.figures, plots.words);
+}
+
+void LaboratoryPanel::show(const LaboratoryAnswer& answer) {
+  answer_ = answer;
+  LaboratoryLook look{darkPalette(this), unit(), {1, 1, 1}, !volume()};
+  if (model_.hasData()) look.spacing = model_.data().volume->geometry().spacing;
+  setPlots(laboratoryPlots(answer, look));
   Q_EMIT shownChanged();
 }
 
@@ -226,11 +226,8 @@ void LaboratoryPanel::finish() {
 void LaboratoryPanel::say(const QString& note) {
   answer_.reset();
   LaboratoryPlots plots = emptyPlots(note);
-  first_->setPlot(std::move(plots.first));
-  second_->setPlot(std::move(plots.second));
-  curves_->setPlot(std::move(plots.curves));
-  phase_->setPlot(std::move(plots.phase));
-  showFigures({}, {});
+  plots.words.clear();
+  setPlots(std::move(plots));
 }
 
 void LaboratoryPanel::showFigures(const FigureList& figures, const QString& words) {

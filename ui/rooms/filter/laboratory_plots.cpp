@@ -64,7 +64,7 @@ FigureList filterFigures(const FilterFigures& figures, const QString& unit, cons
   list.push_back({Words::tr("Sum of the taps, gain at frequency 0"), gain});
   list.push_back({Words::tr("Sum of magnitudes, largest gain"), figures.absoluteSum
                                                                     ? numberText(*figures.absoluteSum, 6)
-                                                                    : Words::tr("not added up: too many taps")});
+                                                                    : Words::tr("not computed: too many taps")});
   list.push_back({Words::tr("White noise is multiplied by"), numberText(figures.noise)});
   const auto centered = [](double c) { return std::abs(c) < 1e-9; };
   if (!figures.sumsToZero && !std::ranges::all_of(figures.center, centered))
@@ -74,7 +74,7 @@ FigureList filterFigures(const FilterFigures& figures, const QString& unit, cons
                     }))});
   list.push_back({Words::tr("Equivalent sigma"), sigmaText(figures, unit, spacing)});
   list.push_back({Words::tr("Separable terms"), termsText(figures)});
-  list.push_back({Words::tr("Lost beyond the ends"),
+  list.push_back({Words::tr("Truncated at the ends"),
                   figures.lostTailMass
                       ? Words::tr("%1 % of the gaussian").arg(numberText(100 * *figures.lostTailMass, 3))
                       : Words::tr("not known: the taps do not record their origin")});
@@ -88,21 +88,21 @@ FigureList coverageFigures(const LaboratoryBank& bank, const QString& cycles) {
   list.push_back({Words::tr("Lower frame bound A"), numberText(std::ldexp(bounds.lower, bank.coverage.exponent), 6)});
   list.push_back({Words::tr("Upper frame bound B"), numberText(std::ldexp(bounds.upper, bank.coverage.exponent), 6)});
   QString ratio = bounds.lower > 0 ? numberText(bounds.upper / bounds.lower, 6)
-                                   : Words::tr("none: some frequency is lost, no frame");
+                                   : Words::tr("none: some frequencies are lost, no frame");
   if (bounds.tight) ratio = Words::tr("1: tight frame");
   list.push_back({Words::tr("B / A"), ratio});
   QStringList points;
   for (const auto& axis : bank.coverage.frequencies)
     if (axis.size() > 1) points << QString::number(axis.size());
-  list.push_back({Words::tr("Frequencies looked at"), points.join(QStringLiteral("×"))});
+  list.push_back({Words::tr("Frequencies sampled"), points.join(QStringLiteral("×"))});
   const auto bands = [&](bool whole) {
     QStringList parts;
     for (const UnseenBand& band : bank.unseen)
       if (band.whole == whole) parts << QStringLiteral("%1–%2").arg(numberText(band.from, 3), numberText(band.to, 3));
     return parts.isEmpty() ? Words::tr("none") : Words::tr("%1 %2").arg(parts.join(QStringLiteral(", ")), cycles);
   };
-  list.push_back({Words::tr("No filter sees (20 dB below B)"), bands(true)});
-  list.push_back({Words::tr("Unseen in some directions"), bands(false)});
+  list.push_back({Words::tr("Not covered (20 dB below B)"), bands(true)});
+  list.push_back({Words::tr("Not covered in some directions"), bands(false)});
   return list;
 }
 
@@ -111,7 +111,7 @@ FigureList correlationFigures(const LaboratoryBank& bank) {
   FigureList list;
   list.push_back({Words::tr("Filters"), QString::number(n)});
   if (n < 2) return list;
-  std::size_t most = 1, least = 0;  // the pair that is most alike
+  std::size_t most = 1, least = 0;  // the most similar pair
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j) {
@@ -121,7 +121,7 @@ FigureList correlationFigures(const LaboratoryBank& bank) {
     }
   const double largest = bank.correlation[most * n + least];
   list.push_back(
-      {Words::tr("Most alike"),
+      {Words::tr("Most similar"),
        std::abs(largest) < 1e-12
            ? Words::tr("none: all pairs are orthogonal")
            : Words::tr("%1 and %2: %3").arg(toQt(bank.names[least]), toQt(bank.names[most]), numberText(largest, 3))});
@@ -133,24 +133,24 @@ FigureList correlationFigures(const LaboratoryBank& bank) {
 QString bankWords(const LaboratoryBank& bank) {
   QStringList names;
   for (const std::string& name : bank.leftOut) names << toQt(name);
-  if (bank.names.empty()) return Words::tr("The bank has no linear result, so that there is no spectrum to look at.");
+  if (bank.names.empty()) return Words::tr("The bank has no linear result and therefore no spectrum.");
   if (names.isEmpty()) return {};
   return Words::tr("Without %1: not linear, so without spectrum.").arg(names.join(QStringLiteral(", ")));
 }
 
 std::string figuresCsv(const FigureList& figures) {
   std::string out = "figure,value\n";
-  for (const auto& [name, value] : figures) out += csvCell(fromQt(name)) + ',' + csvCell(fromQt(value)) + '\n';
+  for (const auto& [name, value] : figures) out += csvLine(name, value);
   return out;
 }
 
 namespace {
 
-// What is shown below the largest, in decibels.
+// The shown range below the largest value, in decibels.
 constexpr double kPictureRange = 80, kCurveRange = 120, kPowerRange = 60;
-// Of a factor of 2^exponent in magnitudes, and in powers half as much.
+// A factor of 2^exponent of magnitudes in decibels; of powers, half of it.
 double exponentDecibels(int exponent) { return 20 * std::numbers::log10e / std::numbers::log2e * exponent; }
-// Okabe and Ito's, seen on white and on black.
+// Colors of Okabe and Ito that are visible on white and on black.
 constexpr std::array<QRgb, 3> kAxisColors{0xE69F00, 0x0090D8, 0x009E73};
 
 QChar axisName(std::size_t axis) { return QLatin1Char("xyz"[axis]); }
@@ -159,7 +159,7 @@ bool perLength(const LaboratoryAnswer& answer, const LaboratoryLook& look) {
   return answer.wish.view.unit == "length" && !look.unit.isEmpty();
 }
 
-// By what frequencies along an axis are divided.
+// The divisor of frequencies along an axis.
 double lengthOf(const LaboratoryAnswer& answer, const LaboratoryLook& look, std::size_t axis) {
   return perLength(answer, look) ? look.spacing[axis] : 1;
 }
@@ -181,7 +181,7 @@ HeatAxis frequencyAxis(const LaboratoryAnswer& answer, const LaboratoryLook& loo
           1 / (static_cast<double>(count) * length), count};
 }
 
-// Light or dark where the value is zero, as the window is.
+// Zero is light or dark like the window.
 ColorUse bothSigns(const LaboratoryLook& look) { return {look.dark ? ColorMap::Diverging : ColorMap::CoolWarm}; }
 
 QString planeNote(const LaboratoryLook& look, std::size_t hidden, const QString& at) {
@@ -189,10 +189,10 @@ QString planeNote(const LaboratoryLook& look, std::size_t hidden, const QString&
   return Words::tr("plane at %1 = %2").arg(axisName(hidden)).arg(at);
 }
 
-// Of rows that are not known to be linear; empty for others.
+// For rows that are not known to be linear; empty for others.
 QString measuredNote(const LaboratoryFilter& filter) {
   if (filter.notLinear.empty()) return {};
-  return Words::tr("%1: %2; the spectrum is that of its answer to a single 1")
+  return Words::tr("%1: %2; the spectrum is that of its impulse response")
       .arg(toQt(filter.name), toQt(filter.notLinear));
 }
 
@@ -203,7 +203,7 @@ HeatPlot impulsePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
                     plane.highest[a] - plane.lowest[a] + 1};
   };
   HeatPlot plot;
-  plot.title = Words::tr("Impulse answer, %1").arg(toQt(answer.filter->name));
+  plot.title = Words::tr("Impulse response, %1").arg(toQt(answer.filter->name));
   plot.stem = QStringLiteral("impulse");
   plot.across = axis(plane.across);
   plot.down = axis(plane.down);
@@ -211,13 +211,13 @@ HeatPlot impulsePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
   plot.colors = bothSigns(look);
   plot.high = plane.largest > 0 ? plane.largest : 1;
   plot.low = -plot.high;
-  plot.valueName = Words::tr("answer");
+  plot.valueName = Words::tr("response");
   plot.numbers = true;
   QStringList notes;
   if (const QString where = planeNote(look, plane.hidden, QString::number(plane.offset)); !where.isEmpty())
     notes << where;
   if (!answer.filter->notLinear.empty()) notes << Words::tr("computed by the reference");
-  if (plane.largest == 0) notes << Words::tr("nothing is left of the impulse here");
+  if (plane.largest == 0) notes << Words::tr("the response is zero here");
   plot.note = notes.join(QStringLiteral(" · "));
   const std::array<std::int64_t, 2> middle{-plane.lowest[plane.across], -plane.lowest[plane.down]};
   if (middle[0] >= 0 && middle[0] < plot.across.count && middle[1] >= 0 && middle[1] < plot.down.count)
@@ -254,7 +254,7 @@ HeatPlot spectrumPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look
       look, plane.hidden,
       Words::tr("%1 %2").arg(numberText(plane.at / lengthOf(answer, look, plane.hidden)), cycles(answer, look)))};
   if (!phase) notes << measuredNote(*answer.filter);
-  if (plane.peak <= plane.least) notes << Words::tr("nothing is left of it");
+  if (plane.peak <= plane.least) notes << Words::tr("zero everywhere");
   notes.removeAll(QString());
   plot.note = notes.join(QStringLiteral(" · "));
   return plot;
@@ -276,7 +276,7 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
     Curve curve{QString(axisName(line.axis)), {}, {}};
     curve.color = QColor(kAxisColors[line.axis]);
     curve.dashed = line.axis == 1;
-    curve.width = line.axis == 2 ? 0.7 : 1.4;  // seen where curves lie on each other
+    curve.width = line.axis == 2 ? 0.7 : 1.4;  // visible where curves coincide
     for (std::size_t k = 0; k < line.values.size(); ++k) {
       curve.x.push_back(line.frequency[k] / lengthOf(answer, look, line.axis));
       if (phase) {
@@ -289,7 +289,7 @@ CurvePlot linePlot(const LaboratoryAnswer& answer, const LaboratoryLook& look, b
     }
     plot.curves.push_back(std::move(curve));
   }
-  if (cut) plot.note = Words::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
+  if (cut) plot.note = Words::tr("Lower values are drawn at %1 dB.").arg(numberText(floor));
   if (const QString measured = measuredNote(*answer.filter); !phase && !measured.isEmpty())
     plot.note =
         plot.note.isEmpty() ? measured + QLatin1Char('.') : plot.note + QLatin1Char(' ') + measured + QLatin1Char('.');
@@ -344,7 +344,7 @@ CurvePlot radialPlot(const LaboratoryAnswer& answer, const LaboratoryLook& look)
   add(Words::tr("largest"), bank.profile.highest, 0, false);
   add(Words::tr("mean"), bank.profile.mean, 1, false);
   add(Words::tr("least"), bank.profile.lowest, 2, true);
-  if (cut) plot.note = Words::tr("What is lower is drawn at %1 dB.").arg(numberText(floor));
+  if (cut) plot.note = Words::tr("Lower values are drawn at %1 dB.").arg(numberText(floor));
   return plot;
 }
 

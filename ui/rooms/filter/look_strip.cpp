@@ -95,7 +95,7 @@ LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
     focusByTabOnly(field.control());
     line->addWidget(&field);
   }
-  // A range of one kind says nothing about another.
+  // A range of one kind is meaningless for another.
   controls_.along<FilterView>("difference", [](FilterView& view) { view.differenceRange = 0; });
   controls_.follow(model_);
   colors_ = named(new ColorBar(this), "sliceColorBar");
@@ -133,7 +133,7 @@ void LookStrip::refresh() {
     showDifference(*difference);
     return;
   }
-  // Next to each other, each side has a window of its own.
+  // Side by side, each side has its own window.
   const bool source = views_.shown() == VolumeViews::Show::Source || views_.resultTakesSourceWindow();
   colors_->setScale(views_.sliceColors(), source ? views_.sourceWindow() : views_.resultWindow());
   what_->setText(views_.resultTakesSourceWindow() ? tr("colors of source and result")

@@ -1,5 +1,5 @@
 #pragma once
-// Colors, inversion, gamma and details of the comparison, below a button of the bar.
+// Colors and comparison of the slices: a popup with the settings, and a line with their meaning above the views.
 
 #include <QFrame>
 #include <QWidget>
@@ -12,6 +12,7 @@ class QLabel;
 
 namespace sscope {
 
+// Colors, inversion, gamma and details of the comparison, below a button of the bar.
 class LookPopup : public QFrame {
   Q_OBJECT
  public:
@@ -20,7 +21,7 @@ class LookPopup : public QFrame {
   void showBelow(const QWidget& button);
 
  Q_SIGNALS:
-  void windowChosen(double low, double high);  // one of a computed tomography
+  void windowChosen(double low, double high);  // a window of computed tomography
 
  private:
   void followData();
@@ -29,11 +30,11 @@ class LookPopup : public QFrame {
   QWidget* windows_;
 };
 
-// The line between bar and views while source and result are compared, or shown in colors: how they are compared, what
-// the colors mean, and the norms of the difference.
-
 class ColorBar;
 class ElidedLabel;
+
+// Shown while source and result are compared or colored: the kind of comparison, the color bar, and the norms of the
+// difference.
 
 class LookStrip : public QWidget {
   Q_OBJECT

@@ -53,24 +53,24 @@ std::vector<ProfileSlice> ProfileData::slices(std::size_t axis) {
   } else {
     slices.push_back({tr("source"), model_.data().volume, at[axis], false});
   }
-  std::vector<Wish> wishes;
+  std::vector<Request> requests;
   const auto enabled = model_.bank().enabled();
   const std::size_t shown = model_.shownFilterIndex();
   for (std::size_t i = 0; i < enabled.size(); ++i) {
     const std::string& name = enabled[i]->name;
-    // The views show the result of one filter, once they have it.
+    // The views hold the result of the shown filter.
     if (auto seen = views_.resultSlice(axis); i == shown && seen.volume) {
       slices.push_back({toQt(name), std::move(seen.volume), seen.at, false});
     } else {
-      add(slices, name, axis, wishes);
+      add(slices, name, axis, requests);
     }
   }
-  if (!wishes.empty()) read(std::move(wishes));
+  if (!requests.empty()) read(std::move(requests));
   return slices;
 }
 
 void ProfileData::add(std::vector<ProfileSlice>& slices, const std::string& name, std::size_t axis,
-                      std::vector<Wish>& wishes) {
+                      std::vector<Request>& requests) {
   if (!latest_) return;
   const auto place = std::ranges::find(latest_->names, name);
   if (place == latest_->names.end()) return;
@@ -78,14 +78,14 @@ void ProfileData::add(std::vector<ProfileSlice>& slices, const std::string& name
   const std::int64_t at = model_.crosshair()[axis];
   const bool stale = live_.result() == nullptr;
   try {
-    if (array->deviceBytes() == 0) {  // nothing is copied
+    if (array->deviceBytes() == 0) {  // in host memory, without a copy
       slices.push_back({toQt(name), array->host({}), at, stale});
     } else if (auto slice = kept(array.get(), axis, at)) {
       slices.push_back({toQt(name), std::move(slice), 0, stale});
     } else {
-      wishes.push_back({array, axis, at});
+      requests.push_back({array, axis, at});
     }
-  } catch (const Error&) {  // it is lost; the views say so
+  } catch (const Error&) {  // the result is lost; the views report it
   }
 }
 
@@ -95,17 +95,17 @@ std::shared_ptr<const Volume> ProfileData::kept(const ResidentArray* array, std:
   return found->second.array.lock().get() == array ? found->second.slice : nullptr;
 }
 
-void ProfileData::read(std::vector<Wish> wishes) {
+void ProfileData::read(std::vector<Request> requests) {
   std::erase_if(read_, [](const auto& each) { return each.second.array.expired(); });
-  reading_.start([this, wishes = std::move(wishes)](const Control& control) -> BackgroundTask::Finish {
+  reading_.start([this, requests = std::move(requests)](const Control& control) -> BackgroundTask::Finish {
     std::vector<Read> found;
-    for (const Wish& wish : wishes) {
-      const ArraySpec& spec = wish.array->spec();
-      const Box box = sliceBox(spec, wish.axis, wish.at);
+    for (const Request& request : requests) {
+      const ArraySpec& spec = request.array->spec();
+      const Box box = sliceBox(spec, request.axis, request.at);
       Volume slice({box.size(0), box.size(1), box.size(2), static_cast<int>(spec.extent[3])}, spec.type);
       const BoxCopy copy{box, slice.view()};
-      wish.array->read({&copy, 1}, control);
-      found.push_back({wish.array, wish.axis, wish.at, std::make_shared<const Volume>(std::move(slice))});
+      request.array->read({&copy, 1}, control);
+      found.push_back({request.array, request.axis, request.at, std::make_shared<const Volume>(std::move(slice))});
     }
     return [this, found = std::move(found)] {
       for (const Read& each : found)
@@ -118,7 +118,7 @@ namespace {
 
 constexpr const char* kStem = "line-profile";
 
-// Okabe and Ito's colors that are seen on white and on black.
+// Colors of Okabe and Ito that are visible on white and on black.
 QColor curveColor(std::size_t output) {
   static constexpr std::array<QRgb, 6> kColors{0xE69F00, 0x0090D8, 0x009E73, 0xCC79A7, 0xD55E00, 0x8A7FD0};
   return QColor(kColors[output % kColors.size()]);
@@ -129,7 +129,7 @@ std::vector<double> stretched(std::vector<double> values) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double value : values)
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
-  // Halves, so that no difference overflows.
+  // Halves prevent an overflow of the difference.
   for (double& value : values) value = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : value - low + 0.5;
   return values;
 }
@@ -220,7 +220,7 @@ std::string ProfileChart::csv() const {
 
 namespace {
 
-// The line inside the data; none where it has no length.
+// The line inside the data; none if it has no length.
 std::optional<ProfileLine> lineOf(const FilterView& view, const VolumeShape& shape) {
   ProfileLine line{static_cast<std::size_t>(view.profileAxis), {}, {}};
   const std::array<std::int64_t, 3> extent{shape.nx, shape.ny, shape.nz};
@@ -303,7 +303,7 @@ void ProfilePanel::toggle() {
   if (!view.profile) views_.setFocus();
 }
 
-// While it is dragged it is no step of undo; then it is one.
+// A whole drag becomes one step of undo.
 void ProfilePanel::take(const ProfileLine& line) {
   FilterView view = model_.settings<FilterView>();
   if (!before_) before_ = lineOf(view, model_.data().volume->shape()).value_or(ProfileLine{line.axis, {}, {}});

@@ -1,5 +1,5 @@
 #pragma once
-// The slices that a line profile is read from: the source's and that of every output of the bank.
+// The line profile: values of source and outputs along a line of a slice, as a chart below the views.
 
 #include <QObject>
 #include <QString>
@@ -20,22 +20,23 @@
 
 namespace sscope {
 
-// One curve's data.
+// The slice of one curve.
 struct ProfileSlice {
   QString name;
-  std::shared_ptr<const Volume> volume;  // the whole, or a slice by itself
-  std::int64_t at = 0;                   // index of the slice in it
+  std::shared_ptr<const Volume> volume;  // the whole volume, or a slice
+  std::int64_t at = 0;                   // index of the slice in the volume
   bool stale = false;                    // of the previous setting
 };
 
+// The slices that a line profile reads: of the source and of every output of the bank.
 class ProfileData : public QObject {
   Q_OBJECT
  public:
   ProfileData(SessionModel& model, LiveController& live, VolumeViews& views, QObject* parent = nullptr);
 
-  // Of the slice across `axis` at the crosshair: the source, then the enabled filters that have a result. The shown
-  // filter's is the one on the screen, so it follows a slider. Outputs on a device are read in the background: they
-  // come later, with changed().
+  // Across `axis` at the crosshair: of the source, then of the enabled filters that have a result. The slice of the
+  // shown filter is the one on the screen, so it follows a slider. Outputs on a device are read in the background and
+  // arrive with changed().
   [[nodiscard]] std::vector<ProfileSlice> slices(std::size_t axis);
 
  Q_SIGNALS:
@@ -48,14 +49,15 @@ class ProfileData : public QObject {
     std::int64_t at = 0;
     std::shared_ptr<const Volume> slice;
   };
-  struct Wish {
+  struct Request {
     std::shared_ptr<ResidentArray> array;
     std::size_t axis = 0;
     std::int64_t at = 0;
   };
-  void add(std::vector<ProfileSlice>& slices, const std::string& name, std::size_t axis, std::vector<Wish>& wishes);
+  void add(std::vector<ProfileSlice>& slices, const std::string& name, std::size_t axis,
+           std::vector<Request>& requests);
   [[nodiscard]] std::shared_ptr<const Volume> kept(const ResidentArray* array, std::size_t axis, std::int64_t at) const;
-  void read(std::vector<Wish> wishes);
+  void read(std::vector<Request> requests);
 
   SessionModel& model_;
   LiveController& live_;
@@ -65,17 +67,15 @@ class ProfileData : public QObject {
   BackgroundTask reading_;
 };
 
-// The curves of a line profile.
-
 struct ProfilePlot {
   ProfileLine line;
   std::int64_t at = 0;  // index of the slice
-  bool flat = false;    // an image has no other slices
+  bool flat = false;    // an image
   std::vector<ProfileSlice> slices;
   int component = 0;  // as in VolumeViews
   ProfileSampling sampling = ProfileSampling::Linear;
   bool inVoxels = false;
-  bool ownScales = false;  // each curve is stretched over its own range
+  bool ownScales = false;  // each curve uses its whole range
   Geometry geometry;
 };
 
@@ -93,22 +93,20 @@ class ProfileChart : public CurveChart {
 
  private:
   void show();
-  // Empty: the distances are voxels.
+  // Empty: distances are in voxels.
   [[nodiscard]] QString unit() const;
 
   ProfilePlot profile_;
   std::vector<SlicePoint> points_;
-  std::vector<std::vector<double>> values_;  // of each curve, as they are
+  std::vector<std::vector<double>> values_;  // of each curve, not stretched
 };
-
-// The line profile: the values of source and outputs along a line of a slice, below the views.
 
 class ProfilePanel : public QWidget {
   Q_OBJECT
  public:
   ProfilePanel(SessionModel& model, LiveController& live, VolumeViews& views, QWidget* parent = nullptr);
   [[nodiscard]] ProfileChart& chart() { return *chart_; }
-  // Shows it, with the line that was drawn last or one across the slice that was used last; or hides it.
+  // Shows the panel, with the last line or one across the slice that was used last; or hides it.
   void toggle();
 
  private:
@@ -124,7 +122,7 @@ class ProfilePanel : public QWidget {
   ProfileData data_;
   SettingControls controls_;
   ProfileChart* chart_;
-  std::optional<ProfileLine> before_;  // a drag began
+  std::optional<ProfileLine> before_;  // the line before a drag
   std::weak_ptr<const Volume> drawn_;  // the slice of the result that was drawn
 };
 

@@ -39,14 +39,14 @@ constexpr double kNarrowFont = 0.85;
 
 int digitsFor(int columns) { return columns <= kWideColumns ? 4 : columns <= kMiddleColumns ? 3 : 2; }
 
-// Cells hold every digit, which is what is edited, and show few.
+// Cells hold all digits for editing and show few.
 class ShortNumbers : public QStyledItemDelegate {
  public:
   explicit ShortNumbers(QTableWidget* table) : QStyledItemDelegate(table), table_(table) {}
   [[nodiscard]] QString displayText(const QVariant& value, const QLocale& /*locale*/) const override {
     return numberText(value.toString().toDouble(), digitsFor(table_->columnCount()));
   }
-  // Selected cells keep their color, which says what they hold, and get a frame.
+  // Selected cells keep the color of their value and get a frame.
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem plain = option;
     plain.state &= ~(QStyle::State_Selected | QStyle::State_HasFocus);
@@ -213,7 +213,7 @@ QHBoxLayout* TapsEditor::buildSizes() {
                              .arg(kLargestEdge)
                              .arg(kMaximumAxisTaps));
     size_[a]->setObjectName(QStringLiteral("tapsSize-%1").arg(axes[a]));
-    // 15 is not 1 on the way: what is typed counts when it is finished.
+    // Applies a number only when it is complete: typing 15 must not apply 1.
     size_[a]->setKeyboardTracking(false);
     sizes->addWidget(size_[a], 1);
     connect(size_[a], &QSpinBox::valueChanged, this, &TapsEditor::resizeTaps);
@@ -233,7 +233,7 @@ void TapsEditor::setTaps(const DenseTaps& taps) {
   showFigures(small);
   if (!small) return;
   showSlice();
-  // A larger grid begins with zeros; what matters is around the anchor.
+  // Larger grids show the region of the anchor first.
   if (resized)
     grid_->scrollToItem(grid_->item(static_cast<int>(taps.anchor[1]), static_cast<int>(taps.anchor[0])),
                         QAbstractItemView::PositionAtCenter);
@@ -249,16 +249,16 @@ void TapsEditor::showSizes() {
   const int last = static_cast<int>(taps_.size[2]);
   const bool fresh = slice_->maximum() != last;
   slice_->setRange(1, last);
-  // What stands before and after the number.
-  const QStringList around = tr("slice # of %1").arg(last).split(QLatin1Char('#'));
-  slice_->setPrefix(around.value(0));
-  slice_->setSuffix(around.value(1));
+  // The texts before and after the number.
+  const QStringList texts = tr("slice # of %1").arg(last).split(QLatin1Char('#'));
+  slice_->setPrefix(texts.value(0));
+  slice_->setSuffix(texts.value(1));
   if (fresh) slice_->setValue(static_cast<int>(taps_.anchor[2]) + 1);
 }
 
 void TapsEditor::showFigures(bool small) {
   const TapsFigures figures = figuresOf(taps_);
-  // A sum that rounding alone keeps from 0 is shown as 0.
+  // A sum that differs from 0 only by rounding is shown as 0.
   constexpr double kRounding = 1e-14;
   const double sum = std::abs(figures.sum) <= kRounding * figures.magnitude ? 0 : figures.sum;
   QStringList parts{tr("sum %1").arg(numberText(sum)), tr("min %1").arg(numberText(figures.smallest)),
@@ -307,7 +307,7 @@ void TapsEditor::typeCell(int row, int column, const QString& text) {
     changed.weights[static_cast<std::size_t>((z * taps.size[1] + row) * taps.size[0] + column)] = tap;
     return changed;
   });
-  showSlice();  // a fraction as its value, also where that was there before
+  showSlice();  // shows a fraction as its value, also if the value did not change
 }
 
 void TapsEditor::resizeTaps() {
@@ -318,8 +318,8 @@ void TapsEditor::resizeTaps() {
 
 void TapsEditor::copy(const DenseTaps& taps) { QApplication::clipboard()->setText(toQt(tapsText(taps))); }
 
-// Rows of numbers, as from a spreadsheet or a text: they take the place of as many selected cells, or of one slice of
-// several, or become the grid.
+// Rows of numbers, as from a spreadsheet or a text, replace equally many selected cells, or one of several slices, or
+// the whole grid.
 void TapsEditor::paste() {
   change(tr("Paste taps"), [this](const DenseTaps& taps) {
     DenseTaps pasted = tapsFromText(fromQt(QApplication::clipboard()->text()), kLargestEdge);

@@ -21,7 +21,7 @@ namespace sscope {
 
 namespace {
 
-// Where the last file of taps was.
+// The setting with the folder of the last file.
 const QString kFolderKey = QStringLiteral("tapsFolder");
 
 QFileDialog* dialogFor(QWidget* over, const QString& title, const QString& filter) {
@@ -70,7 +70,7 @@ void TapsFiles::load(const QString& path) {
 
 void TapsFiles::import(const QString& path) {
   task_.start([this, name = fromQt(path), io = tools_.io](const Control& control) -> BackgroundTask::Finish {
-    requireTaps(name, io->probe(name, control).shape);  // before all of a large file is read
+    requireTaps(name, io->probe(name, control).shape);  // before reading all of a large file
     return
         [this, taps = tapsFromVolume(name, io->read(name, control).volume)] { Q_EMIT read(taps, tr("Import taps")); };
   });
@@ -133,14 +133,14 @@ void TapsMenus::buildSymmetry() {
       {TapsSymmetry::AlongY, tr("Symmetric along &y"), tr("Antisymmetric along y"), tr("its mirror image along y")},
       {TapsSymmetry::AlongZ, tr("Symmetric along &z"), tr("Antisymmetric along z"), tr("its mirror image along z")},
       {TapsSymmetry::Point, tr("Symmetric about the &center"), tr("Antisymmetric about the center"),
-       tr("the one opposite of it, through the middle of the grid")},
+       tr("the one opposite, through the center of the grid")},
       {TapsSymmetry::QuarterTurn, tr("Symmetric under &quarter turns"), tr("Antisymmetric under quarter turns"),
        tr("those a quarter turn away in its slice")},
   };
   const auto both = [&](const Row& row, bool even) {
     QAction* action = add(menu, even ? row.even : row.odd,
                           even ? tr("Each tap becomes the mean of itself and %1").arg(row.image)
-                               : tr("Each tap keeps what it differs from the mean of itself and %1").arg(row.image),
+                               : tr("Each tap becomes its difference from the mean of itself and %1").arg(row.image),
                           [symmetry = row.symmetry, even](const DenseTaps& taps) {
                             return even ? madeSymmetric(taps, symmetry) : madeAntisymmetric(taps, symmetry);
                           });
@@ -153,10 +153,10 @@ void TapsMenus::buildSymmetry() {
 
 void TapsMenus::buildScale() {
   QMenu* menu = addButton(tr("Scale"), tr("Scale or shift all taps"), "tapsScale");
-  add(menu, tr("Sum &1"), tr("Divides by the sum: even data stay as they are"), withUnitSum);
+  add(menu, tr("Sum &1"), tr("Divides by the sum: constant data are unchanged"), withUnitSum);
   add(menu, tr("Sum of &magnitudes 1"),
       tr("Divides by the sum of absolute values: results stay within the data's range"), withUnitMagnitude);
-  add(menu, tr("Sum &0"), tr("Takes the mean from every tap: even data give 0"), withoutMean);
+  add(menu, tr("Sum &0"), tr("Subtracts the mean from every tap: constant data give 0"), withoutMean);
   menu->addSeparator();
   add(menu, tr("Change all &signs"), tr("Every tap becomes its negative"), negated);
 }
@@ -191,9 +191,10 @@ void TapsMenus::buildFile() {
   menu->addSeparator();
   entry("duplicate", tr("&Copy as text"), tr("All slices, as rows for a spreadsheet; Ctrl+C in the grid copies cells"),
         File::Copy);
-  entry("add", tr("&Paste"),
-        tr("Rows of numbers from a spreadsheet or a text: into as many selected cells or a slice, else as the grid"),
-        File::Paste);
+  entry(
+      "add", tr("&Paste"),
+      tr("Rows of numbers from a spreadsheet or a text: into equally many selected cells, a slice, or the whole grid"),
+      File::Paste);
 }
 
 void TapsMenus::follow(const DenseTaps& taps) {

@@ -1,5 +1,5 @@
 #pragma once
-// Files of taps: JSON to load and save, images and volumes to import, in the background.
+// Files of taps, and menus of operations on all taps.
 
 #include <QObject>
 #include <QString>
@@ -17,12 +17,13 @@ namespace sscope {
 
 class WriteGuard;
 
-// What files are read and written with; both outlive who uses them.
+// For reading and writing files; both outlive their users.
 struct FileTools {
   VolumeIo* io = nullptr;
   WriteGuard* guard = nullptr;
 };
 
+// JSON to load and save, images and volumes to import, in the background.
 class TapsFiles : public QObject {
   Q_OBJECT
  public:
@@ -31,13 +32,13 @@ class TapsFiles : public QObject {
   void chooseTaps();
   void chooseImage();
   void chooseTarget(const DenseTaps& taps);
-  // A file {"size":[nx,ny,nz],"taps":[...]}, with "anchor" if it is not the middle.
+  // Loads {"size":[nx,ny,nz],"taps":[...]}, with "anchor" if it is not the middle.
   void load(const QString& path);
-  // Any image or volume that can be opened; its values are the taps.
+  // Imports the values of any image or volume as taps.
   void import(const QString& path);
   // Asks before a file is replaced.
   void save(const QString& path, const DenseTaps& taps);
-  // What is being read is not for the taps that are shown now.
+  // Drops a file that is being read.
   void cancel() { task_.cancel(); }
 
  Q_SIGNALS:
@@ -51,17 +52,16 @@ class TapsFiles : public QObject {
   BackgroundTask task_, saving_;
 };
 
-// A row of buttons with menus: what can be done to taps as a whole.
-
+// A row of buttons with menus of operations on all taps.
 class TapsMenus : public QWidget {
   Q_OBJECT
  public:
   using Make = std::function<DenseTaps(const DenseTaps&)>;
-  // What is chosen from the last button's menu, in that order.
+  // The entries of the last button's menu.
   enum class File { Load, Import, Save, Copy, Paste };
 
   explicit TapsMenus(QWidget* parent = nullptr);
-  // What the taps allow: entries for z need several slices.
+  // Enables the entries for z if there are several slices.
   void follow(const DenseTaps& taps);
 
  Q_SIGNALS:

@@ -47,7 +47,7 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   focusByTabOnly(filter_);
   row->addWidget(filter_);
   component_ = named(new QComboBox(this), "component", tr("Component"));
-  component_->setToolTip(tr("Which component is shown"));
+  component_->setToolTip(tr("The shown component"));
   focusByTabOnly(component_);
   row->addWidget(component_);
   buildLook(row);
@@ -67,7 +67,7 @@ void ViewBar::buildWindow(QHBoxLayout* row) {
                                  .checkable = true});
   for (NumberBox* box : {width_, level_}) {
     box->setWide(true);
-    // The keys belong to the views again.
+    // Enter returns the keyboard to the views.
     connect(box, &QLineEdit::returnPressed, &views_, qOverload<>(&QWidget::setFocus));
     connect(box, &NumberBox::valueEdited, this, &ViewBar::editWindow);
   }
@@ -88,17 +88,18 @@ void ViewBar::buildLook(QHBoxLayout* row) {
   profile_ = toolButton(
       this, {.name = "profile",
              .icon = "profile",
-             .tip = tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"),
+             .tip = tr("Line profile: drag a line in a slice to see the values of source and outputs along it (P)"),
              .spoken = tr("Line profile"),
              .checkable = true});
   row->addWidget(profile_);
   connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
   laboratory_ = toolButton(
-      this, {.name = "laboratory",
-             .icon = "laboratory",
-             .tip = tr("Laboratory: impulse answer, spectrum and figures of the filter, and what the bank sees (L)"),
-             .spoken = tr("Laboratory"),
-             .checkable = true});
+      this,
+      {.name = "laboratory",
+       .icon = "laboratory",
+       .tip = tr("Laboratory: impulse response, spectrum and figures of the filter, and coverage of the bank (L)"),
+       .spoken = tr("Laboratory"),
+       .checkable = true});
   row->addWidget(laboratory_);
   connect(laboratory_, &QToolButton::clicked, this, &ViewBar::laboratoryRequested);
   volume_ = toolButton(
@@ -121,14 +122,14 @@ void ViewBar::follow() {
   model_.follow<VolumeSettings>(this, &ViewBar::refresh);
   connect(&views_, &VolumeViews::differenceChanged, this, &ViewBar::refreshWindow);
   connect(show_, &SegmentRow::chosen, this,
-          [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
+          [this](const std::string& value) { model_.changeView([&value](ViewState& view) { view.show = value; }); });
   connect(layouts_, &SegmentRow::chosen, this,
-          [this](const std::string& value) { edit([&value](ViewState& view) { view.layout = value; }); });
+          [this](const std::string& value) { model_.changeView([&value](ViewState& view) { view.layout = value; }); });
   connect(filter_, &QComboBox::activated, this, [this](int index) {
-    edit([this, index](ViewState& view) { view.shownFilter = fromQt(filter_->itemText(index)); });
+    model_.changeView([this, index](ViewState& view) { view.shownFilter = fromQt(filter_->itemText(index)); });
   });
   connect(component_, &QComboBox::activated, this, [this](int index) {
-    edit([this, index](ViewState& view) { view.component = component_->itemData(index).toInt(); });
+    model_.changeView([this, index](ViewState& view) { view.component = component_->itemData(index).toInt(); });
   });
   connect(automatic_, &QToolButton::clicked, this, &ViewBar::setAutomatic);
   connect(&views_, &VolumeViews::windowChanged, this, &ViewBar::refreshWindow);
@@ -136,13 +137,6 @@ void ViewBar::follow() {
   connect(&model_, &SessionModel::shownFilterChanged, this, &ViewBar::fillFilters);
   connect(&model_, &SessionModel::dataChanged, this, &ViewBar::fillComponents);
   connect(&model_, &SessionModel::viewChanged, this, &ViewBar::refresh);
-}
-
-template <class Change>
-void ViewBar::edit(const Change& change) {
-  ViewState view = model_.view();
-  change(view);
-  model_.setView(view);
 }
 
 void ViewBar::fillFilters() {
@@ -159,14 +153,14 @@ void ViewBar::fillComponents() {
   if (color) component_->addItem(tr("color"), -1);
   const QStringList colors{tr("red"), tr("green"), tr("blue")};
   for (int c = 0; c < components; ++c) component_->addItem(color ? colors.at(c) : tr("component %1").arg(c), c);
-  if (components <= 1 && component_->hasFocus()) views_.setFocus();  // or the next box would have it
+  if (components <= 1 && component_->hasFocus()) views_.setFocus();  // otherwise the next box would get it
   component_->setVisible(components > 1);
   const int index = component_->findData(model_.view().component);
   component_->setCurrentIndex(index < 0 ? 0 : index);
   layouts_->showButtons(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
 }
 
-// W and L, as radiologists write, where there is no room for more.
+// W and L, as radiologists write, if there is no space for more.
 QString ViewBar::windowWord(bool whole) const {
   if (differs()) return tr("±");
   if (!whole) return tr("W");
@@ -210,7 +204,7 @@ void ViewBar::refreshWindow() {
   const bool result = windowOfResult();
   windowLabel_->setText(windowWord(wholeWords_));
   width_->setToolTip(
-      differs() ? tr("The largest difference that has a color of its own (drag with the right mouse button in a slice)")
+      differs() ? tr("The largest difference with a color of its own (drag with the right mouse button in a slice)")
                 : tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
   if (differs()) {
     width_->setValue(views_.differenceRange());
@@ -230,7 +224,7 @@ void ViewBar::setRange(double range) {
 }
 
 void ViewBar::chooseWindow(double low, double high) {
-  edit([this, low, high](ViewState& view) {
+  model_.changeView([this, low, high](ViewState& view) {
     view.sourceWindow = ValueWindow{low, high};
     if (shownFilterKeepsMean(model_)) view.resultWindow = view.sourceWindow;
   });
@@ -242,18 +236,17 @@ void ViewBar::editWindow() {
     return;
   }
   const ValueWindow window{level_->value() - width_->value() / 2, level_->value() + width_->value() / 2};
-  edit([this, &window](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow) = window; });
+  model_.changeView(
+      [this, &window](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow) = window; });
 }
 
 void ViewBar::setAutomatic() {
   if (differs()) {
-    FilterView view = model_.settings<FilterView>();
-    view.differenceRange = 0;
-    model_.setSettings(view);
+    model_.changeUnsaved<FilterView>([&](FilterView& view) { view.differenceRange = 0; });
     refreshWindow();
     return;
   }
-  edit([this](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow).reset(); });
+  model_.changeView([this](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow).reset(); });
   refreshWindow();
 }
 

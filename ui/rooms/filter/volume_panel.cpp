@@ -40,7 +40,7 @@ QString kindTitle(DataKind kind) {
   return VolumePanel::tr("Any data");
 }
 
-// "Bone (computed tomography)", but what is of these data without the kind.
+// "Computed tomography: Bone".
 QString presetTitle(const TransferPreset& preset) {
   return VolumePanel::tr("%1: %2").arg(kindTitle(preset.kind), toQt(preset.title));
 }
@@ -63,6 +63,13 @@ QToolButton* textButton(const char* name, const QString& text, const QString& ti
 }
 
 }  // namespace
+
+template <class Change>
+void VolumePanel::change(const Change& change, const QString& gesture) {
+  VolumeSettings next = model_.settings<VolumeSettings>();
+  change(next);
+  link_.edit(next, gesture);
+}
 
 VolumePanel::VolumePanel(SessionModel& model, VolumeViews& views, VolumeLink& link, QWidget* parent)
     : QWidget(parent),
@@ -111,12 +118,8 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   mode.setMaximumWidth(em(this, 9));
   row->addWidget(&mode);
   const auto list = [&](const char* name, const QString& spoken, int letters) {
-    auto* box = new QComboBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(spoken);
+    auto* box = narrowList(this, name, spoken, letters);
     box->setToolTip(spoken);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(letters);
     row->addWidget(box);
     return box;
   };
@@ -126,7 +129,7 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   preset_ = list("volumePreset", tr("Look of the values in 3D"), 12);
   preset_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   preset_->setMaximumWidth(em(this, 22));
-  auto* again = textButton("volumeReset", tr("Reset"), tr("Back to the look and the level found from the data"), this);
+  auto* again = textButton("volumeReset", tr("Reset"), tr("Back to the automatic look and level"), this);
   cut_ = textButton("volumeCut", tr("Cut"), tr("Cut the volume open along its axes"), this);
   cut_->setCheckable(true);
   accentWhenChecked(cut_);
@@ -148,7 +151,7 @@ void VolumePanel::buildLevel(QHBoxLayout* row) {
   levelSlider_ = named(new ValueSlider(tr("Level of the isosurface"), levelLine_), "volumeLevelSlider");
   levelBox_ = named(new NumberBox(tr("Level of the isosurface"), levelLine_), "volumeLevel");
   levelBox_->setWide(true);
-  levelBox_->setToolTip(tr("The surface is where the values are this"));
+  levelBox_->setToolTip(tr("The surface connects points with this value"));
   levelUnit_ = quietLabel({}, levelLine_);
   levelAuto_ = textButton("volumeLevelAuto", tr("Auto"), tr("Choose the level from the values"), levelLine_);
   levelAuto_->setCheckable(true);
@@ -184,11 +187,10 @@ QWidget* VolumePanel::buildCrop() {
   grid->setColumnStretch(2, 1);
   grid->setRowStretch(4, 1);
   connect(whole, &QToolButton::clicked, this, [this] {
-    const VolumeSettings fresh;
-    VolumeSettings next = model_.settings<VolumeSettings>();
-    next.cropX0 = next.cropY0 = next.cropZ0 = fresh.cropX0;
-    next.cropX1 = next.cropY1 = next.cropZ1 = fresh.cropX1;
-    link_.edit(next);
+    change([fresh = VolumeSettings()](VolumeSettings& next) {
+      next.cropX0 = next.cropY0 = next.cropZ0 = fresh.cropX0;
+      next.cropX1 = next.cropY1 = next.cropZ1 = fresh.cropX1;
+    });
   });
   return page;
 }
@@ -212,10 +214,8 @@ void VolumePanel::follow() {
 
 void VolumePanel::toggle() {
   if (!model_.hasData() || model_.data().volume->shape().dimensions() != 3) return;
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  next.panel = !next.panel;
-  model_.setSettings(next);
-  if (next.panel) {
+  model_.changeUnsaved<VolumeSettings>([&](VolumeSettings& next) { next.panel = !next.panel; });
+  if (model_.settings<VolumeSettings>().panel) {
     controls_.field("mode").control()->setFocus();
   } else {
     views_.setFocus();
@@ -236,10 +236,10 @@ std::vector<VolumePanel::Choice> VolumePanel::choices() const {
   const DataKind kind = found ? found->found.kind : DataKind::Generic;
   std::vector<Choice> choices;
   choices.push_back({found ? tr("Automatic: %1").arg(toQt(defaultPreset(kind).title)) : tr("Automatic"),
-                     QLatin1String(kAutoLook), tr("By the kind of the data")});
+                     QLatin1String(kAutoLook), tr("Chosen by the kind of the data")});
   if (views_.volumeLook().preset[side()] == kOwnLook)
     choices.push_back({tr("Points of your own"), QLatin1String(kOwnLook), tr("The points below, as you moved them")});
-  for (const bool own : {true, false})  // those of the data first
+  for (const bool own : {true, false})  // those for the kind of the data first
     for (const TransferPreset& preset : transferPresets())
       if ((preset.kind == kind) == own)
         choices.push_back({own ? toQt(preset.title) : presetTitle(preset), toQt(preset.name), toQt(preset.tip), own});
@@ -261,11 +261,8 @@ void VolumePanel::addToMenu(QMenu& menu) {
   kinds->setToolTipsVisible(true);
   for (const SettingChoice& kind : VolumeSettings::table().find("mode")->look.choices)
     entry(*kinds, *kindGroup, toQt(capitalized(kind.title)), toQt(kind.tip),
-          kind.value == model_.settings<VolumeSettings>().mode, [this, value = kind.value] {
-            VolumeSettings next = model_.settings<VolumeSettings>();
-            next.mode = value;
-            link_.edit(next);
-          });
+          kind.value == model_.settings<VolumeSettings>().mode,
+          [this, value = kind.value] { change([&](VolumeSettings& next) { next.mode = value; }); });
   const QString which = side() == 0 ? tr("source") : tr("result");
   auto* looks = menu.addMenu(tr("&Look of the %1").arg(which));
   auto* lookGroup = new QActionGroup(looks);
@@ -296,7 +293,7 @@ void VolumePanel::refreshPresets() {
   }
   preset_->setCurrentIndex(std::max(0, preset_->findData(toQt(look.preset[at]))));
   const QString why =
-      found ? tr("%1: %2").arg(kindTitle(kind), toQt(found->found.why)) : tr("The 3D view has drawn nothing yet");
+      found ? tr("%1: %2").arg(kindTitle(kind), toQt(found->found.why)) : tr("The 3D view has no picture yet");
   const QString tip = found ? tr("<p>These data are shown as <b>%1</b>, because: %2.</p><p>%3</p>")
                                   .arg(kindTitle(kind).toHtmlEscaped(), toQt(found->found.why).toHtmlEscaped(),
                                        toQt(presetOf(look, at, *found).tip).toHtmlEscaped())
@@ -332,17 +329,18 @@ void VolumePanel::refreshEditor() {
 }
 
 void VolumePanel::choosePreset(const QString& name) {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  presetIn(next, side()) = fromQt(name);
-  if (name != QLatin1String(kOwnLook)) pointsIn(next, side()).clear();
-  link_.edit(next);
+  change([&](VolumeSettings& next) {
+    presetIn(next, side()) = fromQt(name);
+    if (name != QLatin1String(kOwnLook)) pointsIn(next, side()).clear();
+  });
 }
 
 void VolumePanel::takePoints(const QString& gesture) {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  presetIn(next, side()) = kOwnLook;
-  pointsIn(next, side()) = editor_->points();
-  link_.edit(next, gesture);
+  const auto take = [&](VolumeSettings& next) {
+    presetIn(next, side()) = kOwnLook;
+    pointsIn(next, side()) = editor_->points();
+  };
+  change(take, gesture);
 }
 
 void VolumePanel::chooseColor() {
@@ -359,18 +357,16 @@ void VolumePanel::chooseColor() {
 }
 
 void VolumePanel::takeLevel(std::optional<double> level, const QString& gesture) {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  levelIn(next, side()) = level;
-  link_.edit(next, gesture);
+  change([&](VolumeSettings& next) { levelIn(next, side()) = level; }, gesture);
   refreshLevel();
 }
 
 void VolumePanel::reset() {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  presetIn(next, side()) = kAutoLook;
-  pointsIn(next, side()).clear();
-  levelIn(next, side()).reset();
-  link_.edit(next);
+  change([&](VolumeSettings& next) {
+    presetIn(next, side()) = kAutoLook;
+    pointsIn(next, side()).clear();
+    levelIn(next, side()).reset();
+  });
 }
 
 }  // namespace sscope

@@ -119,10 +119,8 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
 QWidget* FieldSetup::buildChoice() {
   auto* box = new QWidget(this);
   auto* form = bareLayout<QFormLayout>(box, em(this, 0.3));
-  choice_ = named(new QComboBox(box), "latticeObservable", tr("The field shown"));
+  choice_ = narrowList(box, "latticeObservable", tr("The field shown"), 10);
   choice_->setToolTip(choice_->accessibleName());
-  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choice_->setMinimumContentsLength(10);
   explanation_ = quietLabel({}, box);
   explanation_->setWordWrap(true);
   controls_->use("observable", choice_, tr("Field"));

@@ -18,6 +18,7 @@
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
 #include "ui/charts/timeline_chart.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/lattice_plots.h"
@@ -159,9 +160,7 @@ BarPlot sharesPlot(const std::vector<KernelShare>& shares, const QColor& color, 
 }  // namespace
 
 SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidget(parent), controller_(controller) {
-  run_ = named(new QComboBox(this), "solveTraceEngine", tr("Engine whose kernels are shown"));
-  run_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  run_->setMinimumContentsLength(8);
+  run_ = narrowList(this, "solveTraceEngine", tr("Engine whose kernels are shown"), 8);
   whole_ = named(new QCheckBox(tr("whole solve"), this), "solveWholeTimeline");
   whole_->setToolTip(tr("The timeline from the beginning to the end instead of one iteration"));
   slider_ = named(new ValueSlider(tr("Iteration of the timeline"), this), "solveIterationSlider");

@@ -63,23 +63,18 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   connect(&controller_, &WaveletController::canceled, this, [this] { tell(tr("canceled")); });
   connect(picture_, &VolumeViews::crosshairChanged, this, [this](const VoxelIndex& voxel) {
     if (applying_) return;
-    ViewState view = model_.view();
-    view.crosshair = voxel;
-    model_.setView(view);
+    model_.changeView([&](ViewState& view) { view.crosshair = voxel; });
   });
   connect(picture_, &VolumeViews::layoutChanged, this, [this](VolumeViews::Layout layout) {
     if (applying_) return;
     static constexpr const char* kNames[] = {"all", "axial", "coronal", "sagittal", "volume"};
-    WaveletView view = model_.settings<WaveletView>();
-    view.layout = kNames[static_cast<std::size_t>(layout)];
-    model_.setSettings(view);
+    model_.changeUnsaved<WaveletView>(
+        [&](WaveletView& view) { view.layout = kNames[static_cast<std::size_t>(layout)]; });
   });
   // The result is seen with the window of the source: what differs then is the data, not the window.
   connect(picture_, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
     if (result || applying_ || picture_->sourceWindowAutomatic()) return;
-    ViewState view = model_.view();
-    view.sourceWindow = ValueWindow{low, high};
-    model_.setView(view);
+    model_.changeView([&](ViewState& view) { view.sourceWindow = ValueWindow{low, high}; });
   });
   for (VolumeViews* views : {picture_, pyramid_})
     connect(views, &VolumeViews::drawingChanged, &controller_,

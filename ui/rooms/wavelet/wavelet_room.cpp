@@ -41,10 +41,10 @@ PictureRoom::Seen WaveletRoom::seen() const {
 }
 
 void WaveletRoom::see(const Seen& seen) {
-  WaveletView view = model_.settings<WaveletView>();
-  view.show = seen.show;
-  view.layout = seen.layout;
-  model_.setSettings(view);
+  model_.changeUnsaved<WaveletView>([&](WaveletView& view) {
+    view.show = seen.show;
+    view.layout = seen.layout;
+  });
 }
 
 void WaveletRoom::follow() {

@@ -116,11 +116,8 @@ QWidget* WaveletSetup::buildTransform() {
   controls_->offer("wavelet", families);
   controls_->use("taps", buildTaps(), tr("Taps"));
   controls_->addGroup(form_, "transform");
-  connect(component_, &QComboBox::activated, this, [this](int component) {
-    ViewState view = model_.view();
-    view.component = component;
-    model_.setView(view);
-  });
+  connect(component_, &QComboBox::activated, this,
+          [this](int component) { model_.changeView([&](ViewState& view) { view.component = component; }); });
   return box;
 }
 
