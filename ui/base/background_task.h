@@ -7,8 +7,6 @@
 #include <deque>
 #include <functional>
 #include <list>
-#include <memory>
-#include <stop_token>
 #include <thread>
 
 #include "core/base/control.h"

@@ -21,16 +21,16 @@ namespace sscope {
 // A click on `control` does not take the keyboard from the pictures; Tab still reaches it.
 void focusByTabOnly(QWidget* control);
 
-// While this exists, every menu and dialog that is shown gets mnemonics: each entry, button and label of a control whose
-// text has none, or the same as one before it, gets a letter that no other has.
+// While this exists, every menu and dialog that is shown gets mnemonics: each entry, button and label of a control
+// whose text has none, or the same as one before it, gets a letter that no other has.
 class Mnemonics : public QObject {
  public:
   explicit Mnemonics(QObject* parent);
   bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-// The texts with "&" before a letter of each that had no mnemonic of its own, at the start of a word if possible. A text
-// stays without one where no letter is left.
+// The texts with "&" before a letter of each that had no mnemonic of its own, at the start of a word if possible. A
+// text stays without one where no letter is left.
 [[nodiscard]] QStringList withMnemonics(QStringList texts);
 
 }  // namespace sscope

@@ -8,9 +8,11 @@
 #include <QPalette>
 #include <QProxyStyle>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -173,6 +175,27 @@ QLabel* headingLabel(const QString& text, QWidget* parent) {
   font.setPointSizeF(font.pointSizeF() * 0.9);
   label->setFont(font);
   return label;
+}
+
+QVBoxLayout* controlColumn(QWidget* widget, double gap, double above) {
+  auto* column = new QVBoxLayout(widget);
+  const int margin = em(widget, gap);
+  column->setContentsMargins(margin, em(widget, above), margin, margin);
+  column->setSpacing(margin);
+  return column;
+}
+
+QSplitter* splitter(Qt::Orientation orientation, std::initializer_list<SplitPart> parts, QWidget* parent) {
+  auto* split = new QSplitter(orientation, parent);
+  QList<int> sizes;
+  for (const SplitPart& part : parts) {
+    split->addWidget(part.widget);
+    split->setStretchFactor(split->count() - 1, part.stretch);
+    sizes << em(parent, part.size);
+  }
+  split->setChildrenCollapsible(false);
+  split->setSizes(sizes);
+  return split;
 }
 
 void embolden(QWidget* widget) { embolden(widget); }

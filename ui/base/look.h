@@ -3,11 +3,14 @@
 
 #include <QColor>
 #include <QString>
+#include <initializer_list>
 
 class QAbstractButton;
 class QApplication;
 class QLabel;
 class QScrollArea;
+class QSplitter;
+class QVBoxLayout;
 class QWidget;
 
 namespace sscope {
@@ -40,6 +43,17 @@ Layout* bareLayout(QWidget* widget, int spacing = -1) {
   if (spacing >= 0) layout->setSpacing(spacing);
   return layout;
 }
+// A column of controls; its margin and its spacing are `gap` lines of text, the margin above may differ.
+[[nodiscard]] QVBoxLayout* controlColumn(QWidget* widget, double gap, double above);
+
+struct SplitPart {
+  QWidget* widget;
+  int stretch;
+  double size;  // at first, in lines of text
+};
+// Parts that the user can resize but not hide.
+[[nodiscard]] QSplitter* splitter(Qt::Orientation orientation, std::initializer_list<SplitPart> parts, QWidget* parent);
+
 // Makes the widget's font bold.
 void embolden(QWidget* widget);
 

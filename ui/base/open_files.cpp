@@ -6,6 +6,23 @@
 
 namespace sscope {
 
+QFileDialog* showFileDialog(QWidget* parent, const FileDialog& look,
+                            const std::function<void(const QString& path)>& chosen) {
+  auto* dialog = new QFileDialog(parent, look.title, look.start, look.filters);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(look.folder  ? QFileDialog::Directory
+                      : look.write ? QFileDialog::AnyFile
+                                   : QFileDialog::ExistingFile);
+  if (look.write) {
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
+    dialog->setDefaultSuffix(look.suffix);
+  }
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
+  dialog->show();
+  return dialog;
+}
+
 void chooseFiles(QWidget& over, const QString& title, const QString& filter, const QString& folderKey,
                  const std::function<void(const QStringList& paths)>& chosen) {
   if (auto* open = over.findChild<QFileDialog*>(folderKey)) {

@@ -1,5 +1,5 @@
 #pragma once
-// Files that are open beside each other: the dialog that opens them, and their contents.
+// Dialogs that ask for files, and the contents of files that are open beside each other.
 
 #include <QFileInfo>
 #include <QString>
@@ -9,9 +9,22 @@
 #include <utility>
 #include <vector>
 
+class QFileDialog;
 class QWidget;
 
 namespace sscope {
+
+// A dialog that asks for a file or folder. It is not modal, and deletes itself when it is closed.
+struct FileDialog {
+  QString title;
+  QString start{};    // a folder, or the suggested file
+  QString filters{};  // as of QFileDialog
+  bool folder = false;
+  bool write = false;  // whoever uses the path asks before overwriting
+  QString suffix{};    // of files to write, by default
+};
+QFileDialog* showFileDialog(QWidget* parent, const FileDialog& look,
+                            const std::function<void(const QString& path)>& chosen);
 
 // Shows a dialog over `over`, in the folder of the last files, which is stored under the setting `folderKey`. While the
 // dialog is open, another call brings it to the front.

@@ -19,9 +19,7 @@ Error makeError(ErrorKind kind, const QString& what, const QString& remedy) {
 
 QString numberText(double value, int digits) {
   if (std::isnan(value)) return Words::tr("not a number");
-  if (std::isinf(value))
-    return value > 0 ? Words::tr("infinity")
-                     : Words::tr("-infinity");
+  if (std::isinf(value)) return value > 0 ? Words::tr("infinity") : Words::tr("-infinity");
   // Whole numbers of usual size are never rounded.
   if (value == std::round(value) && std::abs(value) < 1e9) return QString::number(value, 'f', 0);
   return QString::number(value, 'g', digits);

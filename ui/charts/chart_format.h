@@ -4,7 +4,6 @@
 #include <array>
 #include <concepts>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <QString>

@@ -5,7 +5,6 @@
 #include <QColor>
 #include <QRectF>
 #include <QString>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

@@ -9,11 +9,9 @@
 #include <vector>
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 
 #include "ui/base/background_task.h"
 #include "ui/base/text.h"

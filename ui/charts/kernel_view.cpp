@@ -10,7 +10,6 @@
 #include <memory>
 #include <utility>
 
-#include "ui/charts/chart_format.h"
 #include "ui/charts/color_scale.h"
 
 namespace sscope {

@@ -4,7 +4,6 @@
 #include <QImage>
 #include <QString>
 #include <QWidget>
-#include <array>
 #include <cstdint>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "ui/charts/wait_chart.h"
 
-#include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>

@@ -58,7 +58,7 @@ void Swatch::paintEvent(QPaintEvent* /*event*/) {
 }
 
 void showProgress(QProgressBar* bar, double fraction, const QString& stage) {
-  bar->setRange(0, 1000);
+  bar->setRange(0, fraction < 0 ? 0 : 1000);
   bar->setValue(static_cast<int>(1000 * fraction));
   bar->setFormat(stage);
 }

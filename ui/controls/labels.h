@@ -43,7 +43,7 @@ class Swatch : public QWidget {
   QColor color_;
 };
 
-// Shows work whose share is known, with its stage.
+// Shows how far work is, 0..1 or negative if unknown, and its stage.
 void showProgress(QProgressBar* bar, double fraction, const QString& stage);
 
 }  // namespace sscope

@@ -20,6 +20,19 @@ double defaultStep(double value, int steps) {
 
 }  // namespace
 
+NumberBox* wholeBox(const QString& accessibleName, double minimum, double maximum, double value, QWidget* parent) {
+  auto* box = new NumberBox(accessibleName, parent);
+  box->setWhole(true);
+  box->setRange(minimum, maximum);
+  box->setValue(value);
+  return box;
+}
+
+void NumberBox::setWhole(bool whole) {
+  whole_ = whole;
+  if (whole) step_ = [](double value, int steps) { return value + steps; };
+}
+
 NumberBox::NumberBox(const QString& accessibleName, QWidget* parent) : QLineEdit(parent), step_(defaultStep) {
   setAccessibleName(accessibleName);
   setAlignment(Qt::AlignRight);

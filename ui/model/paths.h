@@ -1,4 +1,5 @@
 #pragma once
+// Paths of files: the recent ones, and several files as one name.
 
 #include <QObject>
 #include <QString>
@@ -6,7 +7,6 @@
 
 namespace sscope {
 
-// Paths of files: the recent ones, and several files as one name.
 // The last opened files, newest first, stored in the user's settings.
 class RecentFiles : public QObject {
   Q_OBJECT

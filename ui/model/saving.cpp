@@ -2,7 +2,6 @@
 
 #include <QMessageBox>
 #include <QPushButton>
-#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"

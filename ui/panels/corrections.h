@@ -18,6 +18,8 @@ class QLineEdit;
 
 namespace sscope {
 
+class RawPreview;
+
 // A fact of the data; a double click, Enter or F2 replaces it by a field while it is edited.
 class FactLabel : public QLabel {
   Q_OBJECT
@@ -46,8 +48,6 @@ class FactLabel : public QLabel {
 };
 
 // Takes corrections in the notation of the command line.
-class RawPreview;
-
 class CorrectionDialog : public QDialog {
   Q_OBJECT
  public:

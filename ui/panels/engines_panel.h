@@ -23,9 +23,9 @@ namespace sscope {
 
 class BusyMeter;
 class ElidedLabel;
-class ShareLanes;
 class EngineList;
 class Notice;
+class ShareLanes;
 
 class EnginesPanel : public QWidget {
   Q_OBJECT

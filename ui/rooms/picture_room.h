@@ -27,9 +27,9 @@ class PictureRoom : public Room {
 
   void toggleSource();
   void showBoth();
-  // "axial"; repeating it returns to "all".
+  // Shows one view alone, such as "axial"; again returns to "all".
   void showLayout(const std::string& layout);
-  // Along the axis of the maximized view; along z in the others.
+  // Along the axis of the view that is shown alone, or else along z.
   void stepSlice(int by);
 
   // Entries of the room in the context menu of a slice or the 3D view, above those of all rooms.
@@ -40,7 +40,7 @@ class PictureRoom : public Room {
   [[nodiscard]] QString document() const override;
 
  protected:
-  // As in ViewState.
+  // See ViewState.
   struct Seen {
     std::string show, layout;
   };

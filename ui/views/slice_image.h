@@ -6,7 +6,6 @@
 #include <QRect>
 #include <QRectF>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
-#include <functional>
 #include <future>
 #include <mutex>
 #include <optional>

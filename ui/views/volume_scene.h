@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/volume/geometry.h"
@@ -12,9 +11,9 @@
 #include "ui/views/camera_pose.h"
 #include "ui/views/view_look.h"
 
-class vtkRenderWindow;
-
 namespace sscope {
+
+class vtkRenderWindow;
 
 // The part of each side's picture to draw: one of count x count, counted from the lower left.
 struct PictureTile {

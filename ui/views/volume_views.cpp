@@ -256,6 +256,10 @@ void VolumeViews::setInterpolation(bool linear) {
 void VolumeViews::setSourceWindow(std::optional<ValueWindow> window) { impl_->chooseWindow(kSourceSide, window); }
 void VolumeViews::setResultWindow(std::optional<ValueWindow> window) { impl_->chooseWindow(kResultSide, window); }
 
+void VolumeViews::setStatusTexts(const QString& text) {
+  for (const View view : {View::Axial, View::Coronal, View::Sagittal, View::Volume}) setStatusText(view, text);
+}
+
 void VolumeViews::setStatusText(View view, const QString& text) {
   if (view == View::Volume) {
     impl_->volume->setStatusText(text);

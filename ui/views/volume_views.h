@@ -108,6 +108,7 @@ class VolumeViews : public QWidget {
   void setResultWindow(std::optional<ValueWindow> window);
   // "slices", "half resolution", "full"; may be empty.
   void setStatusText(View view, const QString& text);
+  void setStatusTexts(const QString& text);  // in all views
   // The text on the pane. The 3D view appends its own status, and shows only that one while its picture is outdated.
   [[nodiscard]] QString statusText(View view) const;
   // In the panes of slices while there are no data.

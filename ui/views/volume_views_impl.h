@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/engine/resident_array.h"
 #include "core/live/newest_wins.h"

@@ -17,13 +17,14 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 
 namespace sscope {
 
 namespace {
 
-// Hides the whole bar when the sentence is dismissed.
-class Follower : public QObject {
+// Hides the bar when its message is dismissed.
+class BarHider : public QObject {
  public:
   using QObject::QObject;
   bool eventFilter(QObject* watched, QEvent* event) override {
@@ -35,13 +36,13 @@ class Follower : public QObject {
 }  // namespace
 
 OfferBar::OfferBar(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
-  notice_ = new Notice(accessibleName, this, Notice::Place::InLayout);  // over the buttons it would hide them
+  notice_ = new Notice(accessibleName, this, Notice::Place::InLayout);  // not over the buttons
   row_ = new QHBoxLayout(this);
   const int gap = em(this, 0.3);
   row_->setContentsMargins(gap, gap, gap, gap);
   row_->setSpacing(gap);
   row_->addWidget(notice_, 1);
-  notice_->installEventFilter(new Follower(this));
+  notice_->installEventFilter(new BarHider(this));
   hide();
 }
 
@@ -97,20 +98,19 @@ TimeBar::TimeBar(SessionModel& model, FrameLoader& frames, QWidget* parent)
   row->setSpacing(2 * gap);
   slider_ = named(new QSlider(Qt::Horizontal, this), "timeFrame", tr("Time"));
   slider_->setToolTip(
-      tr("The point in time that is open, counted from 0: arrow keys here, comma and period everywhere"));
+      tr("The open time point, counted from 0; arrow keys change it here, comma and period everywhere"));
   text_ = named(new QLabel(this), "timeFrameText");
-  all_ = toolButton(
-      this, {.name = "timeAll",
-             .text = tr("All"),
-             .tip = tr("Open all points in time at once, as components: every filter then runs on each of them"),
-             .checkable = true});
+  all_ = toolButton(this, {.name = "timeAll",
+                           .text = tr("All"),
+                           .tip = tr("Open all time points as components, so that every filter runs on each of them"),
+                           .checkable = true});
   row->addWidget(quietLabel(tr("Time"), this));
   row->addWidget(slider_, 1);
   row->addWidget(text_);
   row->addWidget(all_);
 
   connect(slider_, &QSlider::valueChanged, this, [this](int frame) { frames_.show(frame); });
-  // What follows the pictures, such as timing engines, waits until it is let go.
+  // Timing of engines, for example, waits until the slider is released.
   connect(slider_, &QSlider::sliderPressed, this, [this] { model_.setHeld(true); });
   connect(slider_, &QSlider::sliderReleased, this, [this] { model_.setHeld(false); });
   connect(slider_, &QSlider::actionTriggered, this, [this] {
@@ -151,8 +151,8 @@ void TimeBar::refresh() {
 
 namespace {
 
-// A selectable text is laid out for every question about its size. This one takes what room there is.
-class LineLabel : public QLabel {
+// One line of any width. Computing the size of a selectable text would be slow.
+class StatusLabel : public QLabel {
  public:
   using QLabel::QLabel;
   [[nodiscard]] QSize sizeHint() const override { return {em(this, 8), fontMetrics().height()}; }
@@ -162,7 +162,7 @@ class LineLabel : public QLabel {
 }  // namespace
 
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
-  text_ = named(new LineLabel(this), "status", tr("What ran where"));
+  text_ = named(new StatusLabel(this), "status", tr("What ran where"));
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -199,18 +199,16 @@ void StatusLine::tell(const RoomWords& words) {
   explanation_ = words.why;
   why_->setVisible(!words.why.isEmpty());
   why_->setToolTip(words.why);
-  progress_->setRange(0, words.fraction < 0 ? 0 : 1000);
-  progress_->setValue(static_cast<int>(1000 * words.fraction));
-  progress_->setFormat(QStringLiteral("%p %"));
+  showProgress(progress_, words.fraction, QStringLiteral("%p %"));
   progress_->setVisible(words.busy && !words.ownBar);
   doing_->setText(words.doing);
   doing_->setVisible(words.busy && !words.ownBar && !words.doing.isEmpty());
   cancel_->setVisible(words.busy);
 }
 
-// Until a key or a click elsewhere: a tooltip goes at the first move of the mouse.
+// Shown until a key is pressed or something else is clicked; a tooltip would disappear when the mouse moves.
 void StatusLine::explain() {
-  // A frame around the label: a label that is a popup itself keeps Escape and would stay.
+  // A label that is a popup itself would not be closed by Escape.
   auto* popup = new QFrame(this, Qt::Popup);
   popup->setAttribute(Qt::WA_DeleteOnClose);
   auto* text = named(new QLabel(explanation_, popup), "whyText");

@@ -1,5 +1,5 @@
 #pragma once
-// A message above the pages with buttons for possible actions. Not modal; disappears when answered or dismissed.
+// The bars around the pages of the window: offers, rooms, time, status.
 
 #include <QToolBar>
 #include <QWidget>
@@ -20,6 +20,8 @@ namespace sscope {
 
 class Notice;
 
+// A message above the pages, with buttons for what can be done. It is not modal, and disappears when it is answered or
+// dismissed.
 class OfferBar : public QWidget {
   Q_OBJECT
  public:
@@ -52,12 +54,11 @@ class RoomBar : public QToolBar {
 };
 
 // Chooses the time point of the open file; shown above the pictures if the file has several.
-
 class TimeBar : public QWidget {
   Q_OBJECT
  public:
   TimeBar(SessionModel& model, FrameLoader& frames, QWidget* parent = nullptr);
-  // Whether the room shows data at all.
+  // Whether the open room shows data.
   void setOffered(bool offered);
 
  private:
@@ -72,7 +73,6 @@ class TimeBar : public QWidget {
 };
 
 // The status line: the room's message, progress, and a Cancel button.
-
 class StatusLine : public QWidget {
   Q_OBJECT
  public:

@@ -27,7 +27,7 @@ OpenDialog::OpenDialog(const QString& title, QWidget* parent)
     : QFileDialog(parent, title, QSettings().value(kOpenFolderKey).toString()) {
   setAttribute(Qt::WA_DeleteOnClose);
   setFileMode(QFileDialog::ExistingFiles);
-  // The desktop's own dialog takes names of files that exist, and no patterns.
+  // The desktop's own dialog does not accept patterns.
   setOption(QFileDialog::DontUseNativeDialog);
   if (auto* name = findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))) {
     name->setPlaceholderText(tr("a file, or a pattern of slices such as slice_*.png"));
@@ -84,10 +84,9 @@ PartDialog::PartDialog(const std::string& name, const std::vector<FilePart>& par
   setObjectName(QStringLiteral("partDialog"));
   setWindowTitle(tr("Choose what to open"));
   auto* about = new QLabel(
-      tr("%1 holds several parts; choose one to open.").arg(QFileInfo(toQt(parseSelection(name).path)).fileName()),
-      this);
+      tr("%1 has several parts. Choose one to open.").arg(QFileInfo(toQt(parseSelection(name).path)).fileName()), this);
   about->setWordWrap(true);
-  list_ = named(new QTreeWidget(this), "parts", tr("What the file holds"));
+  list_ = named(new QTreeWidget(this), "parts", tr("Parts of the file"));
   list_->setHeaderLabels({tr("Name"), tr("Title"), tr("Size"), tr("Type")});
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
@@ -133,7 +132,7 @@ void collect(const QString& title, const QList<QAction*>& actions, std::vector<S
       collect(title, menu->actions(), rows);
       continue;
     }
-    // Keys that pictures handle themselves stand in the entry's text, behind a tabulator.
+    // The keys that pictures handle are in the text of the entry, after a tab.
     QString keys = action->text().section(QLatin1Char('\t'), 1);
     QStringList all;
     for (const QKeySequence& each : action->shortcuts()) all << each.toString(QKeySequence::NativeText);
@@ -189,11 +188,11 @@ ShortcutDialog::ShortcutDialog(const QMenuBar& bar, QWidget* parent) : QDialog(p
   tree->setRootIsDecorated(false);
   tree->setSelectionMode(QAbstractItemView::NoSelection);
   QTreeWidgetItem* section = nullptr;
+  QFont bold = font();
+  bold.setBold(true);
   for (const ShortcutRow& row : rows) {
     if (!section || section->text(0) != row.menu) {
       section = new QTreeWidgetItem(tree, {row.menu});
-      QFont bold = font();
-      bold.setBold(true);
       section->setFont(0, bold);
     }
     new QTreeWidgetItem(section, {row.what, row.keys});

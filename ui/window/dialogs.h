@@ -1,5 +1,5 @@
 #pragma once
-// Dialogs that choose what to open: files or a pattern, and a part of a file.
+// Dialogs of the window: what to open, a part of a file, and the list of shortcuts.
 
 #include <QDialog>
 #include <QFileDialog>
@@ -46,8 +46,6 @@ class PartDialog : public QDialog {
   QTreeWidget* list_;
 };
 
-// Lists all shortcuts: those of the menus, and mouse and keys in the pictures.
-
 struct ShortcutRow {
   QString menu;  // "File"
   QString what;  // "Open"
@@ -57,6 +55,7 @@ struct ShortcutRow {
 // Entries with keys of all menus and submenus, in their order.
 [[nodiscard]] std::vector<ShortcutRow> shortcutsOf(const QMenuBar& bar);
 
+// Lists the shortcuts of the menus, and mouse and keys in the pictures.
 class ShortcutDialog : public QDialog {
   Q_OBJECT
  public:

@@ -1,4 +1,4 @@
-// Opening in the main window: dialogs and drops of every room, and which room the data are for.
+// Opening in the main window: dialogs, dropped files, and the offers above the pages.
 
 #include <QDateTime>
 #include <QDir>
@@ -17,6 +17,7 @@
 #include "core/base/error.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
 #include "ui/model/saving.h"
 #include "ui/panels/data_panel.h"
@@ -44,18 +45,16 @@ void MainWindow::chooseFile() {
 }
 
 void MainWindow::chooseFolder() {
-  auto* dialog = new QFileDialog(this, tr("Open a folder: slices (DICOM, PNG, TIFF), or a store of OME-Zarr"),
-                                 QSettings().value(kOpenFolderKey).toString());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(kOpenFolderKey, path);
-    openPaths({path});
-  });
-  dialog->show();
+  showFileDialog(this,
+                 {.title = tr("Open a folder of slices (DICOM, PNG, TIFF) or an OME-Zarr store"),
+                  .start = QSettings().value(kOpenFolderKey).toString(),
+                  .folder = true},
+                 [this](const QString& path) {
+                   QSettings().setValue(kOpenFolderKey, path);
+                   openPaths({path});
+                 });
 }
 
-// What they hold decides on the room, wherever they are opened from.
 void MainWindow::openPaths(const QStringList& paths) {
   if (paths.isEmpty()) return;
   room_->openingHere(paths.front());
@@ -63,7 +62,7 @@ void MainWindow::openPaths(const QStringList& paths) {
 }
 
 void MainWindow::choosePart(const QString& path, const std::vector<FilePart>& parts) {
-  delete parts_;  // of what was opened before
+  delete parts_;
   parts_ = new PartDialog(fromQt(path), parts, this);
   parts_->setAttribute(Qt::WA_DeleteOnClose);
   connect(parts_, &PartDialog::accepted, this, [this] { loader_.open(toQt(parts_->name())); });
@@ -74,7 +73,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   const QList<QUrl> urls = event->mimeData()->urls();
   if (urls.isEmpty() || !urls.front().isLocalFile()) return;
   event->acceptProposedAction();
-  RoomWords words = heardRoom().words();
+  RoomWords words = statusRoom().words();
   words.text = urls.size() == 1 ? tr("Drop to open %1").arg(QFileInfo(urls.front().toLocalFile()).fileName())
                                 : tr("Drop to open %1 files").arg(urls.size());
   status_->tell(words);
@@ -82,12 +81,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {
   QMainWindow::dragLeaveEvent(event);
-  status_->tell(heardRoom().words());
+  status_->tell(statusRoom().words());
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
-  status_->tell(heardRoom().words());
+  status_->tell(statusRoom().words());
   QStringList paths;
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) paths << url.toLocalFile();
@@ -96,8 +95,6 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 }  // namespace sscope
 
-// What the window says above its pages: sessions that were left behind, data that were not found, parts of a session
-// that belong to another build.
 namespace sscope {
 
 namespace {
@@ -118,7 +115,7 @@ QString contentText(const KeptSession& kept) {
   return parts.join(QStringLiteral(", "));
 }
 
-// Names of members that no room of this program has; those of the view only say how something looks.
+// The members of the session that no room of this program has, without those of the view, which only affect the look.
 QStringList unknownParts(const Session& session) {
   QStringList names;
   for (const auto& [name, value] : session.foreign)
@@ -129,14 +126,14 @@ QStringList unknownParts(const Session& session) {
 }  // namespace
 
 void MainWindow::buildOffers() {
-  leftOffer_ = named(new OfferBar(tr("Session left behind"), this), "leftSession");
-  QPushButton* restore = leftOffer_->addButton(tr("Restore"), "leftRestore");
-  QPushButton* discard = leftOffer_->addButton(tr("Discard"), "leftDiscard");
+  keptOffer_ = named(new OfferBar(tr("Session of a program that was killed"), this), "leftSession");
+  QPushButton* restore = keptOffer_->addButton(tr("Restore"), "leftRestore");
+  QPushButton* discard = keptOffer_->addButton(tr("Discard"), "leftDiscard");
   connect(restore, &QPushButton::clicked, this, [this] {
-    if (left_) loader_.restore(left_->kept());
+    if (kept_) loader_.restore(kept_->kept());
   });
   connect(discard, &QPushButton::clicked, this, [this] {
-    if (left_) left_->remove();
+    if (kept_) kept_->remove();
     offerLeftSession();
   });
   missingOffer_ = named(new OfferBar(tr("Data not found"), this), "missingData");
@@ -146,7 +143,7 @@ void MainWindow::buildOffers() {
   connect(&loader_, &DataLoader::partsFound, this, &MainWindow::choosePart);
   connect(&loader_, &DataLoader::dataMissing, this, [this](const QString& path, const QString& reason) {
     missingPath_ = path;
-    missingOffer_->offer(true, tr("The session's filters and settings are here, but not its data: %1").arg(reason));
+    missingOffer_->offer(true, tr("The session was opened without its data: %1").arg(reason));
   });
   foreignOffer_ = named(new OfferBar(tr("Format of a microscope"), this), "foreignData");
   QPushButton* convert = foreignOffer_->addButton(tr("Convert with bfconvert…"), "convertForeign");
@@ -155,8 +152,8 @@ void MainWindow::buildOffers() {
   connect(&loader_, &DataLoader::foreignFound, this, [this](const QString& path, const QString& format) {
     foreignPath_ = path;
     foreignOffer_->offer(false,
-                         tr("%1 is %2, which is not read here. Bio-Formats' bfconvert, which is installed, makes "
-                            "an OME-TIFF of it.")
+                         tr("%1 is %2, which this program cannot read. The installed bfconvert of Bio-Formats can "
+                            "convert it to OME-TIFF.")
                              .arg(QFileInfo(path).fileName(), format));
   });
   unknownNote_ = named(new OfferBar(tr("Unknown parts of the session"), this), "unknownParts");
@@ -164,15 +161,15 @@ void MainWindow::buildOffers() {
     const QStringList names = unknownParts(model_.session());
     if (names.isEmpty()) return unknownNote_->clear();
     unknownNote_->offer(false,
-                        tr("The session also has settings that this program does not know: %1. They are kept when "
-                           "it is saved.")
+                        tr("The session has settings that this program does not know: %1. They stay in it when it is "
+                           "saved.")
                             .arg(names.join(QStringLiteral(", "))));
   });
-  // What was restored is kept in this window's own file before the one that was left goes.
+  // The restored session is stored in this window's own file before the other file is removed.
   connect(&loader_, &DataLoader::sessionRestored, this, [this] {
-    if (!left_) return;
+    if (!kept_) return;
     if (running_) running_->keepNow();
-    left_->remove();
+    kept_->remove();
     offerLeftSession();
   });
 }
@@ -184,52 +181,52 @@ void MainWindow::keepSession(const std::filesystem::path& folder) {
       return KeptSession{wholeSession(), fromQt(model_.path()), model_.dirty()};
     });
   } catch (const Error&) {
-    return;  // a safety net that cannot be had is no reason to disturb
+    return;  // the window works without it
   }
   keptFolder_ = folder;
   offerLeftSession();
 }
 
 void MainWindow::offerLeftSession() {
-  left_ = LeftSession::find(keptFolder_);
-  leftOffer_->clear();
-  if (!left_) return;
-  leftOffer_->offer(false, tr("Stencilscope did not close properly. Kept at %1: %2.")
-                               .arg(timeText(left_->when()), contentText(left_->kept())));
+  kept_ = LeftSession::find(keptFolder_);
+  keptOffer_->clear();
+  if (!kept_) return;
+  keptOffer_->offer(false, tr("Stencilscope did not close properly. Kept at %1: %2.")
+                               .arg(timeText(kept_->when()), contentText(kept_->kept())));
 }
 
-// Patterns and folders are found by their folder.
+// For patterns and folders, asks for the folder.
 void MainWindow::locateData() {
   const QFileInfo missing(missingPath_);
   const bool pattern = missing.fileName().contains(QRegularExpression(QStringLiteral("[*?%\\[]")));
   const bool folder = pattern || missing.suffix().isEmpty();
-  const QString start = QFileInfo(model_.path()).absolutePath();
-  auto* dialog = named(new QFileDialog(this, tr("Where is %1 now?").arg(missing.fileName()), start), "locateDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, pattern, missing](const QString& path) {
-    loader_.locate(pattern ? QDir(path).filePath(missing.fileName()) : path);
-  });
-  dialog->show();
+  QFileDialog* dialog = showFileDialog(this,
+                                       {.title = tr("Where is %1 now?").arg(missing.fileName()),
+                                        .start = QFileInfo(model_.path()).absolutePath(),
+                                        .folder = folder},
+                                       [this, pattern, missing](const QString& path) {
+                                         loader_.locate(pattern ? QDir(path).filePath(missing.fileName()) : path);
+                                       });
+  dialog->setObjectName(QStringLiteral("locateDialog"));
 }
 
 void MainWindow::convertForeign() {
   const QFileInfo foreign(foreignPath_);
-  auto* dialog = new QFileDialog(this, tr("Store %1 as OME-TIFF").arg(foreign.fileName()), foreign.absolutePath(),
-                                 tr("OME-TIFF (*.ome.tif)"));
-  dialog->setObjectName(QStringLiteral("foreignDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the guard asks
-  dialog->setDefaultSuffix(QStringLiteral("ome.tif"));
-  dialog->selectFile(foreign.completeBaseName() + QStringLiteral(".ome.tif"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, from = foreignPath_](const QString& path) {
+  const auto convert = [this, from = foreignPath_](const QString& path) {
     const auto refused = [this](const QString& reason) {
       if (!reason.isEmpty()) data_->notice().showMessage(Notice::Kind::Error, reason);
     };
     guard_->ask(this, {fromQt(path)}, {[this, from, path] { loader_.convert(from, path); }, refused});
-  });
-  dialog->show();
+  };
+  QFileDialog* dialog =
+      showFileDialog(this,
+                     {.title = tr("Store %1 as OME-TIFF").arg(foreign.fileName()),
+                      .start = foreign.absoluteDir().filePath(foreign.completeBaseName() + QStringLiteral(".ome.tif")),
+                      .filters = tr("OME-TIFF (*.ome.tif)"),
+                      .write = true,
+                      .suffix = QStringLiteral("ome.tif")},
+                     convert);
+  dialog->setObjectName(QStringLiteral("foreignDialog"));
 }
 
 }  // namespace sscope

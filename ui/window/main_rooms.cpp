@@ -1,4 +1,4 @@
-// The rooms of the main window: which one is open, its panels, who waits for whom, and what is heard.
+// The rooms of the main window: which one is open, which ones pause, and whose status is shown.
 
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -28,10 +28,7 @@ void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   buildOffers();
   auto* middle = new QWidget(this);
   auto* column = bareLayout<QVBoxLayout>(middle, 0);
-  column->addWidget(leftOffer_);
-  column->addWidget(missingOffer_);
-  column->addWidget(foreignOffer_);
-  column->addWidget(unknownNote_);
+  for (OfferBar* offer : {keptOffer_, missingOffer_, foreignOffer_, unknownNote_}) column->addWidget(offer);
   time_ = new TimeBar(model_, frames_, middle);
   column->addWidget(time_);
   column->addWidget(pages_, 1);
@@ -42,7 +39,7 @@ void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   connect(&model_, &SessionModel::viewChanged, this, [this] {
     if (room_->pictures()) enterShownRoom();
   });
-  // Only the page that is seen says how small the window can be.
+  // Only the shown page limits how small the window can be.
   const auto size = [this] {
     for (int i = 0; i < pages_->count(); ++i) {
       const auto policy = i == pages_->currentIndex() ? QSizePolicy::Expanding : QSizePolicy::Ignored;
@@ -59,7 +56,7 @@ void MainWindow::addRoom(Room& room) {
   pages_->addWidget(&room.page());
   for (Panel* panel : room.panels().panels)
     if (panel != enginesPanel_ && std::ranges::find(panels_, panel) == panels_.end()) panels_.push_back(panel);
-  connect(&room, &Room::told, this, [this, &room] { listen(room); });
+  connect(&room, &Room::told, this, [this, &room] { showStatus(room); });
   connect(&room, &Room::started, this, [this] {
     for (const auto& each : rooms_) each->othersBegan();
   });
@@ -94,7 +91,7 @@ Room& MainWindow::dataRoom() const {
 }
 
 void MainWindow::enterRoom(const QString& key) {
-  if (Room* named = roomNamed(key)) enter(*named);
+  if (Room* room = roomNamed(key)) enter(*room);
 }
 
 void MainWindow::enter(Room& room) {
@@ -112,21 +109,19 @@ void MainWindow::enter(Room& room) {
   time_->setOffered(pictures);
   enableTimeActions();
   room.takeFocus();
-  if (pictures) {
-    model_.changeView([&](ViewState& view) { view.room = fromQt(room.sign().key); });
-  }
+  if (pictures) model_.changeView([&](ViewState& view) { view.room = fromQt(room.sign().key); });
   holdRooms();
   engines_->follow(room.engineRows());
   room.setShown(true);
   offerExports();
   showTitle();
-  if (!loud_) status_->tell(room.words());
+  if (!everywhere_) status_->tell(room.words());
 }
 
 void MainWindow::enterShownRoom() {
   if (room_->usesData()) return;
-  Room* named = roomNamed(toQt(model_.view().room));
-  enter(named && named->pictures() ? *named : dataRoom());
+  Room* room = roomNamed(toQt(model_.view().room));
+  enter(room && room->pictures() ? *room : dataRoom());
 }
 
 void MainWindow::restoreRooms() {
@@ -137,9 +132,7 @@ void MainWindow::restoreRooms() {
 
 const Session& MainWindow::wholeSession() {
   for (const auto& room : rooms_) room->keep();
-  if (!room_->pictures()) {
-    model_.changeView([&](ViewState& view) { view.room = fromQt(room_->sign().key); });
-  }
+  if (!room_->pictures()) model_.changeView([&](ViewState& view) { view.room = fromQt(room_->sign().key); });
   return model_.session();
 }
 
@@ -152,11 +145,11 @@ void MainWindow::buildStatus() {
   connect(status_, &StatusLine::cancelRequested, this, &MainWindow::cancelAll);
 }
 
-void MainWindow::listen(Room& room) {
+void MainWindow::showStatus(Room& room) {
   if (!status_) return;
   const RoomWords& words = room.words();
-  if (loud_ && loud_ != &room) return;
-  loud_ = words.busy && words.everywhere ? &room : nullptr;
+  if (everywhere_ && everywhere_ != &room) return;
+  everywhere_ = words.busy && words.everywhere ? &room : nullptr;
   if (&room == room_ || words.everywhere) status_->tell(words);
 }
 

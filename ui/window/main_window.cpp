@@ -1,5 +1,5 @@
-// How the panels of a room are arranged, and that it is remembered: beside the pictures in a wide window, as tabs at
-// the left in a narrow one.
+// The main window, and the arrangement of its panels: beside the pages in a wide window, as tabs at the left in a
+// narrow one.
 
 #include "ui/window/main_window.h"
 
@@ -43,14 +43,14 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
       loader_(toolbox_, model_),
       frames_(toolbox_, model_, loader_),
       figures_(toolbox_, model_, live_, std::move(instruments.ceilings)) {
-  keepDecimalPoint();  // whoever made the application
+  keepDecimalPoint();
   new Mnemonics(this);
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   guard_ = new WriteGuard([this] { return openFiles(); }, this);
   buildPanels(instruments.busy);
-  // Before the rooms hear of it: they are where they will be seen then.
+  // Connected before the rooms, so that the right one is shown when they take the data.
   connect(&loader_, &DataLoader::loaded, this, &MainWindow::enterShownRoom);
   buildRooms(std::move(instruments.deviceLoad));
   buildStatus();
@@ -73,8 +73,8 @@ MainWindow::MainWindow(Toolbox toolbox, Instruments instruments, QWidget* parent
   returnFocusByMouse();
 }
 
-// The widgets, and what they run in the background, use the models: they go first. Nobody listens to the rooms then,
-// nor they to widgets.
+// The widgets and their background tasks use the models, so they are destroyed first. Rooms and widgets are
+// disconnected before that.
 MainWindow::~MainWindow() {
   running_.reset();
   timeActions_.clear();
@@ -130,7 +130,7 @@ void MainWindow::showTitle() {
                                 : tr("%1%2 — Stencilscope").arg(name, model_.dirty() ? tr("*") : QString()));
 }
 
-// Keys that no control under the focus wanted.
+// Keys that the control with the focus did not handle.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape) {
     cancelAll();
@@ -145,10 +145,9 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 
 namespace {
 
-// Raised when panels change so much that a remembered arrangement no longer fits.
+// Changes when stored arrangements no longer fit the panels.
 constexpr int kLayoutVersion = 3;
-// In lines of text. Below the first, panels at both sides would leave too little between them; the last two are the
-// least that every room can be used in.
+// Widths and heights in lines of text. A window that is narrower than kWide has no space for panels at both sides.
 constexpr double kWide = 66, kSmallestWidth = 42, kSmallestHeight = 26;
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state/");
@@ -161,7 +160,7 @@ QString MainWindow::stateKey() const { return (narrow_ ? kNarrowKey : kStateKey)
 
 void MainWindow::rememberRoom() const { QSettings().setValue(stateKey(), saveState(kLayoutVersion)); }
 
-// Panels as they were when the room was left; those that it does not have are closed.
+// Restores the panels as they were in this room. Panels of other rooms are hidden.
 void MainWindow::arrangeRoom() {
   const RoomPanels room = room_->panels();
   const bool known = restoreState(QSettings().value(stateKey()).toByteArray(), kLayoutVersion);
@@ -171,7 +170,7 @@ void MainWindow::arrangeRoom() {
     const bool mine = place < room.panels.size();
     panel->toggleViewAction()->setEnabled(mine);
     if (!mine || !known) panel->setVisible(mine && place < room.openAtFirst);
-    if (narrow_) panel->setCollapsed(false);  // of tabs there is one to see
+    if (narrow_) panel->setCollapsed(false);  // only one tab is shown anyway
   }
   if (narrow_ && !known) room.panels.front()->raise();
   if (known || narrow_ || room.heights.empty()) return;
@@ -184,7 +183,7 @@ void MainWindow::arrangeRoom() {
   resizeDocks(docks, heights, Qt::Vertical);
 }
 
-// As nobody has moved them yet.
+// The default arrangement.
 void MainWindow::placePanels() {
   Panel* first = nullptr;
   for (Panel* panel : panels_) {
@@ -198,7 +197,7 @@ void MainWindow::placePanels() {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
-  // Not inside the layout that is being changed.
+  // Later, because the layout is being changed now.
   if ((width() < em(this, kWide)) != narrow_)
     QMetaObject::invokeMethod(this, &MainWindow::followWidth, Qt::QueuedConnection);
 }
@@ -213,7 +212,7 @@ void MainWindow::followWidth() {
 
 bool MainWindow::focusNextPrevChild(bool next) { return passFocus(this, next); }
 
-// The mouse chooses in lists and presses buttons without taking the keys away from the pictures.
+// Lists and buttons that are used by mouse leave the keyboard focus to the pictures.
 void MainWindow::returnFocusByMouse() {
   for (QComboBox* box : findChildren<QComboBox*>())
     if (!box->isEditable()) focusByTabOnly(box);
@@ -226,13 +225,13 @@ void MainWindow::rememberLayout() const {
   settings.setValue(kGeometryKey, saveGeometry());
   rememberRoom();
   for (const auto& room : rooms_) room->remember();
-  if (narrow_) return;  // tabs are not folded
+  if (narrow_) return;
   for (const Panel* panel : panels_) settings.setValue(kFoldedKey + panel->objectName(), panel->collapsed());
 }
 
 void MainWindow::restoreLayout() {
   const QSettings settings;
-  // Else the panels of a wide window would not let it become narrow.
+  // Otherwise the panels of a wide window would not allow a narrow one.
   setMinimumSize(em(this, kSmallestWidth), em(this, kSmallestHeight));
   if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) {
     const QSize available = screen() ? screen()->availableGeometry().size() : QSize(1280, 800);

@@ -53,7 +53,6 @@ class RowsList : public QListWidget {
 };
 
 // The filters of the bank with arrows between them: enable, reorder, add, duplicate, remove, rename, templates.
-
 class FilterList : public QWidget {
   Q_OBJECT
  public:

@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/formula_editor.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QFocusEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -12,13 +11,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <atomic>
-#include <utility>
 
 #include "core/filter/families/program.h"
 #include "core/filter/formula/formula.h"
 #include "core/filter/formula/formula_names.h"
-#include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/controls/buttons.h"

@@ -12,6 +12,9 @@ class QLabel;
 
 namespace sscope {
 
+class ColorBar;
+class ElidedLabel;
+
 // Colors, inversion, gamma and details of the comparison, below a button of the bar.
 class LookPopup : public QFrame {
   Q_OBJECT
@@ -30,12 +33,8 @@ class LookPopup : public QFrame {
   QWidget* windows_;
 };
 
-class ColorBar;
-class ElidedLabel;
-
 // Shown while source and result are compared or colored: the kind of comparison, the color bar, and the norms of the
 // difference.
-
 class LookStrip : public QWidget {
   Q_OBJECT
  public:

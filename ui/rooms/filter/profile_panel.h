@@ -4,7 +4,6 @@
 #include <QObject>
 #include <QString>
 #include <QWidget>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -19,8 +19,8 @@ class FormulaEditor;
 class InputRows;
 class KernelView;
 class OptionEditor;
-struct LengthUnits;
 class TapsEditor;
+struct LengthUnits;
 
 class RecipeEditor : public QWidget {
   Q_OBJECT

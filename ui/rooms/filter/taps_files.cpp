@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/taps_files.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -13,6 +12,7 @@
 #include "core/filter/taps_edit.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
 #include "ui/controls/buttons.h"
 #include "ui/model/saving.h"
@@ -24,15 +24,6 @@ namespace {
 // The setting with the folder of the last file.
 const QString kFolderKey = QStringLiteral("tapsFolder");
 
-QFileDialog* dialogFor(QWidget* over, const QString& title, const QString& filter) {
-  auto* dialog = new QFileDialog(over, title, QSettings().value(kFolderKey).toString(), filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  QObject::connect(dialog, &QFileDialog::fileSelected, dialog,
-                   [](const QString& path) { QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath()); });
-  return dialog;
-}
-
 }  // namespace
 
 TapsFiles::TapsFiles(const FileTools& tools, QWidget* over) : QObject(over), tools_(tools), over_(over) {
@@ -40,26 +31,29 @@ TapsFiles::TapsFiles(const FileTools& tools, QWidget* over) : QObject(over), too
   connect(&saving_, &BackgroundTask::failed, this, &TapsFiles::failed);
 }
 
+void TapsFiles::choose(const QString& title, const QString& filters, const QString& suffix,
+                       const std::function<void(const QString& path)>& use) {
+  const QString folder = QSettings().value(kFolderKey).toString();
+  showFileDialog(over_,
+                 {.title = title, .start = folder, .filters = filters, .write = !suffix.isEmpty(), .suffix = suffix},
+                 [use](const QString& path) {
+                   QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
+                   use(path);
+                 });
+}
+
 void TapsFiles::chooseTaps() {
-  QFileDialog* dialog = dialogFor(over_, tr("Load taps"), tr("Taps (*.json)"));
-  connect(dialog, &QFileDialog::fileSelected, this, &TapsFiles::load);
-  dialog->show();
+  choose(tr("Load taps"), tr("Taps (*.json)"), {}, [this](const QString& path) { load(path); });
 }
 
 void TapsFiles::chooseImage() {
-  QFileDialog* dialog = dialogFor(over_, tr("Import an image or volume as taps"), tr("All files (*)"));
-  connect(dialog, &QFileDialog::fileSelected, this, &TapsFiles::import);
-  dialog->show();
+  choose(tr("Import an image or volume as taps"), tr("All files (*)"), {},
+         [this](const QString& path) { import(path); });
 }
 
 void TapsFiles::chooseTarget(const DenseTaps& taps) {
-  QFileDialog* dialog = dialogFor(over_, tr("Save taps"), tr("Taps (*.json)"));
-  dialog->setFileMode(QFileDialog::AnyFile);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // save() asks
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, taps](const QString& path) { save(path, taps); });
-  dialog->show();
+  choose(tr("Save taps"), tr("Taps (*.json)"), QStringLiteral("json"),
+         [this, taps](const QString& path) { save(path, taps); });
 }
 
 void TapsFiles::load(const QString& path) {

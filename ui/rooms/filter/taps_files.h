@@ -47,6 +47,10 @@ class TapsFiles : public QObject {
   void failed(const QString& message);
 
  private:
+  // Shows a dialog in the folder of the last taps; with a suffix, to write a file.
+  void choose(const QString& title, const QString& filters, const QString& suffix,
+              const std::function<void(const QString& path)>& use);
+
   FileTools tools_;
   QWidget* over_;
   BackgroundTask task_, saving_;

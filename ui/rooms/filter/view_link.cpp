@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/error_words.h"

@@ -4,7 +4,6 @@
 #include <QObject>
 #include <QString>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>

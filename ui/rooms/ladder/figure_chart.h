@@ -30,7 +30,7 @@ class FigureChart : public Chart {
   [[nodiscard]] int heightForWidth(int width) const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
-  // The drawing for the current size, and its origin; the highlighted targets are points and legend entries.
+  // The drawing for the current size, and its origin. Its targets are points and legend entries.
   [[nodiscard]] const report::DisplayList& drawing() const;
   [[nodiscard]] QPointF origin() const;
   // The tooltip, as rich text.
@@ -42,12 +42,13 @@ class FigureChart : public Chart {
 
  protected:
   void draw(QPainter& painter) const override;
+  QString point(const QPointF& position) override;
+  void leave() override;
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
@@ -58,17 +59,17 @@ class FigureChart : public Chart {
   [[nodiscard]] const Measurement* measurementAt(const report::Target& target) const;
   [[nodiscard]] std::optional<std::size_t> targetAt(const QPointF& position) const;
   void choose(std::optional<std::size_t> target);
-  void light(std::optional<std::size_t> target, bool speak);
+  // Highlights a target. `tipAtOnce`: shows its tooltip beside it, for the keyboard.
+  void highlight(std::optional<std::size_t> target, bool tipAtOnce);
   void step(int by);
 
   Figure figure_;
   SharedMeasurements measurements_;
   mutable std::optional<report::DisplayList> drawing_;  // cached until size, font or palette change
-  std::optional<std::size_t> lit_;                      // its target
+  std::optional<std::size_t> highlighted_;
 };
 
 // The figures of a ladder in a grid with as many columns as fit.
-
 class FigureBoard : public QScrollArea {
   Q_OBJECT
  public:

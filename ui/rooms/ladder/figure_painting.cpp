@@ -38,7 +38,7 @@ class Player {
   void operator()(const report::Polyline& line) {
     static constexpr Qt::PenStyle kDashes[] = {Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
     const Qt::PenStyle style = line.dash > 0 ? kDashes[(line.dash - 1) % 4] : Qt::SolidLine;
-    // Flat ends: a line ends where the layout says.
+    // Flat, because lines must end where the layout says.
     painter_.setPen(QPen(colorOf(line.paint), line.width, style, Qt::FlatCap, Qt::RoundJoin));
     trace(line);
   }
@@ -60,7 +60,7 @@ class Player {
     painter_.restore();
   }
 
-  // Around the shapes of a target, in ink on a rim of paper.
+  // Outlines the shapes of a target.
   void light(const report::DisplayList& list, std::size_t target) {
     bool shapes = false;
     for (const report::Role role : {report::Role::Paper, report::Role::Ink})

@@ -1,5 +1,5 @@
 #pragma once
-// Paints drawings of core/report with QPainter, in the system's font and palette.
+// Paints drawings of core/report with QPainter in the font and palette of a widget, and chooses the looks of series.
 
 #include <QFont>
 #include <QFontMetricsF>
@@ -25,8 +25,6 @@ class WindowFont : public report::FontMeasure {
 void play(const report::DisplayList& list, QPainter& painter, const QFont& font, const QPalette& palette);
 // Highlights the target under the mouse or keyboard, on top of the painted drawing.
 void light(const report::DisplayList& list, std::size_t target, QPainter& painter, const QPalette& palette);
-
-// The styles of a figure's series in the window.
 
 // Measured series have their engine's color, with a shade and marker for the rung; published ones are gray, dashed or
 // hollow, with the marker of their rung.

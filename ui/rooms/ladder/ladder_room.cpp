@@ -1,6 +1,5 @@
 #include "ui/rooms/ladder/ladder_room.h"
 
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
@@ -25,7 +24,7 @@ namespace sscope {
 
 namespace {
 
-constexpr int kFreshMilliseconds = 80;
+constexpr int kRedrawDelayMilliseconds = 80;
 
 // "bank-rates" is exported as "-rates".
 QString stemOf(const FigureChart& chart) { return toQt(chart.figure().id).section(QLatin1Char('-'), 1); }
@@ -47,30 +46,18 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
   middle_->addWidget(buildEmpty());
   middle_->addWidget(board_);
 
-  auto* right = new QSplitter(Qt::Vertical, this);
-  right->addWidget(middle_);
-  right->addWidget(tabs_);
-  right->setStretchFactor(0, 3);
-  right->setStretchFactor(1, 2);
-  right->setChildrenCollapsible(false);
   setup_->setMinimumWidth(em(this, 16));
-  auto* whole = new QSplitter(Qt::Horizontal, this);
-  whole->addWidget(setup_);
-  whole->addWidget(right);
-  whole->setStretchFactor(0, 0);
-  whole->setStretchFactor(1, 1);
-  whole->setChildrenCollapsible(false);
-  whole->setSizes({em(this, 19), em(this, 80)});
-  right->setSizes({em(this, 30), em(this, 20)});
+  QSplitter* right = splitter(Qt::Vertical, {{middle_, 3, 30}, {tabs_, 2, 20}}, this);
+  QSplitter* whole = splitter(Qt::Horizontal, {{setup_, 0, 19}, {right, 1, 80}}, this);
   auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(whole);
   setFocusProxy(setup_->findChild<QWidget*>(QStringLiteral("ladderChoice")));
 
-  fresh_.setSingleShot(true);
-  fresh_.setInterval(kFreshMilliseconds);
-  connect(&fresh_, &QTimer::timeout, this, &LadderPage::refresh);
+  redraw_.setSingleShot(true);
+  redraw_.setInterval(kRedrawDelayMilliseconds);
+  connect(&redraw_, &QTimer::timeout, this, &LadderPage::refresh);
   connect(&model_, &LadderModel::changed, this, [this](const QString& workload) {
-    if (fromQt(workload) == workload_ && !fresh_.isActive()) fresh_.start();
+    if (fromQt(workload) == workload_ && !redraw_.isActive()) redraw_.start();
   });
   connect(setup_, &LadderSetup::workloadChanged, this, [this](const QString& workload) {
     workload_ = fromQt(workload);
@@ -82,7 +69,7 @@ LadderPage::LadderPage(const Toolbox& toolbox, LadderModel& model, QWidget* pare
     details_->showRung(workload_, fromQt(rung));
     tabs_->setCurrentWidget(details_);
   });
-  // Going through the list by keys leafs through the page where that is open, and opens nothing.
+  // Moving in the list by key changes the explanation if it is open, but does not open it.
   connect(setup_, &LadderSetup::rungSelected, this, [this](const QString& rung) {
     if (tabs_->currentWidget() == details_) details_->showRung(workload_, fromQt(rung));
   });
@@ -125,14 +112,14 @@ void LadderPage::showEmpty() {
   QStringList rungs;
   for (const Variant* rung : model_.rungs(workload_)) rungs << toQt(rung->name);
   empty_->setText(
-      tr("<h3>%1</h3><p>A ladder is one computation, built up rung by rung, each adding one idea. Each rung is a way "
-         "that a paper describes; the last one, <i>tuned</i>, is ours. Run the ladder to see what every idea is worth "
-         "on the "
-         "devices of this machine, next to the numbers that the paper published for its own devices.</p>"
-         "<p>Every rung is checked against the reference in the same run; a wrong result gets no time. "
-         "Published numbers are gray, dashed or hatched, and never mixed with measured ones.</p>"
-         "<p>Choose devices, sweep and rungs on the left and press <b>Run the ladder</b>. The figures fill in as the "
-         "rungs finish; hover to see the numbers, click to see the idea and its kernel.</p>"
+      tr("<h3>%1</h3><p>A ladder is one computation in several versions, the rungs. Each rung adds one idea from a "
+         "paper; "
+         "the last one, <i>tuned</i>, is ours. Run the ladder to see what each idea gains on the devices of this "
+         "machine, next to the numbers that the paper published for its devices.</p>"
+         "<p>Every rung is verified against the reference in the same run; a wrong result gets no time. "
+         "Published numbers are gray and dashed or hatched.</p>"
+         "<p>Choose devices, sweep and rungs on the left and press <b>Run the ladder</b>. The figures are updated "
+         "while it runs. Point at them to see numbers; click to see the explanation and the kernel.</p>"
          "<p><b>Rungs:</b> %2</p>")
           .arg(toQt(kind->title).toHtmlEscaped(), rungs.join(QStringLiteral(", ")).toHtmlEscaped()));
 }
@@ -172,23 +159,22 @@ std::vector<ExportOffer> LadderPage::exportOffers(double scale) const {
        [report] { return writeText(toHtml(report())); }}};
   for (FigureChart* chart : board_->charts()) {
     const QString title = toQt(chart->figure().title);
-    const QPointer<FigureChart> held(chart);
-    const auto gone = [] {
-      return ExportOffer::Writer([](const std::filesystem::path&, const Control&) {
+    const auto present = [pointer = QPointer<FigureChart>(chart)] {
+      if (!pointer)
         throw makeError(ErrorKind::NotFound, tr("the figure is no longer shown"), tr("run the ladder again"));
-      });
+      return pointer.data();
     };
     offers.push_back({tr("%1 (PNG)").arg(title), chartSuffix(stemOf(*chart), true),
-                      [held, scale, gone] { return held ? writeImage(held->picture(scale)) : gone(); }});
+                      [present, scale] { return writeImage(present()->picture(scale)); }});
     offers.push_back({tr("%1 (CSV)").arg(title), chartSuffix(stemOf(*chart), false),
-                      [held, gone] { return held ? writeText(held->csv()) : gone(); }});
+                      [present] { return writeText(present()->csv()); }});
   }
   return offers;
 }
 
 LadderRoom::LadderRoom(const Desk& desk, QObject* parent) : Room(parent), desk_(desk), model_(desk.toolbox) {
   page_ = new LadderPage(desk.toolbox, model_, &desk.window);
-  // Also the memory of devices that filtering used has to be given back before.
+  // Filtering must also have freed its memory on the devices.
   model_.othersAtWork = [&live = desk.live] { return live.working(); };
   connect(&model_, &LadderModel::started, this, [this] {
     Q_EMIT started();
@@ -222,7 +208,7 @@ void LadderRoom::setShown(bool shown) {
     tell({.text = outcome_.isEmpty() ? tr("no ladder has been run yet") : outcome_});
 }
 
-// The page has a bar of its own.
+// While the room is shown, its page shows the progress.
 void LadderRoom::tellProgress() {
   tell({.text = model_.progressText(),
         .busy = true,
@@ -244,13 +230,13 @@ void LadderRoom::followSettings() {
   LadderSetup& setup = page_->setup();
   connect(&setup, &LadderSetup::settled, this, &LadderRoom::keep);
   connect(&setup, &LadderSetup::edited, this, [&model, &setup] { model.edit(setup.settings()); });
-  // Undone and done again.
+  // Undo and redo.
   connect(&model, &SessionModel::settingsChanged, this, [&model, &setup](const SettingsTable* table) {
     if (table != &LadderSettings::table()) return;
-    const LadderSettings wanted = model.settings<LadderSettings>();
-    if (setup.settings() != wanted) setup.restore(wanted);
+    const LadderSettings settings = model.settings<LadderSettings>();
+    if (setup.settings() != settings) setup.restore(settings);
   });
-  // A session that says nothing of the room leaves it as it is.
+  // A session without settings of this room leaves it unchanged.
   connect(&model, &SessionModel::replaced, this, [this, &model] {
     if (!model.session().holds(LadderSettings::table())) keep();
   });

@@ -1,6 +1,5 @@
 #pragma once
-// The page of the Ladders room: setup on the left, figures in the middle, below them the rows and the explanation of a
-// rung.
+// The Ladders room: the rungs of a paper's ladder, timed on every engine.
 
 #include <QTimer>
 #include <QWidget>
@@ -23,6 +22,7 @@ class LadderSetup;
 class LadderTable;
 class RungDetails;
 
+// The page of the room: setup on the left, figures in the middle, below them the rows and the explanation of a rung.
 class LadderPage : public QWidget {
   Q_OBJECT
  public:
@@ -57,13 +57,10 @@ class LadderPage : public QWidget {
   QTabWidget* tabs_;
   LadderTable* table_;
   RungDetails* details_;
-  QTimer fresh_;  // combines rows that end together into one redraw
+  QTimer redraw_;  // combines rows that end together into one redraw
 };
 
 // The Ladders room: the rungs of a paper's ladder, timed on every engine.
-
-class LadderPage;
-
 class LadderRoom : public Room {
   Q_OBJECT
  public:

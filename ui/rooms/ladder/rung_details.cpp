@@ -26,13 +26,13 @@ const QString kDot = QStringLiteral(" · ");
 
 QString escaped(const std::string& text) { return toQt(text).toHtmlEscaped(); }
 
-// More digits than the charts show: who hovers wants to know exactly.
+// With more digits than in the charts.
 QString exactSeconds(double seconds) {
   const TimeUnit unit = timeUnit(seconds);
   return QString::number(seconds * unit.perSecond, 'g', 5) + QChar(0x202F) + unit.name;
 }
 
-// What a row with a time has to say: rates, share of the ceiling, verification, what disturbed it.
+// The results of a row: times, rates, share of the ceiling, verification, disturbances.
 QStringList figureLines(const Measurement& m) {
   const Spread spread = m.spread();
   QStringList lines{Words::tr("median %1, quartiles %2 to %3, fastest %4, %n repetition(s)", nullptr,
@@ -120,7 +120,7 @@ void KernelHighlighter::highlightBlock(const QString& text) {
   color(numbers, number_);
   if (text.trimmed().startsWith(QLatin1Char('#'))) setFormat(0, static_cast<int>(text.size()), directive_);
 
-  // Comments last: they cover what is inside them.
+  // Comments last, because nothing inside them is highlighted.
   setCurrentBlockState(kPlain);
   qsizetype from = previousBlockState() == kInComment ? 0 : -1;
   qsizetype at = 0;
@@ -183,8 +183,7 @@ RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(pare
   auto* head = new QHBoxLayout;
   head->addWidget(swatch_);
   head->addWidget(title_, 1);
-  auto* column = new QVBoxLayout(words);
-  column->setContentsMargins(gap, gap, gap, gap);
+  QVBoxLayout* column = controlColumn(words, 0.5, 0.5);
   column->setSpacing(gap / 2);
   column->addLayout(head);
   column->addWidget(text_, 1);
@@ -196,20 +195,13 @@ RungDetails::RungDetails(const Toolbox& toolbox, QWidget* parent) : QWidget(pare
   codeColumn->setSpacing(gap / 2);
   codeColumn->addWidget(sourceTitle_);
   codeColumn->addWidget(source_, 1);
-  auto* split = new QSplitter(Qt::Horizontal, this);
-  split->addWidget(scroll);
-  split->addWidget(code);
-  split->setStretchFactor(0, 2);
-  split->setStretchFactor(1, 3);
-  split->setChildrenCollapsible(false);
   scroll->setMinimumWidth(em(this, 18));
-  split->setSizes({em(this, 40), em(this, 60)});
+  QSplitter* split = splitter(Qt::Horizontal, {{scroll, 2, 40}, {code, 3, 60}}, this);
   auto* whole = bareLayout<QVBoxLayout>(this);
   whole->addWidget(split);
   clear();
 }
 
-// The colors of the words suit the palette.
 void RungDetails::color() {
   qDeleteAll(source_->document()->findChildren<QSyntaxHighlighter*>());
   new KernelHighlighter(source_->document(), darkPalette(this));
@@ -225,7 +217,7 @@ QString RungDetails::title() const { return title_->text(); }
 void RungDetails::clear() {
   swatch_->hide();
   title_->setText(tr("No rung is chosen"));
-  text_->setText(tr("Click a point, a bar, a row or a name in the list of rungs."));
+  text_->setText(tr("Click a point or bar of a figure, a row of the table, or a name in the list of rungs."));
   sourceTitle_->clear();
   source_->clear();
 }
@@ -274,7 +266,7 @@ void RungDetails::showMeasurement(const Measurement& m) {
 
 void RungDetails::showRung(const std::string& workload, const std::string& rung) {
   swatch_->hide();
-  // A device's row has a kernel to show.
+  // Prefers one that has a kernel to show.
   const Variant* found = nullptr;
   for (const Variant& row : toolbox_.variants->rows())
     if (row.workload == workload && row.name == rung && (!found || found->kernelFile.empty())) found = &row;

@@ -1,5 +1,5 @@
 #pragma once
-// One row of a ladder as text, for tooltips, the table and the explanation.
+// One row of a ladder as text, and the explanation of a rung.
 
 #include <QString>
 #include <QSyntaxHighlighter>
@@ -15,6 +15,8 @@ class QPlainTextEdit;
 
 namespace sscope {
 
+class Swatch;
+
 // "filters 8 · size 7 · unroll 4", without those in `skip`.
 [[nodiscard]] QString parametersText(const Measurement& measurement, const std::set<std::string>& skip = {});
 // "256 x 256 x 256 u8".
@@ -24,7 +26,6 @@ namespace sscope {
 [[nodiscard]] QString measurementTip(const Measurement& measurement);
 
 // Minimal syntax highlighting for kernels: comments, preprocessor lines, keywords, numbers.
-
 class KernelHighlighter : public QSyntaxHighlighter {
  public:
   KernelHighlighter(QTextDocument* document, bool dark);
@@ -36,10 +37,7 @@ class KernelHighlighter : public QSyntaxHighlighter {
   QTextCharFormat comment_, directive_, word_, number_;
 };
 
-// Details of a rung: its explanation, its source, the results of one run, and the text of its kernel.
-
-class Swatch;
-
+// The explanation of a rung, its source, the results of one run, and the text of its kernel.
 class RungDetails : public QWidget {
   Q_OBJECT
  public:

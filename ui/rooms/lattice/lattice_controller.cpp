@@ -1,7 +1,6 @@
 #include "ui/rooms/lattice/lattice_controller.h"
 
 #include <QFileInfo>
-#include <QMetaObject>
 #include <algorithm>
 #include <utility>
 
@@ -50,14 +49,15 @@ void LatticeController::save(const QString& path) {
   options.provenance = configuration_->info.provenance;
   if (path.endsWith(QLatin1String(".lime")) || path.endsWith(QLatin1String(".ildg")))
     options.format = lattice::ConfigurationFormat::Ildg;
-  saving_.queue([this, path, options, held = configuration_](const Control& control) -> BackgroundTask::Finish {
-    checkTarget(fromQt(path));
-    toolbox_.configurations->write(fromQt(path), held->field, options, control);
-    return [this, path, held] {
-      if (held == configuration_) from_ = {path, {}, {}, 0};
-      Q_EMIT savedTo(path);
-    };
-  });
+  saving_.queue(
+      [this, path, options, configuration = configuration_](const Control& control) -> BackgroundTask::Finish {
+        checkTarget(fromQt(path));
+        toolbox_.configurations->write(fromQt(path), configuration->field, options, control);
+        return [this, path, configuration] {
+          if (configuration == configuration_) from_ = {path, {}, {}, 0};
+          Q_EMIT savedTo(path);
+        };
+      });
 }
 
 void LatticeController::close() {
@@ -95,9 +95,9 @@ void LatticeController::setPaused(bool paused) {
   if (paused == paused_) return;
   paused_ = paused;
   if (paused) {
-    owed_ = activity_ == Activity::Showing;
+    pending_ = activity_ == Activity::Showing;
     cancel();
-  } else if (std::exchange(owed_, false)) {
+  } else if (std::exchange(pending_, false)) {
     show();
   }
 }
@@ -105,7 +105,7 @@ void LatticeController::setPaused(bool paused) {
 void LatticeController::show() {
   if (!configuration_ || activity_ == Activity::Opening || activity_ == Activity::Generating) return;
   if (paused_) {
-    owed_ = true;
+    pending_ = true;
     return;
   }
   for (const OfferedField& each : offered_)
@@ -201,19 +201,18 @@ void LatticeController::receive(const LatticeNews& news) {
              news.what);
 }
 
-void LatticeController::fail(const std::function<void()>& tell) {
+void LatticeController::fail(const std::function<void()>& report) {
   const bool showing = activity_ == Activity::Showing;
   end();
-  tell();
+  report();
   if (!showing) resume();
 }
 
-// What was asked for before something else was opened that did not come to be.
+// Shows the chosen field after opening something else has failed.
 void LatticeController::resume() {
   if (configuration_ && (!field_ || field_->key != choice_ || field_->flowSteps != flowSteps_)) show();
 }
 
-// What belongs to the configuration before is forgotten.
 void LatticeController::take(std::shared_ptr<const lattice::Configuration> configuration) {
   configuration_ = std::move(configuration);
   from_ = configuration_ ? opening_ : Origin();

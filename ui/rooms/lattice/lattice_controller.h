@@ -1,5 +1,5 @@
 #pragma once
-// The state of the Lattice room: the configuration, the chosen field, and its flow.
+// The state of the Lattice room: the configuration, the chosen field and its flow, and solves.
 
 #include <QObject>
 #include <functional>
@@ -31,7 +31,7 @@ struct ShownField {
   double mean = 0, sum = 0;  // see LatticeField
 };
 
-// Values at sites from elsewhere, such as |psi|^2 of a solution.
+// Values at the sites that do not come from the links, such as |psi|^2 of a solution.
 struct OfferedField {
   std::string key;
   QString title;
@@ -54,7 +54,7 @@ class LatticeController : public QObject {
   // Writes the configuration: ILDG for .lime and .ildg, else NERSC.
   void save(const QString& path);
   void close();
-  // "plaquette" and the other names of observables, or the key of an offered field.
+  // Shows a field: "plaquette" and the other names of observables, or the key of an offered field.
   void choose(const std::string& key);
   void setFlowSteps(int steps);
   // Replaces the additional fields that can be chosen for the open configuration.
@@ -91,9 +91,9 @@ class LatticeController : public QObject {
  Q_SIGNALS:
   void started();
   void progressed(double fraction, const QString& stage);
-  void ended();                 // nothing is running any more
+  void ended();                 // nothing is running
   void configurationChanged();  // a different one, or none
-  void choiceChanged();         // what is asked for
+  void choiceChanged();         // choice() or flowSteps()
   void offersChanged();
   void fieldChanged();
   void curveChanged();
@@ -117,8 +117,8 @@ class LatticeController : public QObject {
   void submit(LatticeTask task, Activity activity);
   void showOffered(const OfferedField& offered);
   void receive(const LatticeNews& news);
-  // Stops what is running and calls `tell`.
-  void fail(const std::function<void()>& tell);
+  // Ends what is running and calls `report`.
+  void fail(const std::function<void()>& report);
   void take(std::shared_ptr<const lattice::Configuration> configuration);
   void takeField(const LatticeField& field);
   void end();
@@ -134,14 +134,12 @@ class LatticeController : public QObject {
   std::string choice_ = "charge";
   int flowSteps_ = 0;
   Activity activity_ = Activity::None;
-  bool paused_ = false, owed_ = false;
-  std::uint64_t request_ = 0, firstWanted_ = 0;
+  bool paused_ = false, pending_ = false;
+  std::uint64_t request_ = 0, firstWanted_ = 0;  // older requests are ignored
   EventBridge<LatticeNews> bridge_;
   BackgroundTask saving_, slicing_;
   std::unique_ptr<LatticeRunner> runner_;  // last member, so that its thread ends before the others are destroyed
 };
-
-// The state of the Solve panel: the runs of the newest solve, updated while they run.
 
 // One engine's part of a solve.
 struct SolveLine {
@@ -151,6 +149,7 @@ struct SolveLine {
   bool shared = false;                  // the window computed something else meanwhile, so its times are disturbed
 };
 
+// The state of the Solve panel: the runs of the newest solve, updated while they run.
 class SolveController : public QObject {
   Q_OBJECT
  public:
@@ -160,7 +159,7 @@ class SolveController : public QObject {
   void solve(SolveJob job, std::vector<SolvePlace> places);
   // `busy`: whether the window is computing something else; called during solves.
   void setOthers(std::function<bool()> busy) { othersBusy_ = std::move(busy); }
-  // Something else may have begun.
+  // To be called when other computations may have begun.
   void noteOthers();
   // Emits canceled() before it returns. Keeps the results so far.
   void cancel();

@@ -55,7 +55,7 @@ TimePlayer::TimePlayer(QWidget* parent) : QWidget(parent) {
   connect(&timer_, &QTimer::timeout, this, [this] { step(1); });
   connect(play_, &QToolButton::clicked, this, [this] { setPlaying(!playing()); });
   connect(slider_, &QSlider::valueChanged, this, [this](int slice) {
-    tell();
+    showSlice();
     Q_EMIT sliceChanged(slice, playing() || slider_->isSliderDown());
   });
   connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT sliceChanged(slice(), playing()); });
@@ -74,13 +74,13 @@ void TimePlayer::setSlices(int slices) {
   slider_->setRange(0, slices_ - 1);
   for (QWidget* each : {static_cast<QWidget*>(play_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(rate_)})
     each->setEnabled(slices_ > 1);
-  tell();
+  showSlice();
 }
 
 void TimePlayer::setTimeless(const QString& why) {
   setSlices(1);
   timeless_ = why;
-  tell();
+  showSlice();
 }
 
 int TimePlayer::slice() const { return slider_->value(); }
@@ -100,7 +100,7 @@ void TimePlayer::setPlaying(bool playing) {
 
 void TimePlayer::step(int by) { slider_->setValue(((slice() + by) % slices_ + slices_) % slices_); }
 
-void TimePlayer::tell() { label_->setText(timeless_.value_or(tr("t %1 / %2").arg(slice()).arg(slices_ - 1))); }
+void TimePlayer::showSlice() { label_->setText(timeless_.value_or(tr("t %1 / %2").arg(slice()).arg(slices_ - 1))); }
 
 namespace {
 // Of offered fields, in the order of SolveField.

@@ -1,5 +1,5 @@
 #pragma once
-// Chooses the time slice: a slider, and a button that plays all slices.
+// The page of the Lattice room: its fields and solves, or what to begin with while nothing is open.
 
 #include <QTimer>
 #include <QWidget>
@@ -21,7 +21,10 @@ class QToolButton;
 namespace sscope {
 
 class NumberBox;
+class SolvePanel;
+enum class SolveField;
 
+// Chooses the time slice with a slider, and plays all slices.
 class TimePlayer : public QWidget {
   Q_OBJECT
  public:
@@ -43,7 +46,7 @@ class TimePlayer : public QWidget {
   void sliceChanged(int slice, bool playing);
 
  private:
-  void tell();
+  void showSlice();
 
   QTimer timer_;
   QToolButton* play_;
@@ -55,33 +58,28 @@ class TimePlayer : public QWidget {
   int slices_ = 1, framesPerSecond_ = 8;
 };
 
-// The middle of the Lattice room: its fields in pictures; what to begin with while nothing is open.
-
-class SolvePanel;
-enum class SolveField;
-
 class LatticePage : public QWidget {
   Q_OBJECT
  public:
   LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent = nullptr);
   [[nodiscard]] LatticeFields& fields() { return *fields_; }
   [[nodiscard]] SolvePanel& solve() { return *solve_; }
-  [[nodiscard]] bool solving() const;  // that tab is open
+  [[nodiscard]] bool solving() const;  // whether the Solve tab is open
   [[nodiscard]] QTabWidget& tabs() { return *tabs_; }
-  // Of the open tab. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels
-  // for each logical one.
+  // What the open tab can export. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart.
+  // `scale`: pixels per logical pixel.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
-  // As the room stands now; of what it does not know, as `before`: a file that could not be opened, the field shown
-  // before one that is in no session.
+  // The present settings of the room. What it does not know is as in `before`: a file that could not be opened, or the
+  // field that was shown before one that sessions do not store.
   [[nodiscard]] LatticeSettings settings(const LatticeSettings& before) const;
-  // Field, flow time and solve, which is seen then where it changes; what is open and the time slice stay as they are.
+  // Applies field, flow time and the settings of the solve, and opens the Solve tab if those change. Keeps what is open
+  // and the time slice.
   void apply(const LatticeSettings& settings);
-  // Opens or generates the configuration; what is open stays when the settings name none. A file that cannot be opened
-  // is told where the others are.
+  // Opens or generates the configuration; keeps what is open if the settings have none.
   void restore(const LatticeSettings& settings);
-  // Begins the suggested names of files: "atb_nersc".
+  // How suggested file names begin: "atb_nersc".
   [[nodiscard]] QString exportStem() const;
-  // Space, 0 to 4, comma and period; false: another key.
+  // Handles Space, 0 to 4, comma and period; returns false for other keys.
   bool takeKey(int key);
 
  Q_SIGNALS:

@@ -50,7 +50,7 @@ CurvePlot sweepPlot(const std::vector<double>& plaquettes) {
     plot.note = Words::tr("Generate a configuration to see its plaquette after each sweep of the heat bath.");
     return plot;
   }
-  plot.fitted = true;  // the first sweeps go most of the way
+  plot.fitted = true;  // most of the change is in the first sweeps
   Curve curve{Words::tr("plaquette"), {}, plaquettes, false};
   for (std::size_t sweep = 1; sweep <= plaquettes.size(); ++sweep) curve.x.push_back(static_cast<double>(sweep));
   plot.curves = {std::move(curve)};
@@ -59,21 +59,19 @@ CurvePlot sweepPlot(const std::vector<double>& plaquettes) {
 
 std::string flowCsv(const std::map<int, FlowPoint>& curve) {
   std::string out = "t,t2_energy,energy,charge,plaquette\n";
-  for (const auto& [step, p] : curve)
-    out += csvNumber(p.time()) + ',' + csvNumber(p.scaled()) + ',' + csvNumber(p.energy) + ',' + csvNumber(p.charge) +
-           ',' + csvNumber(p.plaquette) + '\n';
+  for (const auto& [step, p] : curve) out += csvLine(p.time(), p.scaled(), p.energy, p.charge, p.plaquette);
   return out;
 }
 
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-// More points than this are more than a screen has columns for.
+// As many points as a wide screen has columns.
 constexpr std::size_t kMostPoints = 3000;
 constexpr double kWider = 0.8;  // of one curve than the next
 constexpr int kFreeGray = 0x88;
 
-// Every history keeps the smallest and the largest of each stretch.
+// Keeps the smallest and the largest value of each stretch.
 void thinOut(Curve& curve) {
   const std::size_t count = curve.x.size();
   if (count <= kMostPoints) return;
@@ -113,7 +111,7 @@ Curve curveOf(const SolveLine& line, double& last) {
     if (point.system != system) {
       system = point.system;
       before = curve.x.empty() ? 0 : curve.x.back();
-      // A system begins where the one before ended; nothing connects them.
+      // A system begins where the one before ended, without a line between them.
       curve.x.push_back(before);
       curve.y.push_back(kNone);
     }
@@ -126,30 +124,21 @@ Curve curveOf(const SolveLine& line, double& last) {
 }
 
 Curve curveOver(const std::vector<double>& values, double first, const QString& name, const QColor& color) {
-  Curve curve;
-  curve.name = name;
+  Curve curve{name, {}, values, true};
   curve.color = color;
-  curve.marks = true;
-  for (std::size_t t = 0; t < values.size(); ++t) {
-    curve.x.push_back(static_cast<double>(t) + first);
-    curve.y.push_back(values[t]);
-  }
+  for (std::size_t t = 0; t < values.size(); ++t) curve.x.push_back(static_cast<double>(t) + first);
   return curve;
 }
 
 QColor freeColor() { return {kFreeGray, kFreeGray, kFreeGray}; }
 
 CurvePlot plotOverTime(const QString& title, const QString& stem, const QString& yLabel) {
-  CurvePlot plot;
-  plot.title = title;
-  plot.stem = stem;
-  plot.xLabel = Words::tr("t − t(source)");
-  plot.yLabel = yLabel;
+  CurvePlot plot{title, stem, Words::tr("t − t(source)"), yLabel, false, {}, {}};
   plot.whole = true;
   return plot;
 }
 
-// With C(T) = C(0) at its end.
+// Adds C(T) = C(0) at the end.
 std::vector<double> closed(std::vector<double> correlator) {
   if (!correlator.empty()) correlator.push_back(correlator.front());
   return correlator;
@@ -168,18 +157,19 @@ QString nameOf(const SolveLine& line) {
 }
 
 CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
-  CurvePlot plot;
-  plot.title = Words::tr("Residual per iteration");
-  plot.stem = QStringLiteral("residual");
-  plot.xLabel = Words::tr("iteration");
-  plot.yLabel = Words::tr("|r| / |b| of the recursion");
-  plot.logarithmic = true;
+  CurvePlot plot{Words::tr("Residual per iteration"),
+                 QStringLiteral("residual"),
+                 Words::tr("iteration"),
+                 Words::tr("|r| / |b| of the recursion"),
+                 true,
+                 {},
+                 {}};
   plot.whole = true;
   double last = 1;
   for (const SolveLine& line : lines) {
     if (line.points.empty()) continue;
     plot.curves.push_back(curveOf(line, last));
-    // The second line of an engine is told from its first.
+    // Dashed, if another curve is of the same engine.
     for (std::size_t k = 0; k + 1 < plot.curves.size(); ++k)
       if (plot.curves[k].color == plot.curves.back().color) plot.curves.back().dashed = true;
   }
@@ -187,13 +177,10 @@ CurvePlot residualPlot(const std::vector<SolveLine>& lines, double tolerance) {
     plot.note = Words::tr("Solve to see how the residual falls, engine by engine.");
     return plot;
   }
-  // Engines that agree cover each other: the first is the widest.
+  // Curves of engines that agree cover each other, so each one is wider than the next.
   for (std::size_t k = 0; k < plot.curves.size(); ++k)
     plot.curves[k].width = 1 + kWider * static_cast<double>(plot.curves.size() - 1 - k);
-  Curve goal;
-  goal.name = Words::tr("tolerance");
-  goal.x = {0, last};
-  goal.y = {tolerance, tolerance};
+  Curve goal{Words::tr("tolerance"), {0, last}, {tolerance, tolerance}, false};
   goal.color = freeColor();
   goal.dashed = true;
   plot.curves.push_back(std::move(goal));
@@ -204,9 +191,8 @@ std::string residualCsv(const std::vector<SolveLine>& lines) {
   std::string out = "engine,variant,system,iteration,residual\n";
   for (const SolveLine& line : lines)
     for (const SolvePoint& point : line.points)
-      out += csvCell(line.place.engine) + ',' + csvCell(line.run ? line.run->variant : line.place.variant) + ',' +
-             std::to_string(point.system) + ',' + std::to_string(point.iteration) + ',' + csvNumber(point.residual) +
-             '\n';
+      out += csvLine(line.place.engine, line.run ? line.run->variant : line.place.variant, point.system,
+                     point.iteration, point.residual);
   return out;
 }
 
@@ -237,7 +223,7 @@ CurvePlot massPlot(const SolveRun& run, const std::vector<double>& free) {
   plot.curves.push_back(curveOver(lattice::effectiveMass(run.correlator), 0.5, Words::tr("cosh"), color));
   Curve logarithm = curveOver(lattice::logarithmicMass(run.correlator), 0.5, Words::tr("ln C(t) / C(t + 1)"), color);
   logarithm.dashed = true;
-  // Past the middle it is the mass backward, negative: left to the table.
+  // Beyond the middle it is negative, and only in the table.
   for (std::size_t k = 0; k < logarithm.y.size(); ++k)
     if (2 * (k + 1) > run.correlator.size()) logarithm.y[k] = kNone;
   plot.curves.push_back(std::move(logarithm));

@@ -1,5 +1,5 @@
 #pragma once
-// The curves of the Lattice room.
+// The curves and tables of the Lattice room.
 
 #include <QString>
 #include <map>
@@ -20,8 +20,6 @@ namespace sscope {
 [[nodiscard]] CurvePlot sweepPlot(const std::vector<double>& plaquettes);
 // All known points of the flow: t, t^2 <E>, <E>, Q, plaquette.
 [[nodiscard]] std::string flowCsv(const std::map<int, FlowPoint>& curve);
-
-// The curves and tables of a solve.
 
 // "cpu:avx2 · tuned"; without the variant while it is unknown.
 [[nodiscard]] QString nameOf(const SolveLine& line);

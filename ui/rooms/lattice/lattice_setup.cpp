@@ -1,7 +1,6 @@
 #include "ui/rooms/lattice/lattice_setup.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -12,11 +11,11 @@
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
 #include "ui/controls/buttons.h"
 #include "ui/controls/labels.h"
@@ -28,15 +27,6 @@ namespace {
 
 constexpr double kMostExtent = 256, kMostSweeps = 99999, kMostSeed = 99999, kMostBeta = 1000;
 constexpr std::int64_t kSiteBytes = 576;
-
-NumberBox* wholeBox(const QString& name, double low, double high, double value, QWidget* parent) {
-  auto* box = new NumberBox(name, parent);
-  box->setWhole(true);
-  box->setRange(low, high);
-  box->setStep([](double now, int steps) { return now + steps; });
-  box->setValue(value);
-  return box;
-}
 
 }  // namespace
 
@@ -78,12 +68,10 @@ GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
   start_->addItem(tr("cold: unit links"), false);
   start_->addItem(tr("hot: random links"), true);
   start_->setCurrentIndex(start_->findData(usual.hot));
-  start_->setToolTip(tr("What the first sweep begins with; a cold start is remembered for hundreds of sweeps"));
-  sweeps_ = wholeBox(tr("Sweeps"), 1, kMostSweeps, usual.sweeps, this);
-  sweeps_->setObjectName(QStringLiteral("generateSweeps"));
-  sweeps_->setToolTip(tr("How many times all links are redrawn"));
-  seed_ = wholeBox(tr("Seed"), 0, kMostSeed, static_cast<double>(usual.seed), this);
-  seed_->setObjectName(QStringLiteral("generateSeed"));
+  start_->setToolTip(tr("The links before the first sweep. The effect of a cold start lasts for hundreds of sweeps."));
+  sweeps_ = named(wholeBox(tr("Sweeps"), 1, kMostSweeps, usual.sweeps, this), "generateSweeps");
+  sweeps_->setToolTip(tr("How many times all links are updated"));
+  seed_ = named(wholeBox(tr("Seed"), 0, kMostSeed, static_cast<double>(usual.seed), this), "generateSeed");
   seed_->setToolTip(tr("The same seed gives the same configuration"));
   generate_ = named(new QPushButton(tr("Generate"), this), "generateRun");
   auto* form = bareLayout<QFormLayout>(this, em(this, 0.3));
@@ -94,10 +82,10 @@ GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
   form->addRow(tr("Seed"), seed_);
   form->addRow(generate_);
   connect(generate_, &QPushButton::clicked, this, [this] { Q_EMIT generateRequested(settings()); });
-  connect(extents_, &ExtentsRow::edited, this, &GenerateStrip::tellSize);
+  connect(extents_, &ExtentsRow::edited, this, &GenerateStrip::showSize);
   connect(extents_, &ExtentsRow::corrected, this, &GenerateStrip::corrected);
   for (NumberBox* box : {beta_, sweeps_, seed_}) connect(box, &NumberBox::corrected, this, &GenerateStrip::corrected);
-  tellSize();
+  showSize();
 }
 
 GenerateSettings GenerateStrip::settings() const {
@@ -116,12 +104,12 @@ void GenerateStrip::setSettings(const GenerateSettings& settings) {
   start_->setCurrentIndex(start_->findData(settings.hot));
   sweeps_->setValue(settings.sweeps);
   seed_->setValue(static_cast<double>(settings.seed));
-  tellSize();
+  showSize();
 }
 
 void GenerateStrip::setBusy(bool busy) { generate_->setEnabled(!busy); }
 
-void GenerateStrip::tellSize() {
+void GenerateStrip::showSize() {
   std::int64_t sites = 1;
   for (const int extent : extents_->extents()) sites *= extent;
   generate_->setToolTip(tr("%1 sites, %2 of links; the plaquette of each sweep is drawn while it runs")
@@ -164,10 +152,7 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   headerTitle_ = headingLabel(tr("HEADER"), this);
   notices_ = quietLabel({}, this);
   notices_->setWordWrap(true);
-  auto* column = new QVBoxLayout(this);
-  const int gap = em(this, 0.4);
-  column->setContentsMargins(gap, 0, gap, gap);
-  column->setSpacing(gap);
+  QVBoxLayout* column = controlColumn(this, 0.4, 0);
   column->addWidget(buildButtons());
   column->addWidget(strip_);
   column->addWidget(buildProgress());
@@ -191,18 +176,17 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
     if (controller_.generated()) strip_->setSettings(*controller_.generated());
     showConfiguration();
   });
-  connect(&controller_, &LatticeController::started, this, &LatticeSetup::showWork);
-  connect(&controller_, &LatticeController::ended, this, &LatticeSetup::showWork);
+  connect(&controller_, &LatticeController::started, this, &LatticeSetup::showProgressRow);
+  connect(&controller_, &LatticeController::ended, this, &LatticeSetup::showProgressRow);
   connect(&controller_, &LatticeController::progressed, this, [this](double fraction, const QString& stage) {
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * fraction));
+    showProgress(progress_, fraction, {});
     progressText_->setText(stage);
   });
   connect(&controller_, &LatticeController::failed, this,
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
   connect(&controller_, &LatticeController::extentsMissing, this, [this](const QString& path, const QString& message) {
-    const bool wrong = path == unnamed_ && extentsBox_->isVisible();  // those that were given
-    unnamed_ = path;
+    const bool wrong = path == withoutExtents_ && extentsBox_->isVisible();  // the given ones are wrong
+    withoutExtents_ = path;
     if (wrong) {
       notice_->showMessage(Notice::Kind::Error, message);
     } else {
@@ -217,34 +201,30 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   });
   fillRecent();
   showConfiguration();
-  showWork();
+  showProgressRow();
 }
 
 QWidget* LatticeSetup::buildButtons() {
   auto* box = new QWidget(this);
   auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
-  const auto button = [&](const char* name, const char* iconName, const QString& text, const QString& tip) {
-    auto* made = toolButton(box, {.name = name, .text = text});
-    if (iconName) made->setIcon(icon(iconName));
-    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    made->setToolTip(tip);
-    row->addWidget(made);
-    return made;
-  };
-  QToolButton* open =
-      button("latticeOpen", "open", tr("Open\u2026"),
-             tr("Open a configuration: NERSC, ILDG or MILC v5 (Ctrl+O). The arrow lists recent files."));
+  auto* open = toolButton(
+      box, {.name = "latticeOpen",
+            .text = tr("Open\u2026"),
+            .icon = "open",
+            .tip = tr("Open a configuration: NERSC, ILDG or MILC v5 (Ctrl+O). The arrow lists recent files.")});
   open->setPopupMode(QToolButton::MenuButtonPopup);
   recentMenu_ = new QMenu(box);
   recentMenu_->setToolTipsVisible(true);
   open->setMenu(recentMenu_);
-  generate_ = button("latticeGenerate", nullptr, tr("Generate"), tr("Generate a configuration by heat bath"));
-  generate_->setCheckable(true);
-  accentWhenChecked(generate_);
-  save_ = button("latticeSave", "save", tr("Save\u2026"),
-                 tr("Save the configuration: .lime and .ildg are ILDG, everything else NERSC"));
-  save_->setToolButtonStyle(Qt::ToolButtonIconOnly);
-  save_->setAccessibleName(tr("Save the configuration"));
+  generate_ = toolButton(box, {.name = "latticeGenerate",
+                               .text = tr("Generate"),
+                               .tip = tr("Generate a configuration by heat bath"),
+                               .checkable = true});
+  save_ = toolButton(box, {.name = "latticeSave",
+                           .icon = "save",
+                           .tip = tr("Save the configuration: .lime and .ildg are ILDG, everything else NERSC"),
+                           .spoken = tr("Save the configuration")});
+  for (QToolButton* button : {open, generate_, save_}) row->addWidget(button);
   row->addStretch(1);
   connect(open, &QToolButton::clicked, this, &LatticeSetup::openRequested);
   connect(generate_, &QToolButton::toggled, strip_, &QWidget::setVisible);
@@ -266,7 +246,7 @@ QWidget* LatticeSetup::buildExtents() {
   extentsBox_->hide();
   connect(withExtents_, &QPushButton::clicked, this, [this] {
     notice_->clear();
-    controller_.open(unnamed_, extents_->extents());
+    controller_.open(withoutExtents_, extents_->extents());
   });
   return extentsBox_;
 }
@@ -311,21 +291,19 @@ void LatticeSetup::chooseTarget() {
   const QString folder = QSettings().value(kSaveFolderKey).toString();
   QString stem = controller_.saved() ? QFileInfo(controller_.path()).completeBaseName() : controller_.name();
   stem.replace(QLatin1Char(' '), QLatin1Char('-'));
-  auto* dialog =
-      new QFileDialog(this, tr("Save the configuration"), folder + QLatin1Char('/') + stem + QStringLiteral(".nersc"),
-                      tr("NERSC (*.nersc);;ILDG (*.lime *.ildg)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // whoever saves asks
-  dialog->setDefaultSuffix(QStringLiteral("nersc"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(kSaveFolderKey, QFileInfo(path).absolutePath());
-    Q_EMIT saveRequested(path);
-  });
-  dialog->show();
+  showFileDialog(this,
+                 {.title = tr("Save the configuration"),
+                  .start = folder + QLatin1Char('/') + stem + QStringLiteral(".nersc"),
+                  .filters = tr("NERSC (*.nersc);;ILDG (*.lime *.ildg)"),
+                  .write = true,
+                  .suffix = QStringLiteral("nersc")},
+                 [this](const QString& path) {
+                   QSettings().setValue(kSaveFolderKey, QFileInfo(path).absolutePath());
+                   Q_EMIT saveRequested(path);
+                 });
 }
 
-void LatticeSetup::showWork() {
+void LatticeSetup::showProgressRow() {
   using Activity = LatticeController::Activity;
   const Activity activity = controller_.activity();
   const bool mine = activity == Activity::Opening || activity == Activity::Generating;
@@ -377,8 +355,8 @@ void LatticeSetup::showConfiguration() {
            info.checksummed ? tr("The file has a checksum and it is correct") : tr("The file has no checksum"));
   const QString off = tr("off by %1").arg(numberText(info.maxUnitarityError, 2));
   addRow(tr("Unitarity"), info.projected ? tr("%1, projected").arg(off) : off, 1,
-         tr("The worst link's distance from SU(3) in the file; up to 1e-5 is accepted, and rounded links are projected "
-            "onto it"));
+         tr("The largest distance of a link in the file from SU(3). Up to 1e-5 is accepted, and rounded links are "
+            "projected onto SU(3)."));
   QStringList notices;
   for (const std::string& notice : info.notices) notices << toQt(notice);
   notices_->setText(breakable(notices.join(QLatin1Char('\n'))));

@@ -1,5 +1,5 @@
 #pragma once
-// The controls of the heat bath.
+// The panel of the configuration: opens, generates and saves it; shows its description and checks.
 
 #include <QWidget>
 #include <array>
@@ -18,6 +18,8 @@ class QToolButton;
 
 namespace sscope {
 
+class ElidedLabel;
+class Notice;
 class NumberBox;
 
 // Four boxes for the extents along x, y, z and t.
@@ -36,6 +38,7 @@ class ExtentsRow : public QWidget {
   std::array<NumberBox*, 4> boxes_{};
 };
 
+// The controls of the heat bath.
 class GenerateStrip : public QWidget {
   Q_OBJECT
  public:
@@ -49,7 +52,7 @@ class GenerateStrip : public QWidget {
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
  private:
-  void tellSize();
+  void showSize();
 
   ExtentsRow* extents_;
   NumberBox* beta_;
@@ -58,13 +61,6 @@ class GenerateStrip : public QWidget {
   NumberBox* seed_;
   QPushButton* generate_;
 };
-
-// Opens, generates and saves configurations; shows the file's description and checks.
-
-class ExtentsRow;
-class GenerateStrip;
-class ElidedLabel;
-class Notice;
 
 class LatticeSetup : public QWidget {
   Q_OBJECT
@@ -86,8 +82,8 @@ class LatticeSetup : public QWidget {
   QWidget* buildProgress();
   void fillRecent();
   void showConfiguration();
-  void showWork();
-  // mark: 1 right, 0 not said, -1 wrong.
+  void showProgressRow();
+  // mark: 1 correct, 0 not checked, -1 wrong.
   void addRow(const QString& label, const QString& text, int mark, const QString& tip);
 
   LatticeController& controller_;
@@ -100,7 +96,7 @@ class LatticeSetup : public QWidget {
   QWidget* extentsBox_;
   ExtentsRow* extents_;
   QPushButton* withExtents_;
-  QString unnamed_;  // the file that needs its extents
+  QString withoutExtents_;  // the file that needs them
   QWidget* progressRow_;
   QLabel* progressText_;
   QProgressBar* progress_;

@@ -1,4 +1,3 @@
-// What a solve leaves the window as.
 
 #include "ui/rooms/lattice/solve_panel.h"
 
@@ -14,7 +13,6 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -83,7 +81,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
             [this, chart](bool png) { Q_EMIT exportRequested(offerOf(*chart, png)); });
   showResidual();
   showRuns();
-  tell(tr("Open or generate a configuration to solve on it."));
+  setStatus(tr("Open or generate a configuration to solve on it."));
 }
 
 QSplitter& SolvePanel::split() const { return *findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly); }
@@ -167,18 +165,18 @@ void SolvePanel::connectController() {
   });
   connect(&controller_, &SolveController::finished, this, [this] {
     setBusy(false);
-    tellEnd();
+    showEnd();
   });
   connect(&controller_, &SolveController::canceled, this, [this] {
     setBusy(false);
     showRuns();
-    tell(canceledWords(controller_));
+    setStatus(canceledWords(controller_));
   });
   connect(&controller_, &SolveController::failed, this, [this](const QString& message) {
     setBusy(false);
     showRuns();
     notice_->showMessage(Notice::Kind::Error, message);
-    tell(tr("not solved"));
+    setStatus(tr("not solved"));
   });
   connect(&controller_, &SolveController::cleared, this, [this] {
     notice_->clear();
@@ -193,8 +191,8 @@ void SolvePanel::setConfiguration(std::shared_ptr<const lattice::Configuration> 
   controller_.clear();
   const lattice::Lattice* sites = configuration_ ? &configuration_->field.lattice() : nullptr;
   setup_->setLattice(sites);
-  tell(sites ? tr("Ready to solve on %1 sites.").arg(toQt(sites->text()))
-             : tr("Open or generate a configuration to solve on it."));
+  setStatus(sites ? tr("Ready to solve on %1 sites.").arg(toQt(sites->text()))
+                  : tr("Open or generate a configuration to solve on it."));
 }
 
 void SolvePanel::setEngines(const std::vector<std::string>& engines) { setup_->setEngines(engines); }
@@ -202,7 +200,7 @@ void SolvePanel::setEngines(const std::vector<std::string>& engines) { setup_->s
 void SolvePanel::solve() {
   if (!configuration_) return;
   SolveJob job = setup_->job();
-  // The links live as long as their configuration.
+  // Shares ownership of the configuration.
   job.field = {configuration_, &configuration_->field};
   job.threads = threads_;
   controller_.solve(std::move(job), setup_->places());
@@ -240,25 +238,25 @@ void SolvePanel::showRuns() {
   runs_->setVisible(!controller_.lines().empty());
   const std::shared_ptr<const SolveDensities> there = densities();
   fields_->setEnabled(there != nullptr);
-  if (there == told_) return;
-  told_ = there;
+  if (there == reported_) return;
+  reported_ = there;
   Q_EMIT densitiesChanged();
 }
 
 void SolvePanel::showProgress() {
   if (!controller_.busy()) return;
   progress_->setValue(static_cast<int>(kProgressSteps * solvedShare(controller_)));
-  tell(progressWords(controller_));
+  setStatus(progressWords(controller_));
 }
 
-void SolvePanel::tell(const QString& words) {
+void SolvePanel::setStatus(const QString& words) {
   status_->setText(words);
   status_->setToolTip(words);
   Q_EMIT statusChanged(words);
 }
 
-void SolvePanel::tellEnd() {
-  tell(endWords(controller_.lines()));
+void SolvePanel::showEnd() {
+  setStatus(endWords(controller_.lines()));
   const QString failures = failureWords(controller_.lines());
   if (!failures.isEmpty()) notice_->showMessage(Notice::Kind::Error, failures);
 }
@@ -288,7 +286,7 @@ std::string traceJson(const std::vector<SolveLine>& lines) {
   return chromeTrace(traces).dump();
 }
 
-// Charts of a tab that was never seen have no size yet.
+// A chart has no size before its tab is shown.
 QImage pictureOf(Plot& chart, double scale) {
   const QSize least = chart.minimumSizeHint();
   if (chart.width() < least.width() || chart.height() < least.height()) chart.resize(chart.sizeHint());
@@ -325,7 +323,7 @@ std::vector<ExportOffer> SolvePanel::exportOffers(double scale) {
   return offers;
 }
 
-// The numbers of most charts are exported with those of others.
+// Most charts have no CSV file of their own.
 QString SolvePanel::offerOf(const Plot& chart, bool png) const {
   if (png) return chartSuffix(chart.stem(), true);
   if (&chart == residual_) return kResidualSuffix;

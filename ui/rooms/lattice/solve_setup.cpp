@@ -61,7 +61,8 @@ void SolvePlaces::addEngine(const EngineInfo& engine, const std::vector<SolvePla
 void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, bool first) {
   const QString id = toQt(engine.id);
   auto* field = new QWidget(this);
-  auto* choice = new QComboBox(field);
+  const QByteArray key = "solveVariant-" + id.toUtf8() + (first ? "" : "-another");
+  QComboBox* choice = narrowList(field, key.constData(), tr("Variant of the operator on %1").arg(id), 8);
   for (const Variant* each : toolbox_.variants->rows("dirac", engine.kind)) {
     if (!each->belongsTo(engine) || !each->twinOf.empty()) continue;
     choice->addItem(toQt(each->name), toQt(each->name));
@@ -74,17 +75,12 @@ void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, b
   }
   choice->setCurrentIndex(std::max(0, index));
   connect(choice, &QComboBox::currentIndexChanged, this, &SolvePlaces::edited);
-  choice->setObjectName(QStringLiteral("solveVariant-") + id + (first ? QString() : QStringLiteral("-another")));
-  choice->setAccessibleName(tr("Variant of the operator on %1").arg(id));
-  choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choice->setMinimumContentsLength(8);
-  auto* change = toolButton(field, {.text = first ? QStringLiteral("+") : QStringLiteral("\u2212"), .flat = true});
-  change->setObjectName((first ? QStringLiteral("solveAdd-") : QStringLiteral("solveRemove-")) + id);
   const QString tip = first ? tr("Solve with another variant on %1 as well").arg(id) : tr("Remove this variant");
-  change->setToolTip(tip);
-  change->setAccessibleName(tip);
+  auto* change = toolButton(
+      field, {.text = first ? QStringLiteral("+") : QStringLiteral("\u2212"), .tip = tip, .spoken = tip, .flat = true});
+  change->setObjectName((first ? QStringLiteral("solveAdd-") : QStringLiteral("solveRemove-")) + id);
   change->setEnabled(!first || choice->count() > 1);
-  // Later: the button is among what is built anew.
+  // Queued, because the button is deleted by it.
   const std::size_t row = rows_.size();
   connect(
       change, &QToolButton::clicked, this,
@@ -92,17 +88,17 @@ void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, b
   auto* both = bareLayout<QHBoxLayout>(field, em(this, 0.2));
   both->addWidget(choice, 1);
   both->addWidget(change);
-  auto* name = new QWidget(this);
-  auto* names = bareLayout<QHBoxLayout>(name, em(this, 0.3));
-  names->addWidget(new Swatch(engineColor(engine.id), name));
-  auto* label = new QLabel(id, name);
+  auto* title = new QWidget(this);
+  auto* titleRow = bareLayout<QHBoxLayout>(title, em(this, 0.3));
+  titleRow->addWidget(new Swatch(engineColor(engine.id), title));
+  auto* label = new QLabel(id, title);
   label->setBuddy(choice);
-  names->addWidget(label);
-  form_->addRow(name, field);
+  titleRow->addWidget(label);
+  form_->addRow(title, field);
   rows_.push_back({engine.id, choice});
 }
 
-// The first variant that the engine does not use yet, after those that it does.
+// Adds the first variant that the engine does not use yet.
 void SolvePlaces::addAnother(const std::string& engine) {
   std::vector<SolvePlace> chosen = places();
   const QComboBox* choice = nullptr;
@@ -115,7 +111,7 @@ void SolvePlaces::addAnother(const std::string& engine) {
     chosen.push_back(another);
     build(chosen);
     for (const Row& row : rows_)
-      if (row.engine == engine) row.variant->setFocus();  // the last one: that which is new
+      if (row.engine == engine) row.variant->setFocus();  // the last one is the new one
     Q_EMIT edited();
     return;
   }
@@ -129,7 +125,7 @@ void SolvePlaces::remove(std::size_t row) {
   Q_EMIT edited();
 }
 
-// What to do where there is nothing to solve on, and how to compare.
+// A link to the panel where engines are chosen.
 void SolvePlaces::addHint() {
   const QString link = QStringLiteral("<a href=\"#\">%1</a>").arg(tr("engines panel"));
   const QString words = rows_.empty() ? tr("None is chosen in the %1.")
@@ -159,10 +155,7 @@ QFormLayout* formIn(QWidget* box) {
 
 SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent)
     : QWidget(parent), controls_(new SettingControls(SolveSettings(), QStringLiteral("solve"), this)) {
-  auto* column = new QVBoxLayout(this);
-  const int gap = em(this, 0.45);
-  column->setContentsMargins(gap, gap, gap, gap);
-  column->setSpacing(gap);
+  QVBoxLayout* column = controlColumn(this, 0.45, 0.45);
   column->addWidget(buildOperator());
   column->addWidget(buildSource());
   column->addWidget(buildSolver());
@@ -171,10 +164,9 @@ SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent)
   column->addWidget(places_);
   solve_ = named(new QPushButton(tr("&Solve"), this), "solveStart");
   solve_->setToolTip(
-      tr("Solve D x = b on the engines above, one after another; the links are those of the configuration, not changed "
-         "by the flow"));
+      tr("Solve D x = b on the engines above, one after another, with the links of the configuration before the flow"));
   cancel_ = named(new QPushButton(tr("Cancel"), this), "solveCancel");
-  cancel_->setToolTip(tr("Stop solving (Esc); what was found so far stays in the chart"));
+  cancel_->setToolTip(tr("Stop solving (Esc); the chart keeps the results so far"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(solve_, 2);
   buttons->addWidget(cancel_, 1);
@@ -196,10 +188,9 @@ void SolveSetup::followEdits() {
     showChosen();
     Q_EMIT edited(gesture);
   });
-  const auto tell = [this] { Q_EMIT edited({}); };
-  for (NumberBox* box : coordinates_) connect(box, &NumberBox::valueEdited, this, tell);
+  for (NumberBox* box : coordinates_) connect(box, &NumberBox::valueEdited, this, [this] { Q_EMIT edited({}); });
   connect(places_, &SolvePlaces::edited, this, [this] {
-    if (!taking_) Q_EMIT edited({});
+    if (!restoring_) Q_EMIT edited({});
   });
 }
 
@@ -231,11 +222,8 @@ QWidget* SolveSetup::buildSite() {
   auto* line = bareLayout<QHBoxLayout>(site, em(this, 0.2));
   for (int mu = 0; mu < lattice::kDirections; ++mu) {
     const QString axis(QLatin1Char("xyzt"[mu]));
-    auto* at = new NumberBox(tr("Source at %1").arg(axis), site);
+    NumberBox* at = wholeBox(tr("Source at %1").arg(axis), 0, 0, 0, site);
     at->setObjectName(QStringLiteral("solveSource") + axis.toUpper());
-    at->setWhole(true);
-    at->setRange(0, 0);
-    at->setStep([](double value, int steps) { return value + steps; });
     at->setToolTip(axis);
     at->setFixedWidth(at->fontMetrics().horizontalAdvance(QString(kFewDigits + 1, u'0')) + em(at, 0.7));
     line->addWidget(at);
@@ -266,7 +254,7 @@ void SolveSetup::showChosen() {
   controls_->field("propagator").setEnabled(point);
   SettingField& preconditioner = controls_->field("preconditioner");
   preconditioner.setEnabled(!paper);
-  preconditioner.setTip(paper ? tr("The paper's conjugate residual has none") : QString());
+  preconditioner.setTip(paper ? tr("The conjugate residual method of the paper has none") : QString());
 }
 
 void SolveSetup::setLattice(const lattice::Lattice* lattice) {
@@ -339,7 +327,7 @@ void SolveSetup::restore(const SolveSettings& settings) {
   std::vector<SolvePlace> places;
   for (const auto& [engine, variant] : settings.places) places.push_back({engine, variant});
   {
-    const QScopedValueRollback<bool> guard(taking_, true);
+    const QScopedValueRollback<bool> guard(restoring_, true);
     places_->setVariants(places);
   }
   showChosen();

@@ -95,9 +95,10 @@ void SolveCorrelator::refresh() {
     CurvePlot empty;
     empty.title = tr("Pion correlator");
     empty.stem = QStringLiteral("correlator");
-    empty.note = controller_.busy() && controller_.job().propagator
-                     ? tr("It appears when all twelve systems are solved.")
-                     : tr("Check “whole propagator” and solve: the twelve solutions of a point make the correlator.");
+    empty.note =
+        controller_.busy() && controller_.job().propagator
+            ? tr("It is shown when all twelve systems are solved.")
+            : tr("Check “whole propagator” and solve. The correlator is made of the twelve solutions for a point.");
     correlator_->setPlot(std::move(empty));
     mass_->setPlot(massPlot({}, {}));
   }
@@ -166,12 +167,11 @@ SolveKernels::SolveKernels(SolveController& controller, QWidget* parent) : QWidg
   slider_ = named(new ValueSlider(tr("Iteration of the timeline"), this), "solveIterationSlider");
   number_ = named(new NumberBox(tr("Iteration of the timeline"), this), "solveIteration");
   number_->setWhole(true);
-  number_->setStep([](double value, int steps) { return value + steps; });
   of_ = quietLabel({}, this);
   bars_ = named(new BarChart, "solveShares");
   timeline_ = named(new TimelineChart, "solveTimeline");
 
-  // Two rows: in one they would keep the window from becoming narrow.
+  // Two rows, so that the window can be narrow.
   auto* choice = new QVBoxLayout;
   choice->setContentsMargins(em(this, 0.45), em(this, 0.3), em(this, 0.45), em(this, 0.3));
   choice->setSpacing(em(this, 0.3));
@@ -247,7 +247,7 @@ void SolveKernels::showRun() {
   number_->setRange(1, last);
   slider_->setScale(1, std::max(2, last), false, true);
   of_->setText(traced ? tr("of %1").arg(last) : QString());
-  // The first iterations warm up: one from the middle tells more.
+  // An iteration from the middle, because the first ones are slower.
   const int iteration =
       std::clamp(static_cast<int>(number_->value()) > 1 ? static_cast<int>(number_->value()) : last / 2, 1, last);
   number_->setValue(iteration);

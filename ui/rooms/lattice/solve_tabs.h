@@ -1,5 +1,5 @@
 #pragma once
-// The pion correlator of a propagator, its effective mass, and both as numbers.
+// Tabs of a solve: the pion correlator, and where the time went.
 
 #include <QWidget>
 #include <vector>
@@ -13,9 +13,14 @@ class QLabel;
 
 namespace sscope {
 
+class BarChart;
 class CurveChart;
+class NumberBox;
 class NumberTable;
+class TimelineChart;
+class ValueSlider;
 
+// The pion correlator of a propagator and its effective mass, as charts and numbers.
 class SolveCorrelator : public QWidget {
   Q_OBJECT
  public:
@@ -43,13 +48,7 @@ class SolveCorrelator : public QWidget {
   BackgroundTask task_;  // last member, so that it ends before the others are destroyed
 };
 
-// Where a solve's time went: shares of the kernels, and the timeline of one iteration.
-
-class BarChart;
-class NumberBox;
-class TimelineChart;
-class ValueSlider;
-
+// The shares of the kernels in the time of a solve, and the timeline of one iteration.
 class SolveKernels : public QWidget {
   Q_OBJECT
  public:

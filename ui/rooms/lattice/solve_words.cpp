@@ -98,7 +98,7 @@ const QString kDot = QStringLiteral(" · ");
 
 int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
 
-// Several variants of its engine solve.
+// Whether several variants run on its engine.
 bool sharesEngine(const std::vector<SolveLine>& lines, const SolveLine& line) {
   const auto same = [&line](const SolveLine& other) { return other.place.engine == line.place.engine; };
   return std::count_if(lines.begin(), lines.end(), same) > 1;
@@ -111,7 +111,6 @@ QString shortNameOf(const std::vector<SolveLine>& lines, const SolveLine& line) 
 QString stateOf(const SolveController& controller, std::size_t place) {
   const SolveLine& line = controller.lines()[place];
   if (!line.run && controller.busy()) return place == controller.place() ? Words::tr("solving") : Words::tr("waiting");
-  // Nothing works on it any more.
   if (!line.run) return line.points.empty() ? Words::tr("not started") : Words::tr("canceled");
   if (line.run->converged) return Words::tr("solved");
   return line.run->points.empty() ? Words::tr("failed") : Words::tr("not solved");
@@ -216,7 +215,6 @@ QString progressWords(const SolveController& controller) {
 
 QString canceledWords(const SolveController& controller) {
   const std::vector<SolveLine>& lines = controller.lines();
-  // Engines that were done keep what they found.
   if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.run && line.run->converged; }))
     return Words::tr("canceled") + kDot + endWords(lines);
   const bool some = controller.place() < lines.size() && !lines[controller.place()].points.empty();
@@ -248,7 +246,7 @@ QString endWords(const std::vector<SolveLine>& lines) {
 }
 
 QString failureWords(const std::vector<SolveLine>& lines) {
-  // Engines that say the same share a line.
+  // Engines with the same reason share a line.
   QStringList reasons, engines;
   for (const SolveLine& line : lines) {
     if (!line.run || line.run->failure.empty()) continue;

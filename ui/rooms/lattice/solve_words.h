@@ -1,5 +1,5 @@
 #pragma once
-// A small table of numbers; Ctrl+C copies the selection with tabs between cells.
+// Texts about a solve: the table of its runs and the sentences of the status line.
 
 #include <QColor>
 #include <QString>
@@ -11,6 +11,7 @@
 
 namespace sscope {
 
+// A small table of numbers. Ctrl+C copies the selection with tabs between the cells.
 class NumberTable : public QTableWidget {
   Q_OBJECT
  public:

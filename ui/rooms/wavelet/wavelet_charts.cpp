@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -22,7 +21,7 @@ namespace sscope {
 namespace {
 
 constexpr std::size_t kFrequencies = 257;
-constexpr int kDepth = 7;  // points a unit: 2^7
+constexpr int kDepth = 7;  // 2^7 points per unit
 
 // 0 to 0.5 cycles per sample, both ends included.
 std::vector<double> frequencies(std::size_t count) {
@@ -141,7 +140,7 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
   energy_ = named(new BarChart, "waveletEnergy");
   details_ = named(new QCheckBox(tr("details only")), "waveletDetailsOnly");
   details_->setChecked(true);
-  details_->setToolTip(tr("Nearly all energy is in the averages; without it the bars show where the details are"));
+  details_->setToolTip(tr("Leave out the averages, which have nearly all of the energy"));
   auto* scroll = new QScrollArea(this);
   scroll->setWidget(energy_);
   scroll->setWidgetResizable(true);
@@ -150,19 +149,14 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
   auto* column = bareLayout<QVBoxLayout>(energyPage_, 0);
   column->addWidget(details_);
   column->addWidget(scroll, 1);
-  functions_ = new CurveChart;
-  bands_ = new CurveChart;
-  taps_ = new CurveChart;
-  response_ = new CurveChart;
-  roundTrip_ = new CurveChart;
+  for (CurveChart** chart : {&functions_, &bands_, &taps_, &response_, &roundTrip_}) *chart = new CurveChart;
   functions_->setObjectName(QStringLiteral("waveletFunctions"));
   roundTrip_->setObjectName(QStringLiteral("magicRoundTrip"));
   waveletPage_ = sideBySide({functions_, bands_}, this);
   filterPage_ = sideBySide({taps_, response_, roundTrip_}, this);
   for (QWidget* page : {energyPage_, waveletPage_, filterPage_}) page->hide();
 
-  for (Plot* chart : {static_cast<Plot*>(energy_), static_cast<Plot*>(functions_), static_cast<Plot*>(bands_),
-                      static_cast<Plot*>(taps_), static_cast<Plot*>(response_), static_cast<Plot*>(roundTrip_)})
+  for (Plot* chart : std::initializer_list<Plot*>{energy_, functions_, bands_, taps_, response_, roundTrip_})
     connect(chart, &Plot::exportRequested, this,
             [this, chart](bool png) { Q_EMIT exportRequested(chartSuffix(chart->stem(), png)); });
   connect(details_, &QCheckBox::toggled, this, &WaveletCharts::showEnergy);

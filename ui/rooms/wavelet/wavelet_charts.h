@@ -1,5 +1,5 @@
 #pragma once
-// The curves of the Wavelet room, computed from the taps.
+// The charts of the Wavelet room.
 
 #include <QTabWidget>
 #include <string>
@@ -13,11 +13,15 @@ class QCheckBox;
 
 namespace sscope {
 
+class BarChart;
+class CurveChart;
+class Plot;
+
 struct WaveletPlots {
   CurvePlot functions;  // scaling function and wavelet over x
   CurvePlot spectra;    // |H| of low and high pass over the frequency
 };
-// Of the wavelet of these settings; empty plots with a note if its name is unknown.
+// The curves of a wavelet, computed from its taps; empty plots with a note if its name is unknown.
 [[nodiscard]] WaveletPlots waveletPlots(const WaveletSettings& settings);
 
 struct FilterPlots {
@@ -25,16 +29,11 @@ struct FilterPlots {
   CurvePlot response;   // |H| over the frequency
   CurvePlot roundTrip;  // |1 - |H|^2|, computed from the taps and measured
 };
-// Of the magic filter with these settings. `measured`: |1 - H H*| at equal steps from 0 to half the sampling rate, both
-// ends included; may be empty.
+// The curves of the magic filter, computed from its taps. `measured`: |1 - H H*| at equal steps from 0 to half the
+// sampling rate, both ends included; may be empty.
 [[nodiscard]] FilterPlots filterPlots(const WaveletSettings& settings, const std::vector<double>& measured);
 
-// Below the pictures: the functions behind the transform, their spectra, and where the energy is.
-
-class CurveChart;
-class Plot;
-class BarChart;
-
+// The tabs below the pictures: the functions of the transform, their spectra, and the energy of each band.
 class WaveletCharts : public QTabWidget {
   Q_OBJECT
  public:

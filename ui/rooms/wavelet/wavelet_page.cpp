@@ -23,13 +23,6 @@
 
 namespace sscope {
 
-template <class Change>
-void WaveletBar::edit(const Change& change) {
-  WaveletView view = model_.settings<WaveletView>();
-  change(view);
-  model_.setSettings(view);
-}
-
 WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent), model_(model) {
   show_ = new SegmentRow(this);
   show_->add("source", tr("Source"), nullptr, tr("Show the source (Space switches)"));
@@ -40,7 +33,7 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent)
   first()->addStretch(1);
   pyramid_ = toolButton(this, {.name = "waveletPyramid",
                                .text = tr("Coefficients"),
-                               .tip = tr("The coefficients next to the picture, as logarithms of their magnitudes"),
+                               .tip = tr("Show the logarithms of the coefficients next to the picture"),
                                .checkable = true});
   second()->addWidget(pyramid_);
   second()->addStretch(1);
@@ -49,12 +42,14 @@ WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent)
   layouts_->addLayouts();
   second()->addWidget(layouts_);
 
-  connect(show_, &SegmentRow::chosen, this,
-          [this](const std::string& value) { edit([&value](WaveletView& view) { view.show = value; }); });
-  connect(layouts_, &SegmentRow::chosen, this,
-          [this](const std::string& value) { edit([&value](WaveletView& view) { view.layout = value; }); });
+  connect(show_, &SegmentRow::chosen, this, [this](const std::string& value) {
+    model_.changeUnsaved<WaveletView>([&value](WaveletView& view) { view.show = value; });
+  });
+  connect(layouts_, &SegmentRow::chosen, this, [this](const std::string& value) {
+    model_.changeUnsaved<WaveletView>([&value](WaveletView& view) { view.layout = value; });
+  });
   connect(pyramid_, &QToolButton::clicked, this,
-          [this](bool on) { edit([on](WaveletView& view) { view.pyramid = on; }); });
+          [this](bool on) { model_.changeUnsaved<WaveletView>([on](WaveletView& view) { view.pyramid = on; }); });
   model_.follow<WaveletView>(this, &WaveletBar::refresh);
   model_.follow<WaveletSettings>(this, &WaveletBar::refresh);
   connect(&model_, &SessionModel::dataChanged, this, &WaveletBar::refresh);
@@ -90,13 +85,8 @@ WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletCon
   pictureColumn->addWidget(new WaveletBar(model, upper));
   pictureColumn->addWidget(pictures_, 1);
   charts_ = new WaveletCharts(model, controller, work);
-  auto* split = new QSplitter(Qt::Vertical, work);
-  split->addWidget(upper);
-  split->addWidget(charts_);
-  split->setStretchFactor(0, 5);
-  split->setStretchFactor(1, 2);
-  split->setCollapsible(0, false);
-  split->setSizes({em(this, 40), em(this, 16)});
+  QSplitter* split = splitter(Qt::Vertical, {{upper, 5, 40}, {charts_, 2, 16}}, work);
+  split->setCollapsible(1, true);
   auto* column = bareLayout<QVBoxLayout>(work);
   column->addWidget(split);
 
@@ -118,7 +108,7 @@ void WaveletPage::showEvent(QShowEvent* event) {
 void WaveletPage::showStack() {
   if (!model_.hasData() && !gallery_ && isVisible()) {
     gallery_ = new SampleGallery(toolbox_, this);
-    // It is made while the window has its size, and must not ask for another.
+    // It must not change the size of the window.
     gallery_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     stack_->addWidget(gallery_);
     connect(gallery_, &SampleGallery::chosen, &loader_, [this](const std::string& name) { loader_.openSample(name); });
@@ -127,7 +117,7 @@ void WaveletPage::showStack() {
   stack_->setCurrentIndex(model_.hasData() || !gallery_ ? 0 : 1);
 }
 
-std::function<std::string(const std::string&)> WaveletPage::madeHere(const char* part) const {
+std::function<std::string(const std::string&)> WaveletPage::provenanceFor(const char* part) const {
   const OpenData& open = model_.data();
   WaveletSettings settings = model_.settings<WaveletSettings>();
   settings.taps = std::filesystem::path(settings.taps).filename().string();
@@ -139,7 +129,7 @@ std::function<std::string(const std::string&)> WaveletPage::madeHere(const char*
 
 std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
   std::vector<ExportOffer> offers;
-  // What is there when the export starts, so that the file holds what is seen then.
+  // Exports the result that is shown when the export starts.
   const auto volume = [&](const QString& title, const QString& suffix,
                           std::shared_ptr<const Volume> WaveletResult::*part) {
     ExportOffer offer{title, suffix, [this, part] {
@@ -151,10 +141,10 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
                         const VolumeInfo& read = model_.data().info;
                         WriteOptions how;
                         how.metadata = metadataOf(*held, read);
-                        how.provenance = madeHere(part == &WaveletResult::coefficients ? "coefficients"
-                                                  : part == &WaveletResult::difference ? "difference"
-                                                                                       : "result");
-                        // The command line's inverse takes them back.
+                        how.provenance = provenanceFor(part == &WaveletResult::coefficients ? "coefficients"
+                                                       : part == &WaveletResult::difference ? "difference"
+                                                                                            : "result");
+                        // For the inverse transform of the command line.
                         if (part == &WaveletResult::coefficients) noteExtents(how.metadata, read.shape);
                         return ExportOffer::Writer(
                             [io = toolbox_.io, held, how](const std::filesystem::path& path, const Control& control) {
