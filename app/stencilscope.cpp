@@ -30,12 +30,11 @@
 #include "datasets/samples.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/run/device_engine.h"
-#include "ui/base/decimal_point.h"
 #include "ui/base/icons.h"
+#include "ui/base/language.h"
 #include "ui/base/look.h"
-#include "ui/base/plurals.h"
 #include "ui/subjects.h"
-#include "ui/views/vtk_view.h"
+#include "ui/views/opengl.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -135,7 +134,7 @@ int show(int argc, char** argv, const StartOptions& options) {
     }
   }
   qInstallMessageHandler(watchForMissingDisplay);
-  VtkView::setDefaultFormat();
+  setDefaultOpenGlFormat();
   QApplication::setOrganizationName(QStringLiteral("Stencilscope"));
   QApplication::setApplicationName(QStringLiteral("stencilscope"));
   QApplication::setApplicationDisplayName(QStringLiteral("Stencilscope"));

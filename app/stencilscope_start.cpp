@@ -11,7 +11,6 @@
 #include "ui/base/text.h"
 #include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/filter/filter_room.h"
-#include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/room.h"

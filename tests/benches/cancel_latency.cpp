@@ -11,7 +11,6 @@
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
 #include "ui/rooms/compare/compare_room.h"
-#include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/lattice/lattice_room.h"

@@ -7,8 +7,8 @@
 
 #include "core/base/stopwatch.h"
 #include "tests/support/catch.h"
+#include "tests/ui/stall_monitor.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/stall_monitor.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"

@@ -16,14 +16,14 @@
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/rooms/compare/agreement_page.h"
 #include "ui/rooms/compare/compare_page.h"
 #include "ui/rooms/compare/compare_room.h"
 #include "ui/rooms/compare/difference_chart.h"
 #include "ui/rooms/compare/look_pages.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

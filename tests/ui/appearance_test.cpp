@@ -9,8 +9,8 @@
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/look.h"
-#include "ui/base/swatch.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/labels.h"
 
 using namespace sscope;
 using namespace sscope::test;

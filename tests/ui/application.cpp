@@ -5,8 +5,8 @@
 
 #include "tests/support/catch_listener.h"
 #include "tests/support/support.h"
-#include "ui/base/plurals.h"
-#include "ui/views/vtk_view.h"
+#include "ui/base/language.h"
+#include "ui/views/opengl.h"
 
 namespace {
 
@@ -19,7 +19,7 @@ class ApplicationListener : public Catch::EventListenerBase {
     qputenv("XDG_CONFIG_HOME", folder_->path().c_str());
     qputenv("XDG_CACHE_HOME", folder_->path().c_str());
     qputenv("QT_QPA_PLATFORM", "xcb");
-    sscope::VtkView::setDefaultFormat();
+    sscope::setDefaultOpenGlFormat();
     QApplication::setOrganizationName(QStringLiteral("Stencilscope"));
     QApplication::setApplicationName(QStringLiteral("stencilscope-test"));
     static int argc = 1;

@@ -9,10 +9,10 @@
 #include "core/filter/job/filter_view.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/rooms/filter/filter_room.h"
-#include "ui/views/difference_words.h"
+#include "ui/views/difference_slices.h"
 
 #include <nlohmann/json.hpp>
 

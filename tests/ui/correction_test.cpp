@@ -17,9 +17,8 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/panels/correction_dialog.h"
-#include "ui/panels/fact_label.h"
-#include "ui/panels/part_dialog.h"
+#include "ui/panels/corrections.h"
+#include "ui/window/dialogs.h"
 
 using namespace sscope;
 using namespace sscope::test;

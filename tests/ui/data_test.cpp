@@ -19,7 +19,7 @@
 #include "ui/charts/histogram_view.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -12,7 +12,7 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/window/offer_bar.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -4,7 +4,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/charts/share_lanes.h"
+#include "ui/panels/engine_parts.h"
 
 using namespace sscope;
 using namespace sscope::test;

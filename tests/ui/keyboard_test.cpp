@@ -15,7 +15,7 @@
 #include "core/filter/families/recipe_text.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/mnemonics.h"
+#include "ui/base/keyboard.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"
 #include "ui/controls/value_slider.h"
@@ -23,8 +23,8 @@
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/slice_pane.h"
 #include "ui/views/volume_pane.h"
-#include "ui/window/shortcut_dialog.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
+#include "ui/window/dialogs.h"
 
 using namespace sscope;
 using namespace sscope::test;

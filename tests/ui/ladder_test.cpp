@@ -22,16 +22,14 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/rooms/ladder/figure_board.h"
-#include "ui/rooms/ladder/ladder_page.h"
+#include "ui/rooms/ladder/figure_chart.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/ladder_table.h"
 #include "ui/subjects.h"
 #include "ui/views/volume_views.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/room_bar.h"
-#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -7,13 +7,13 @@
 #include <chrono>
 
 #include "tests/support/catch.h"
+#include "tests/ui/stall_monitor.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/stall_monitor.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -11,7 +11,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/notice.h"
 #include "ui/charts/grid_chart.h"
 #include "ui/charts/strip_chart.h"

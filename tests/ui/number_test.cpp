@@ -7,10 +7,8 @@
 #include "core/filter/families/family.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/label_text.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/base/typed_number.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/option_editor.h"
 

@@ -15,7 +15,7 @@
 #include "core/compare/capsule.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_charts.h"
@@ -25,8 +25,8 @@
 #include "ui/rooms/compare/lane_board.h"
 #include "ui/rooms/compare/race_setup.h"
 #include "ui/rooms/compare/roofline_chart.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;

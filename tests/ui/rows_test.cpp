@@ -20,9 +20,8 @@
 #include "ui/charts/kernel_view.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/arrow_gutter.h"
-#include "ui/rooms/filter/bank_arrows.h"
 #include "ui/rooms/filter/formula_editor.h"
-#include "ui/rooms/filter/part_words.h"
+#include "ui/rooms/filter/input_rows.h"
 
 using namespace sscope;
 using namespace sscope::test;

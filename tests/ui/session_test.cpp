@@ -15,7 +15,7 @@
 #include "ui/base/text.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/offer_bar.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

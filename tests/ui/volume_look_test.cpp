@@ -12,7 +12,7 @@
 #include "core/filter/job/volume_settings.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/transfer_editor.h"

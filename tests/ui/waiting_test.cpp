@@ -9,8 +9,8 @@
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
 #include "ui/charts/wait_chart.h"
-#include "ui/controls/elided_label.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/filter/filter_room.h"
 
@@ -74,7 +74,7 @@ TEST_CASE("the time from the slider to the pixels is measured, with its parts") 
     REQUIRE(test.waitIdle());
   }
   CHECK(chart.isVisible());
-  const std::string tip = chart.tipAt(chart.rect().center()).toStdString();
+  const std::string tip = chart.point(chart.rect().center()).toStdString();
   for (const char* part : {"kernel", "copies", "pictures", "rest", "from the slider to the pixels"})
     CHECK_THAT(tip, Catch::Matchers::ContainsSubstring(part));
   CHECK_THAT(chart.csv(), Catch::Matchers::ContainsSubstring("pictures_s,total_s\n"));

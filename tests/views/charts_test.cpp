@@ -6,12 +6,12 @@
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
 #include "tests/views/views_support.h"
-#include "ui/charts/busy_meter.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/charts/engine_colors.h"
 #include "ui/charts/kernel_view.h"
+#include "ui/panels/engine_parts.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -133,7 +133,7 @@ TEST_CASE("phases that overlap share the length of the wall time") {
   const QImage beside = pictureOf(chart);
   CHECK(widthOf(beside, chart.barArea(0), engineColor("cpu:avx512")) == Approx(kernel).margin(1));
   CHECK(widthOf(beside, chart.barArea(0), phaseColor("cpu:avx512", Phase::Upload)) == Approx(upload).margin(1));
-  CHECK_THAT(chart.rowTip(0).toStdString(), Catch::Matchers::ContainsSubstring("beside one another"));
+  CHECK_THAT(chart.rowTip(0).toStdString(), Catch::Matchers::ContainsSubstring("at the same time"));
 }
 
 TEST_CASE("bars have the whole width of a narrow panel, and words beside them are whole") {

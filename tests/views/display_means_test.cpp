@@ -4,7 +4,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/views/views_support.h"
-#include "ui/views/display_means.h"
+#include "ui/views/bricks.h"
 #include "ui/views/volume_renderer.h"
 
 using namespace sscope;

@@ -5,8 +5,8 @@
 
 #include "tests/support/catch.h"
 #include "tests/views/views_support.h"
-#include "ui/views/frame_clock.h"
 #include "ui/views/volume_pane.h"
+#include "ui/views/volume_renderer.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;

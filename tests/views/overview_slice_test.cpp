@@ -3,7 +3,7 @@
 #include "core/parts/overview.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"
-#include "ui/views/slice_layer.h"
+#include "ui/views/slice_image.h"
 #include "ui/views/volume_views.h"
 
 using namespace sscope;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "tests/support/catch.h"
-#include "ui/views/slice_stretch.h"
+#include "ui/views/slice_image.h"
 
 using namespace sscope;
 

@@ -15,8 +15,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/views/views_support.h"
-#include "ui/views/brick_image.h"
-#include "ui/views/object_brick.h"
+#include "ui/views/bricks.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_renderer.h"
 

@@ -35,11 +35,11 @@ void BackgroundTask::begin(Work work) {
   current_ = number;
   workers_.push_back({number, {}});
   workers_.back().thread =
-      std::jthread([tell = bridge_.entrance(), number, work = std::move(work)](const std::stop_token& stop) {
+      std::jthread([report = bridge_.entrance(), number, work = std::move(work)](const std::stop_token& stop) {
         Control control;
         control.stop = stop;
         control.progress = [&](double fraction, std::string_view stage) {
-          tell({number, ProgressNews{fraction, std::string(stage)}});
+          report({number, ProgressNews{fraction, std::string(stage)}});
         };
         Ended ended;
         try {
@@ -49,7 +49,7 @@ void BackgroundTask::begin(Work work) {
         } catch (const std::exception& error) {
           ended.message = QString::fromStdString(wordsOf(error));
         }
-        tell({number, std::move(ended)});
+        report({number, std::move(ended)});
       });
 }
 
@@ -72,18 +72,18 @@ void BackgroundTask::receive(const TaskNews& news) {
 }
 
 void BackgroundTask::end(std::uint64_t number, const Ended& ended) {
-  // The thread's last act was to tell this: joining does not wait.
+  // This message is the thread's last action, so joining it does not wait.
   workers_.remove_if([&](const Worker& worker) { return worker.number == number; });
   if (number != current_) return;
   current_ = 0;
-  tell(ended);
+  emitOutcome(ended);
   if (current_ != 0 || queued_.empty()) return;
   Work next = std::move(queued_.front());
   queued_.pop_front();
   begin(std::move(next));
 }
 
-void BackgroundTask::tell(const Ended& ended) {
+void BackgroundTask::emitOutcome(const Ended& ended) {
   if (ended.canceled) {
     Q_EMIT canceled();
   } else if (!ended.message.isEmpty()) {

@@ -1,14 +1,12 @@
 #pragma once
-// Background work for the window: only the newest worker counts, and cancel returns immediately. Or, by queue(), all
-// count, one after the other.
+// Background work for the window: start() replaces the work before it, queue() waits for it. cancel() returns
+// immediately.
 
 #include <QObject>
 #include <QString>
 #include <deque>
 #include <functional>
 #include <list>
-#include <memory>
-#include <stop_token>
 #include <thread>
 
 #include "core/base/control.h"
@@ -29,11 +27,11 @@ class BackgroundTask : public QObject {
   ~BackgroundTask() override;
 
   void start(Work work);
-  // As start(), but after everything that was begun or queued before, and superseding nothing.
+  // Starts when all work that was started or queued before has ended.
   void queue(Work work);
   // Emits canceled() before it returns, whatever the worker is doing.
   void cancel();
-  // Asks the worker to end. What came of it is emitted when it has ended: canceled(), or finished() if it was too late.
+  // Asks the worker to end. The outcome is emitted when it has ended: canceled(), or finished() if it was too late.
   void stop();
   [[nodiscard]] bool busy() const { return current_ != 0 || !queued_.empty(); }
   // Whether a worker is running, even if it is only winding down.
@@ -59,13 +57,13 @@ class BackgroundTask : public QObject {
   void begin(Work work);
   void receive(const TaskNews& news);
   void end(std::uint64_t number, const Ended& ended);
-  void tell(const Ended& ended);
+  void emitOutcome(const Ended& ended);
 
   EventBridge<TaskNews> bridge_;
   std::list<Worker> workers_;
   std::deque<Work> queued_;
   std::uint64_t numbers_ = 0;
-  std::uint64_t current_ = 0;  // the worker that counts; 0 for none
+  std::uint64_t current_ = 0;  // the worker whose outcome is emitted; 0 for none
 };
 
 }  // namespace sscope

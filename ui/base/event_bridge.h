@@ -16,7 +16,7 @@ namespace sscope {
 
 inline constexpr int kProgressMilliseconds = 33;
 
-// Belongs to the thread that creates it. `isProgress(event)` tells which events may be replaced by the next one.
+// Belongs to the thread that creates it. `isProgress(event)` is true for events that the next one may replace.
 // Nothing is delivered after its destruction.
 template <class Event>
 class EventBridge {

@@ -7,7 +7,7 @@
 #include <QPalette>
 #include <QSvgRenderer>
 
-// Resources of a static library have to be asked for, from outside any namespace.
+// The resources of a static library are loaded on request, from outside any namespace.
 static void initializeIcons() { Q_INIT_RESOURCE(icons); }
 
 namespace sscope {

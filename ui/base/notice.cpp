@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 
@@ -39,7 +38,7 @@ Notice::Notice(const QString& accessibleName, QWidget* parent, Place place) : QF
 
 void Notice::showMessage(Kind kind, const QString& message) {
   if (!message.isEmpty()) kind_ = kind;
-  said_ = message;
+  shown_ = message;
   refresh();
 }
 
@@ -50,7 +49,7 @@ void Notice::correct(const QString& reason, const QString& control) {
 }
 
 void Notice::clear() {
-  said_.clear();
+  shown_.clear();
   clearCorrections();
 }
 
@@ -61,26 +60,26 @@ void Notice::clearCorrections() {
 
 void Notice::refresh() {
   QStringList lines;
-  if (!said_.isEmpty()) lines << said_;
+  if (!shown_.isEmpty()) lines << shown_;
   for (const auto& [control, reason] : corrections_) lines << reason;
   text_ = lines.join(QLatin1Char('\n'));
-  if (said_.isEmpty()) kind_ = Kind::Hint;
+  if (shown_.isEmpty()) kind_ = Kind::Hint;
   label_->setText(breakable(text_));
   setAccessibleDescription(text_);
   setVisible(!text_.isEmpty());
-  if (isVisible() && place_ == Place::Over) lieOver();
+  if (isVisible() && place_ == Place::Over) placeOver();
   update();
 }
 
-void Notice::lieOver() {
-  // In a panel that scrolls: over what is seen of it.
+void Notice::placeOver() {
+  // In a scrolling panel: over its visible part.
   for (QWidget* each = parentWidget(); each && !each->isWindow(); each = each->parentWidget()) {
     const auto* scroll = qobject_cast<QAbstractScrollArea*>(each->parentWidget());
     if (!scroll || scroll->viewport() != each) continue;
     if (parentWidget() != each) {
       setParent(each);
       show();
-      return;  // shown anew, it comes here again
+      return;  // show() has called this again
     }
     break;
   }
@@ -102,11 +101,11 @@ void Notice::lieOver() {
 
 void Notice::showEvent(QShowEvent* event) {
   QFrame::showEvent(event);
-  if (place_ == Place::Over) lieOver();
+  if (place_ == Place::Over) placeOver();
 }
 
 bool Notice::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible() && place_ == Place::Over) lieOver();
+  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible() && place_ == Place::Over) placeOver();
   return QFrame::eventFilter(watched, event);
 }
 
@@ -118,7 +117,7 @@ void Notice::paintEvent(QPaintEvent* /*event*/) {
   wash.setAlphaF(0.14F);
   const double radius = em(this, 0.25);
   const QRectF plate = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
-  // It may lie over other controls: first the window's color, which hides them.
+  // The window's color hides the controls below.
   QColor rim = accent;
   rim.setAlphaF(0.6F);
   painter.setPen(place_ == Place::Over ? QPen(rim) : QPen(Qt::NoPen));

@@ -24,7 +24,7 @@ class Notice : public QFrame {
   // The correction of an entry in a control; empty if the entry was valid. Shown with other messages, one line per
   // control.
   void correct(const QString& reason, const QString& control = {});
-  // Removes everything.
+  // Removes the message and all corrections.
   void clear();
   void clearCorrections();
   [[nodiscard]] QString message() const { return text_; }
@@ -37,11 +37,11 @@ class Notice : public QFrame {
  private:
   void refresh();
   // Moves over the visible part of the parent.
-  void lieOver();
+  void placeOver();
 
   Kind kind_ = Kind::Error;
   Place place_;
-  QString said_;                                          // by showMessage()
+  QString shown_;                                         // by showMessage()
   std::vector<std::pair<QString, QString>> corrections_;  // control, reason; the newest last
   QString text_;                                          // the whole text
   QLabel* label_;

@@ -1,5 +1,5 @@
 #pragma once
-// The objects that the window works with, created and owned by `app`, since ui knows neither gpu nor ITK nor the
+// The objects that the window works with. `app` creates and owns them, since ui includes neither gpu nor ITK nor the
 // generators.
 
 #include <cstdint>
@@ -38,7 +38,8 @@ struct Toolbox {
   std::vector<SampleOffer> samples;
   // The text of a kernel by the name of its file (Variant::kernelFile), for display; empty for an unknown name.
   std::function<std::string(const std::string& file)> kernelText;
-  // Bytes that open data and their results may take; larger files open as an overview. 0: two thirds of what is free.
+  // Bytes that open data and their results may take; larger files open as an overview. 0: two thirds of the free
+  // memory.
   std::int64_t memory = 0;
 };
 

@@ -4,18 +4,14 @@
 #include <cmath>
 #include <limits>
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include "core/report/axis_scale.h"
+#include "ui/base/text.h"
 
 namespace sscope {
 
 namespace {
-
-struct FormatText {
-  Q_DECLARE_TR_FUNCTIONS(ChartFormat)
-};
 
 QString threeDigits(double value) {
   const double size = std::abs(value);
@@ -64,10 +60,10 @@ QString formatRange(double low, double high) {
 }
 
 QString formatPrediction(double predicted, double took) {
-  const QString times = FormatText::tr("predicted %1, took %2").arg(formatSeconds(predicted), formatSeconds(took));
+  const QString times = Words::tr("predicted %1, took %2").arg(formatSeconds(predicted), formatSeconds(took));
   const int percent = static_cast<int>(std::lround(100 * std::abs(took / predicted - 1)));
   if (percent == 0) return times;
-  return (took < predicted ? FormatText::tr("%1: %2 % less") : FormatText::tr("%1: %2 % more")).arg(times).arg(percent);
+  return (took < predicted ? Words::tr("%1: %2 % less") : Words::tr("%1: %2 % more")).arg(times).arg(percent);
 }
 
 TimeUnit timeUnit(double longest) {

@@ -1,14 +1,15 @@
 #pragma once
-// Numbers and axes of charts.
+// Numbers and axes of charts, and lines of their CSV.
 
 #include <array>
+#include <concepts>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <QString>
 
 #include "core/measure/table.h"
+
 
 namespace sscope {
 
@@ -18,8 +19,8 @@ namespace sscope {
 [[nodiscard]] QString formatGflops(double gflops);
 // Three significant digits without exponent where that is readable.
 [[nodiscard]] QString formatNumber(double value);
-// "5" and "246", "0.0" and "246.3": whole numbers as they are, others with as many decimals on both sides; those that
-// hardly differ with the digits in which they do.
+// "5" and "246", "0.0" and "246.3": whole numbers exactly, others with the same number of decimals. Numbers that hardly
+// differ get the digits in which they do.
 [[nodiscard]] std::array<QString, 2> formatEnds(double low, double high);
 // "5 … 246".
 [[nodiscard]] QString formatRange(double low, double high);
@@ -42,5 +43,18 @@ struct TimeUnit {
 // Round values from the last at or below `low` to the first at or above `high`, in about `most` steps of 1, 2 or 5
 // times a power of ten; low < high.
 [[nodiscard]] std::vector<double> roundTicks(double low, double high, int most);
+
+// Cells of a line of CSV: texts, numbers with all their digits, and integers.
+[[nodiscard]] inline std::string csvText(const QString& text) { return csvCell(text.toStdString()); }
+[[nodiscard]] inline std::string csvText(const std::string& text) { return csvCell(text); }
+[[nodiscard]] inline std::string csvText(const char* text) { return csvCell(text); }
+[[nodiscard]] inline std::string csvText(double value) { return csvNumber(value); }
+[[nodiscard]] inline std::string csvText(std::integral auto value) { return std::to_string(value); }
+template <class First, class... Cells>
+[[nodiscard]] std::string csvLine(const First& first, const Cells&... cells) {
+  std::string text = csvText(first);
+  (..., (text += ',' + csvText(cells)));
+  return text + '\n';
+}
 
 }  // namespace sscope

@@ -15,8 +15,8 @@ namespace sscope {
 namespace {
 
 constexpr double kMostDecades = 20;
-// In lines of text: what the axes need above and around the curves, and the curves at least.
-constexpr double kAbove = 1.6, kAround = 4, kLeast = 3;
+// In lines of text: the space of the axes above the curves and in all, and the least height of the curves.
+constexpr double kAbove = 1.6, kAxes = 4, kLeast = 3;
 
 std::size_t nearest(const std::vector<double>& xs, double x) {
   const auto above = std::lower_bound(xs.begin(), xs.end(), x);
@@ -26,7 +26,7 @@ std::size_t nearest(const std::vector<double>& xs, double x) {
   return x - xs[index - 1] < xs[index] - x ? index - 1 : index;
 }
 
-// More than half a step outside of where the curve is defined.
+// More than half a step outside the range of the curve.
 bool beyond(const std::vector<double>& xs, double x) {
   if (xs.size() < 2) return false;
   return x < xs.front() - (xs[1] - xs[0]) / 2 || x > xs.back() + (xs.back() - xs[xs.size() - 2]) / 2;
@@ -85,7 +85,7 @@ CurveChart::Frame CurveChart::frame() const {
   if (!(low <= high)) low = 0, high = 1;
   const double em = line();
   QRectF area = below();
-  area.adjust(0, drawLegend(nullptr, area) + kAbove * em, -0.6 * em, -(kAround - kAbove) * em);
+  area.adjust(0, drawLegend(nullptr, area) + kAbove * em, -0.6 * em, -(kAxes - kAbove) * em);
   const int rows = std::clamp(static_cast<int>(area.height() / (1.8 * em)), 2, 7);
   if (f.log) {
     high = std::ceil(high + 0.01);
@@ -112,13 +112,12 @@ CurveChart::Frame CurveChart::frame() const {
   return f;
 }
 
-// Accent, then the colors of the text: told apart by their dashes as well.
+// Curves without a color of their own differ in color and dashes.
 QPen CurveChart::penOf(std::size_t curve) const {
   if (const Curve& own = plot_.curves[curve]; own.color.isValid())
     return QPen(own.color, 0.1 * own.width * line(), own.dashed ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap,
                 Qt::RoundJoin);
-  const QColor colors[] = {palette().color(QPalette::Highlight), palette().color(QPalette::Text),
-                           palette().color(QPalette::PlaceholderText)};
+  const QColor colors[] = {wash(1), ink(), pale()};
   static constexpr Qt::PenStyle kStyles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
   return QPen(colors[curve % 3], 0.1 * line(), kStyles[curve % 3], Qt::RoundCap, Qt::RoundJoin);
 }
@@ -127,14 +126,14 @@ double CurveChart::drawLegend(QPainter* painter, const QRectF& area) const {
   const QFontMetricsF metrics(font());
   const double em = line(), swatch = 1.5 * em;
   double x = area.left(), y = area.top();
-  const QRectF box = metrics.boundingRect(QRectF(x, y, area.width(), 1e4), Qt::TextWordWrap, plot_.note);
-  // In a low chart the curves have the room; the note is in the description.
-  if (!plot_.note.isEmpty() && (plot_.curves.empty() || area.height() - box.height() > (kAround + kLeast) * em)) {
+  const double note = heightOf(plot_.note);
+  // A low chart leaves the note out, which is also the accessible description.
+  if (note > 0 && (plot_.curves.empty() || area.height() - note > (kAxes + kLeast) * em)) {
     if (painter) {
-      painter->setPen(palette().color(QPalette::PlaceholderText));
-      painter->drawText(QRectF(x, y, area.width(), box.height() + 1), Qt::TextWordWrap, plot_.note);
+      painter->setPen(pale());
+      painter->drawText(QRectF(x, y, area.width(), note + 1), Qt::TextWordWrap, plot_.note);
     }
-    y += box.height() + 0.2 * em;
+    y += note + 0.2 * em;
   }
   if (plot_.curves.size() < 2) return y - area.top();
   for (std::size_t i = 0; i < plot_.curves.size(); ++i) {
@@ -144,7 +143,7 @@ double CurveChart::drawLegend(QPainter* painter, const QRectF& area) const {
     if (painter) {
       painter->setPen(penOf(i));
       painter->drawLine(QPointF(x, y + em / 2), QPointF(x + swatch, y + em / 2));
-      painter->setPen(palette().color(QPalette::Text));
+      painter->setPen(ink());
       painter->drawText(QRectF(x + swatch + 0.3 * em, y, area.right() - x - swatch, em),
                         Qt::AlignVCenter | Qt::AlignLeft, name);
     }
@@ -155,31 +154,16 @@ double CurveChart::drawLegend(QPainter* painter, const QRectF& area) const {
 
 void CurveChart::drawAxes(QPainter& painter, const Frame& f) const {
   const double em = line();
-  const QFontMetricsF metrics(font());
-  QColor grid = palette().color(QPalette::Text);
-  const QColor pale = palette().color(QPalette::PlaceholderText);
   for (const double tick : f.yTicks) {
     const double y = std::round(f.area.bottom() - (tick - f.low) / (f.high - f.low) * f.area.height()) + 0.5;
-    grid.setAlphaF(tick == 0 && !f.log ? 0.55F : 0.13F);
-    painter.setPen(QPen(grid, 1));
+    painter.setPen(QPen(ink(tick == 0 && !f.log ? kAxis : kGrid), 1));
     painter.drawLine(QPointF(f.area.left(), y), QPointF(f.area.right(), y));
-    painter.setPen(pale);
+    painter.setPen(pale());
     painter.drawText(QRectF(0, y - em / 2, f.area.left() - 0.3 * em, em), Qt::AlignRight | Qt::AlignVCenter,
                      f.yText(tick));
   }
-  grid.setAlphaF(0.13F);
-  for (const double tick : f.xTicks) {
-    const double x = std::round(f.x(tick)) + 0.5;
-    painter.setPen(QPen(grid, 1));
-    painter.drawLine(QPointF(x, f.area.top()), QPointF(x, f.area.bottom()));
-    const QString text = QString::number(tick, 'g', 4);
-    const double half = metrics.horizontalAdvance(text) / 2 + 1;
-    painter.setPen(pale);
-    painter.drawText(QRectF(x - half, f.area.bottom() + 0.15 * em, 2 * half, em), Qt::AlignCenter, text);
-  }
-  painter.setPen(pale);
-  painter.drawText(QRectF(f.area.left(), f.area.bottom() + 1.15 * em, f.area.width(), 1.1 * em), Qt::AlignCenter,
-                   plot_.xLabel);
+  for (const double tick : f.xTicks) drawTick(painter, f.area, f.x(tick), QString::number(tick, 'g', 4));
+  drawAxisName(painter, f.area, plot_.xLabel);
   painter.drawText(QRectF(below().left(), f.area.top() - 1.6 * em, f.area.right() - below().left(), 1.1 * em),
                    Qt::AlignLeft | Qt::AlignVCenter, plot_.yLabel);
 }
@@ -227,23 +211,19 @@ void CurveChart::drawCurve(QPainter& painter, const Frame& f, std::size_t index)
 }
 
 void CurveChart::draw(QPainter& painter) const {
-  painter.setFont(font());
   drawTitle(painter);
   drawLegend(&painter, below());
   if (plot_.curves.empty()) return;
   const Frame f = frame();
-  if (f.area.height() < line()) return;  // axes need more room than there is
+  if (f.area.height() < line()) return;  // no space for the axes
   drawAxes(painter, f);
   for (std::size_t i = 0; i < plot_.curves.size(); ++i) drawCurve(painter, f, i);
-  if (at_) drawMark(painter, f);
+  if (at_) drawReading(painter, f);
 }
 
-// Where it is read off.
-void CurveChart::drawMark(QPainter& painter, const Frame& f) const {
+void CurveChart::drawReading(QPainter& painter, const Frame& f) const {
   const double at = std::clamp(*at_, f.left, f.right);
-  QColor mark = palette().color(QPalette::Text);
-  mark.setAlphaF(0.5F);
-  painter.setPen(QPen(mark, 1));
+  painter.setPen(QPen(ink(0.5F), 1));
   painter.drawLine(QPointF(f.x(at), f.area.top()), QPointF(f.x(at), f.area.bottom()));
   for (std::size_t i = 0; i < plot_.curves.size(); ++i) {
     const Curve& curve = plot_.curves[i];
@@ -307,8 +287,7 @@ void CurveChart::keyPressEvent(QKeyEvent* event) {
 std::string CurveChart::csv() const {
   std::string out = "curve,x,y\n";
   for (const Curve& curve : plot_.curves)
-    for (std::size_t i = 0; i < curve.x.size(); ++i)
-      out += csvCell(fromQt(curve.name)) + ',' + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]) + '\n';
+    for (std::size_t i = 0; i < curve.x.size(); ++i) out += csvLine(curve.name, curve.x[i], curve.y[i]);
   return out;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
@@ -13,7 +13,7 @@ struct Curve {
   QString name;              // in the legend
   std::vector<double> x, y;  // x ascending, the same length
   bool stems = false;        // from zero to each point
-  QColor color{};            // not valid: one of the palette
+  QColor color{};            // not valid: a color of the palette
   bool marks = false;        // a disc at each point of the line
   bool dashed = false;       // distinguishes curves of the same color
   double width = 1;          // of the line, relative to the default; wide lines remain visible beneath narrow ones
@@ -25,8 +25,8 @@ struct CurvePlot {
   bool logarithmic = false;  // y; omits points that are not positive
   std::vector<Curve> curves;
   QString note;         // one sentence below the title; may be empty
-  bool whole = false;   // x: marks at whole numbers only
-  bool fitted = false;  // y: from the lowest to the highest value; else zero is on the axis
+  bool whole = false;   // numbers of x only where they are whole
+  bool fitted = false;  // y from the lowest to the highest value; otherwise zero is on the axis
 };
 
 class CurveChart : public Plot {
@@ -53,7 +53,7 @@ class CurveChart : public Plot {
   double drawLegend(QPainter* painter, const QRectF& area) const;
   void drawAxes(QPainter& painter, const Frame& frame) const;
   void drawCurve(QPainter& painter, const Frame& frame, std::size_t curve) const;
-  void drawMark(QPainter& painter, const Frame& frame) const;
+  void drawReading(QPainter& painter, const Frame& frame) const;
 
   CurvePlot plot_;
   std::optional<double> at_;  // x under the mouse or the keyboard

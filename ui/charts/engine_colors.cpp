@@ -10,7 +10,7 @@ namespace {
 constexpr QRgb kOrange = 0xE69F00, kSkyBlue = 0x56B4E9, kGreen = 0x009E73, kYellow = 0xF0E442, kBlue = 0x0072B2,
                kVermilion = 0xD55E00, kPurple = 0xCC79A7;
 
-// The second device of a kind is a shade away from the first, the third further, then again.
+// Devices of one kind have different shades, which repeat after four.
 QColor shaded(QRgb color, int index) {
   static constexpr int kLightness[] = {100, 128, 78, 150};
   return QColor(color).lighter(kLightness[index % 4]);
@@ -28,7 +28,7 @@ QColor colorOf(EngineKind kind, std::size_t place) {
   return QColor(kPurple);
 }
 
-// Of the window's thread.
+// Used on the window's thread only.
 std::map<std::string, QColor, std::less<>>& colors() {
   static std::map<std::string, QColor, std::less<>> all;
   return all;
@@ -45,7 +45,7 @@ void giveEngineColors(std::span<const EngineInfo> engines) {
 QColor engineColor(std::string_view engineId) {
   const auto found = colors().find(engineId);
   if (found != colors().end()) return found->second;
-  // Of engines together: halfway between the first and the others.
+  // Joined engines: halfway between the first and the others.
   if (const std::size_t plus = engineId.find('+'); plus != std::string_view::npos) {
     const QColor a = engineColor(engineId.substr(0, plus)), b = engineColor(engineId.substr(plus + 1));
     return {(a.red() + b.red()) / 2, (a.green() + b.green()) / 2, (a.blue() + b.blue()) / 2};

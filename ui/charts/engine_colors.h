@@ -14,10 +14,10 @@ namespace sscope {
 enum class Phase { Compile, Upload, Kernel, Download };
 inline constexpr std::array kPhases{Phase::Compile, Phase::Upload, Phase::Kernel, Phase::Download};
 
-// Gives every engine of the machine its color, by its kind and its place among those of its kind; absent ones keep
-// their places. On the window's thread, as all that follows.
+// Assigns a color to every engine of the machine, by its kind and its position among engines of that kind, absent ones
+// included. All functions here are for the window's thread.
 void giveEngineColors(std::span<const EngineInfo> engines);
-// One color for all engines that got none.
+// One color for all engines without an assigned one.
 [[nodiscard]] QColor engineColor(std::string_view engineId);
 // A shade of the engine's color; the kernel is the pure color.
 [[nodiscard]] QColor phaseColor(std::string_view engineId, Phase phase);

@@ -5,7 +5,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "ui/base/look.h"
@@ -16,7 +15,7 @@ namespace {
 
 // In lines of text.
 constexpr double kLeastRow = 1.5, kMostRow = 3.2, kLeastColumn = 5, kMostColumn = 14, kNamesMost = 16;
-constexpr float kWash = 0.45F, kHatch = 0.35F, kHatchInDark = 0.6F, kPale = 0.13F;
+constexpr float kWash = 0.45F, kHatch = 0.35F, kHatchInDark = 0.6F;
 
 }  // namespace
 
@@ -49,13 +48,9 @@ double GridChart::namesWidth() const {
   return std::min(width + 0.8 * line(), kNamesMost * line());
 }
 
-double GridChart::noteHeight() const {
-  if (plot_.note.isEmpty()) return 0;
-  const QRectF room(0, 0, width() - line(), 1e4);
-  return QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, plot_.note).height() + 0.4 * line();
-}
+double GridChart::noteHeight() const { return plot_.note.isEmpty() ? 0 : heightOf(plot_.note) + 0.4 * line(); }
 
-// Two lines where a name of two words is too long for one.
+// Two lines if a name of two words is too long for one.
 double GridChart::headHeight() const {
   const double cell = (width() - line() - namesWidth()) / static_cast<double>(std::max<std::size_t>(1, columns()));
   const bool two = std::ranges::any_of(plot_.across, [&](const QString& name) {
@@ -117,7 +112,7 @@ void GridChart::drawNames(QPainter& painter) const {
   };
   painter.drawText(QRectF(below().left(), all.top() - 1.3 * em, namesWidth(), 1.2 * em), Qt::AlignVCenter,
                    elided(plot_.corner, namesWidth() - 0.4 * em));
-  painter.setPen(palette().color(QPalette::Text));
+  painter.setPen(ink());
   for (std::size_t c = 0; c < columns(); ++c) {
     const QRectF cell = cellArea(c);
     QStringList lines{plot_.across[static_cast<qsizetype>(c)]};
@@ -138,7 +133,7 @@ void GridChart::drawNames(QPainter& painter) const {
   }
 }
 
-// A stripe of the color at the left; the rest is washed with it, or hatched. Text stays on what it is read on.
+// A stripe of the color at the left; the rest is tinted or hatched, so that the text stays readable.
 void GridChart::drawCell(QPainter& painter, const GridCell& cell, const QRectF& area) const {
   const double em = line(), stripe = 0.35 * em;
   const QRectF inner = area.adjusted(1, 1, -1, -1);
@@ -149,14 +144,12 @@ void GridChart::drawCell(QPainter& painter, const GridCell& cell, const QRectF& 
       painter.fillRect(inner, QBrush(shade, cell.fill == GridCell::Fill::Solid ? Qt::SolidPattern : Qt::BDiagPattern));
     painter.fillRect(QRectF(inner.topLeft(), QSizeF(stripe, inner.height())), cell.color);
   } else {
-    QColor frame = palette().color(QPalette::Text);
-    frame.setAlphaF(kPale);
-    painter.fillRect(inner, QBrush(frame, Qt::Dense7Pattern));
+    painter.fillRect(inner, QBrush(ink(kGrid), Qt::Dense7Pattern));
   }
   const QRectF text = inner.adjusted(stripe + 0.35 * em, 0, -0.2 * em, 0);
   const QFontMetricsF metrics(font());
   const bool two = text.height() >= 2.1 * em && !cell.detail.isEmpty();
-  painter.setPen(palette().color(QPalette::Text));
+  painter.setPen(ink());
   if (two) {
     const QRectF upper(text.left(), text.center().y() - 1.05 * em, text.width(), em);
     painter.drawText(upper, Qt::AlignVCenter | Qt::AlignLeft,
@@ -181,13 +174,11 @@ QString GridChart::point(const QPointF& position) {
                                          : QString();
 }
 
-void GridChart::leave() {}
-
 void GridChart::choose(std::size_t cell) {
   chosen_ = cell;
   setAccessibleDescription(plot_.cells[cell].words);
-  QAccessibleEvent told(this, QAccessible::DescriptionChanged);
-  QAccessible::updateAccessibility(&told);
+  QAccessibleEvent change(this, QAccessible::DescriptionChanged);
+  QAccessible::updateAccessibility(&change);
   update();
 }
 
@@ -212,7 +203,7 @@ void GridChart::keyPressEvent(QKeyEvent* event) {
   const auto wide = static_cast<int>(columns()), high = static_cast<int>(rows());
   const int now = chosen_ ? static_cast<int>(*chosen_) : 0;
   int column = now % wide, row = now / wide;
-  const bool moved = chosen_.has_value();  // the first arrow chooses the first cell
+  const bool moved = chosen_.has_value();  // the first arrow key chooses the first cell
   switch (event->key()) {
     case Qt::Key_Left: column -= moved ? 1 : 0; break;
     case Qt::Key_Right: column += moved ? 1 : 0; break;

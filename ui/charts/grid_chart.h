@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
 struct GridCell {
   enum class Fill { None, Hatched, Solid };
-  QString title{}, detail{};  // in the cell, one below the other where there is room
+  QString title{}, detail{};  // in the cell, on two lines if there is space
   QColor color{};             // not valid: none
   Fill fill = Fill::None;
   QString words{};  // all of it, for the tooltip and for screen readers
@@ -24,7 +24,7 @@ struct GridCell {
 struct GridPlot {
   QString title, stem;            // "Contract", "contract"
   QString note{};                 // below the title; may be empty
-  QString corner{};               // above the names of the rows: what both sides are
+  QString corner{};               // above the names of the rows: the meaning of rows and columns
   QStringList across{}, down{};   // names of columns and rows
   QStringList explanations{};     // of the rows, for their tooltips; empty: none
   std::vector<GridCell> cells{};  // row by row
@@ -36,7 +36,7 @@ class GridChart : public Plot {
   Q_OBJECT
  public:
   explicit GridChart(QWidget* parent = nullptr);
-  // The chosen cell stays where it is still there.
+  // Keeps the chosen cell if it still exists.
   void setPlot(GridPlot plot);
   [[nodiscard]] const GridPlot& plot() const { return plot_; }
   [[nodiscard]] std::string csv() const override { return plot_.csv; }
@@ -52,7 +52,6 @@ class GridChart : public Plot {
  protected:
   void draw(QPainter& painter) const override;
   QString point(const QPointF& position) override;
-  void leave() override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 

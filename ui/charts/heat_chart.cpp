@@ -41,18 +41,14 @@ void HeatChart::setPlot(HeatPlot plot) {
   update();
 }
 
-double HeatChart::noteHeight() const {
-  if (plot_.note.isEmpty()) return 0;
-  const QRectF room(0, 0, below().width(), 1e4);
-  return QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, plot_.note).height() + 0.2 * line();
-}
+double HeatChart::noteHeight() const { return plot_.note.isEmpty() ? 0 : heightOf(plot_.note) + 0.2 * line(); }
 
 HeatChart::Frame HeatChart::frame() const {
   const double em = line();
   const QFontMetricsF metrics(font());
   Frame f;
   QRectF area = below();
-  // In a low chart the cells have the room; the note is in the description.
+  // A low chart leaves the note out, which is also the accessible description.
   constexpr double kLeast = 6;
   const double note = noteHeight();
   area.adjust(0, area.height() - note > kLeast * em ? note : 0, 0, 0);
@@ -91,8 +87,7 @@ QImage HeatChart::image() const {
 void HeatChart::drawAxes(QPainter& painter, const Frame& f) const {
   const double em = line();
   const QFontMetricsF metrics(font());
-  const QColor pale = palette().color(QPalette::PlaceholderText);
-  painter.setPen(pale);
+  painter.setPen(pale());
   const auto ticks = [&](const HeatAxis& axis, double pixels, double each) {
     std::vector<double> found;
     const double low = axis.first - axis.step / 2, high = low + axis.extent();
@@ -115,9 +110,9 @@ void HeatChart::drawAxes(QPainter& painter, const Frame& f) const {
     for (const double tick : ticks(plot_.across, f.cells.width(), 2.4 * em))
       markAcross(f.cells.left() + share(plot_.across, tick) * f.cells.width(), QString::number(tick, 'g', 4));
   } else if (f.cell(plot_, 0, 0).width() > metrics.horizontalAdvance(QStringLiteral("00"))) {
-    const QStringList& marks = plot_.across.marks.isEmpty() ? plot_.across.names : plot_.across.marks;
+    const QStringList& names = plot_.across.shortNames.isEmpty() ? plot_.across.names : plot_.across.shortNames;
     for (std::int64_t i = 0; i < plot_.across.count; ++i)
-      markAcross(f.cell(plot_, i, 0).center().x(), marks.value(static_cast<int>(i)));
+      markAcross(f.cell(plot_, i, 0).center().x(), names.value(static_cast<int>(i)));
   }
   if (plot_.down.names.isEmpty()) {
     for (const double tick : ticks(plot_.down, f.cells.height(), 1.8 * em))
@@ -160,7 +155,7 @@ void HeatChart::drawLegend(QPainter& painter, const Frame& f) const {
                      usedColor(plot_.colors, share));
   }
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(palette().color(QPalette::PlaceholderText));
+  painter.setPen(pale());
   const auto mark = [&](double y, const QString& text) {
     painter.drawText(QRectF(f.legend.right() + 0.25 * em, y - em / 2, f.legendText + em, em),
                      Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -173,7 +168,7 @@ void HeatChart::drawLegend(QPainter& painter, const Frame& f) const {
 void HeatChart::draw(QPainter& painter) const {
   drawTitle(painter);
   if (!plot_.note.isEmpty() && (empty() || frame().cells.top() > below().top() + noteHeight())) {
-    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.setPen(pale());
     painter.drawText(below(), Qt::TextWordWrap, plot_.note);
   }
   if (empty()) return;
@@ -184,7 +179,7 @@ void HeatChart::draw(QPainter& painter) const {
   if (plot_.numbers) drawNumbers(painter, f);
   painter.setBrush(Qt::NoBrush);
   if (plot_.framed) {
-    painter.setPen(QPen(palette().color(QPalette::Text), 1.4));
+    painter.setPen(QPen(ink(), 1.4));
     painter.drawRect(f.cell(plot_, (*plot_.framed)[0], (*plot_.framed)[1]));
   }
   if (at_) {
@@ -262,7 +257,7 @@ std::string HeatChart::csv() const {
   if (empty()) return out;
   for (std::int64_t row = 0; row < plot_.down.count; ++row)
     for (std::int64_t column = 0; column < plot_.across.count; ++column)
-      out += place(plot_.across, column) + ',' + place(plot_.down, row) + ',' + csvNumber(value(column, row)) + '\n';
+      out += place(plot_.across, column) + ',' + place(plot_.down, row) + ',' + csvLine(value(column, row));
   return out;
 }
 

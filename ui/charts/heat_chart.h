@@ -8,8 +8,8 @@
 
 #include <QStringList>
 
+#include "ui/charts/chart.h"
 #include "ui/charts/color_scale.h"
-#include "ui/charts/plot.h"
 
 namespace sscope {
 
@@ -18,16 +18,16 @@ struct HeatAxis {
   QString label;
   double first = 0, step = 1;  // the middle of the first cell, and the distance to the next
   std::int64_t count = 0;
-  QStringList names{};  // of the cells, in place of numbers
-  QStringList marks{};  // shorter ones beside the cells; empty: the names
+  QStringList names{};       // of the cells, in place of numbers
+  QStringList shortNames{};  // beside the cells; empty: the names
   [[nodiscard]] double at(std::int64_t cell) const { return first + step * static_cast<double>(cell); }
   [[nodiscard]] double extent() const { return step * static_cast<double>(count); }
 };
 
 struct HeatPlot {
   QString title, stem;         // "Spectrum", "spectrum"
-  HeatAxis across, down;       // to the right; downward. Both have the same unit, which is as long on both
-  std::vector<double> values;  // row by row; NaN: there is none
+  HeatAxis across, down;       // to the right and downward; a unit of both is equally long
+  std::vector<double> values;  // row by row; NaN: no value
   ColorUse colors;
   double low = 0, high = 1;                             // the values of the first and the last color
   QString valueName, unit;                              // "|H|", "dB"; the unit may be empty

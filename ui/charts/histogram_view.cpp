@@ -9,11 +9,9 @@
 #include <vector>
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 
 #include "ui/base/background_task.h"
 #include "ui/base/text.h"
@@ -37,10 +35,9 @@ std::vector<std::int64_t> countTicks(std::int64_t most) {
   return ticks;
 }
 
-// The edges of the bins of integers lie between them; people look for the values.
 QString valueText(const Histogram& of, double value) { return of.whole ? numberText(value) : formatNumber(value); }
 
-// Of two different values, with the digits in which they differ.
+// Two different values get the digits in which they differ.
 std::array<QString, 2> valueTexts(const Histogram& of, double low, double high) {
   std::array<QString, 2> texts{valueText(of, low), valueText(of, high)};
   if (texts[0] == texts[1] && low < high) texts = formatEnds(low, high);
@@ -49,6 +46,7 @@ std::array<QString, 2> valueTexts(const Histogram& of, double low, double high) 
 
 QString binText(const Histogram& of, std::int64_t bin) {
   const double low = of.edge(bin), high = of.edge(bin + 1);
+  // The edges of bins of integers are between the integers.
   const double margin = of.whole ? 0.5 : 0, first = low + margin, last = std::max(first, high - margin);
   if (of.whole && first == last) return valueText(of, first);
   const auto [from, to] = valueTexts(of, first, last);
@@ -64,16 +62,16 @@ struct HistogramView::Impl {
   bool counting = false;
   std::optional<std::array<double, 2>> window{};
   int grabbed = -1;       // 0 or 1: the marker under the mouse button
-  BackgroundTask task{};  // last: it must end before the rest goes
+  BackgroundTask task{};  // last: it ends before the others are destroyed
 
   [[nodiscard]] QRectF plot() const {
-    const double line = QFontMetricsF(view.font()).height();
+    const double line = view.line();
     return QRectF(view.rect()).adjusted(countsWidth() + 0.5 * line, 0.7 * line, -0.5 * line, -1.4 * line);
   }
   [[nodiscard]] std::int64_t most() const {
     return histogram.counts.empty() ? 0 : *std::ranges::max_element(histogram.counts);
   }
-  // Of the numbers of the count axis at the left.
+  // The width of the numbers of the count axis at the left.
   [[nodiscard]] double countsWidth() const {
     if (histogram.counts.empty()) return 0;
     double width = 0;
@@ -81,8 +79,8 @@ struct HistogramView::Impl {
       width = std::max(width, QFontMetricsF(view.font()).horizontalAdvance(shortCount(tick)));
     return width;
   }
-  // The share of the height that a count takes: logarithmic, with 1 a little above the ground, so that a single voxel
-  // is seen beside a background of millions and nothing has to be cut.
+  // The share of the height for a count: logarithmic, with 1 a little above the axis, so that a single voxel is visible
+  // beside a background of millions.
   [[nodiscard]] double shareOf(std::int64_t count) const {
     return count < 1 ? 0 : std::log(2.0 * static_cast<double>(count)) / std::log(2.0 * static_cast<double>(most()));
   }
@@ -100,7 +98,7 @@ struct HistogramView::Impl {
   }
   [[nodiscard]] int markerNear(double x) const {
     if (!window || histogram.counts.empty()) return -1;
-    const double reach = 0.6 * QFontMetricsF(view.font()).height();
+    const double reach = 0.6 * view.line();
     const double toLow = std::abs(x - markerX(0)), toHigh = std::abs(x - markerX(1));
     if (std::min(toLow, toHigh) > reach) return -1;
     return toLow < toHigh ? 0 : 1;
@@ -112,12 +110,9 @@ struct HistogramView::Impl {
 
 void HistogramView::Impl::draw(QPainter& painter) const {
   const QRectF area = plot();
-  const QPalette& palette = view.palette();
-  painter.setFont(view.font());
-  const double line = QFontMetricsF(view.font()).height();
-  QColor ink = palette.color(QPalette::Text);
+  const double line = view.line();
   if (histogram.counts.empty()) {
-    painter.setPen(palette.color(QPalette::PlaceholderText));
+    painter.setPen(view.pale());
     painter.drawText(view.rect(), Qt::AlignCenter,
                      counting ? HistogramView::tr("counting…") : HistogramView::tr("no data"));
     return;
@@ -135,14 +130,11 @@ void HistogramView::Impl::draw(QPainter& painter) const {
   shape.lineTo(area.bottomRight());
   shape.closeSubpath();
   painter.setRenderHint(QPainter::Antialiasing);
-  QColor fill = palette.color(QPalette::Highlight);
-  fill.setAlphaF(0.75F);
-  painter.fillPath(shape, fill);
-  ink.setAlphaF(0.55F);
-  painter.setPen(QPen(ink, 1));
+  painter.fillPath(shape, view.wash(0.75F));
+  painter.setPen(QPen(view.ink(kAxis), 1));
   painter.drawLine(area.bottomLeft(), area.bottomRight());
 
-  painter.setPen(palette.color(QPalette::PlaceholderText));
+  painter.setPen(view.pale());
   const QRectF labels(area.left(), area.bottom() + 0.15 * line, area.width(), 1.2 * line);
   const auto [least, most] = valueTexts(histogram, histogram.least, histogram.most);
   painter.drawText(labels, Qt::AlignLeft | Qt::AlignTop, least);
@@ -160,32 +152,30 @@ void HistogramView::Impl::draw(QPainter& painter) const {
 }
 
 void HistogramView::Impl::drawCountAxis(QPainter& painter, const QRectF& area) const {
-  const double line = QFontMetricsF(view.font()).height();
-  QColor grid = view.palette().color(QPalette::Text);
-  grid.setAlphaF(0.13F);
+  const double line = view.line();
   for (const std::int64_t tick : countTicks(most())) {
     const double y = std::round(area.bottom() - shareOf(tick) * area.height()) + 0.5;
-    painter.setPen(QPen(grid, 1));
+    painter.setPen(QPen(view.ink(kGrid), 1));
     painter.drawLine(QPointF(area.left() - 0.2 * line, y), QPointF(area.right(), y));
-    painter.setPen(view.palette().color(QPalette::PlaceholderText));
+    painter.setPen(view.pale());
     painter.drawText(QRectF(0, y - line / 2, area.left() - 0.3 * line, line), Qt::AlignRight | Qt::AlignVCenter,
                      shortCount(tick));
   }
 }
 
 void HistogramView::Impl::drawMarkers(QPainter& painter, const QRectF& area) const {
-  const double line = QFontMetricsF(view.font()).height();
+  const double line = view.line();
   QColor shade = view.palette().color(QPalette::Base);
   shade.setAlphaF(0.55F);
   painter.fillRect(QRectF(area.topLeft(), QPointF(markerX(0), area.bottom())), shade);
   painter.fillRect(QRectF(QPointF(markerX(1), area.top()), area.bottomRight()), shade);
   for (std::size_t i = 0; i < 2; ++i) {
     const double x = markerX(i);
-    painter.setPen(QPen(view.palette().color(QPalette::Text), 1.3));
+    painter.setPen(QPen(view.ink(), 1.3));
     painter.drawLine(QPointF(x, area.top() - 0.25 * line), QPointF(x, area.bottom()));
-    // Black and white handles: what the marker maps to.
+    // The handles show which value becomes black and which white.
     painter.setBrush(i == 0 ? Qt::black : Qt::white);
-    painter.setPen(QPen(view.palette().color(QPalette::Text), 1));
+    painter.setPen(QPen(view.ink(), 1));
     painter.drawEllipse(QPointF(x, area.top() - 0.3 * line), 0.26 * line, 0.26 * line);
   }
 }
@@ -218,7 +208,7 @@ void HistogramView::setArray(std::shared_ptr<ResidentArray> array, int component
       } catch (const Canceled&) {
         throw;
       } catch (const std::exception&) {
-        made = {};  // no memory for the bins, or the array is lost: an empty picture says as much
+        made = {};  // no memory for the bins, or the array is lost: an empty picture
       }
       return [this, made = std::move(made)] {
         impl_->histogram = made;
@@ -244,20 +234,8 @@ void HistogramView::setWindow(std::optional<std::array<double, 2>> window) {
   update();
 }
 
-QSize HistogramView::sizeHint() const {
-  const double line = QFontMetricsF(font()).height();
-  return {static_cast<int>(16 * line), static_cast<int>(6.2 * line)};
-}
-QSize HistogramView::minimumSizeHint() const {
-  const double line = QFontMetricsF(font()).height();
-  return {static_cast<int>(8 * line), static_cast<int>(4.5 * line)};
-}
-
-void HistogramView::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  prepare(painter);
-  draw(painter);
-}
+QSize HistogramView::sizeHint() const { return {static_cast<int>(16 * line()), static_cast<int>(6.2 * line())}; }
+QSize HistogramView::minimumSizeHint() const { return {static_cast<int>(8 * line()), static_cast<int>(4.5 * line())}; }
 
 void HistogramView::draw(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -275,7 +253,7 @@ std::string HistogramView::csv() const {
   const Histogram& h = impl_->histogram;
   for (std::size_t i = 0; i < h.counts.size(); ++i) {
     const auto bin = static_cast<std::int64_t>(i);
-    out += csvNumber(h.edge(bin)) + ',' + csvNumber(h.edge(bin + 1)) + ',' + std::to_string(h.counts[i]) + '\n';
+    out += csvLine(h.edge(bin), h.edge(bin + 1), h.counts[i]);
   }
   return out;
 }
@@ -302,20 +280,13 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
 
 void HistogramView::mouseReleaseEvent(QMouseEvent*) { impl_->grabbed = -1; }
 
-bool HistogramView::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip && !impl_->histogram.counts.empty()) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const Histogram& h = impl_->histogram;
-    const double value = impl_->valueAt(help->pos().x());
-    const auto bin = static_cast<std::int64_t>(std::floor(h.position(value) * static_cast<double>(h.counts.size())));
-    if (bin >= 0 && bin < static_cast<std::int64_t>(h.counts.size())) {
-      QToolTip::showText(help->globalPos(),
-                         tr("%1: %2 voxels").arg(binText(h, bin), formatCount(h.counts[static_cast<std::size_t>(bin)])),
-                         this);
-      return true;
-    }
-  }
-  return Chart::event(event);
+QString HistogramView::point(const QPointF& position) {
+  const Histogram& h = impl_->histogram;
+  if (h.counts.empty()) return {};
+  const double place = std::floor(h.position(impl_->valueAt(position.x())) * static_cast<double>(h.counts.size()));
+  if (place < 0 || place >= static_cast<double>(h.counts.size())) return {};
+  const auto bin = static_cast<std::int64_t>(place);
+  return tr("%1: %2 voxels").arg(binText(h, bin), formatCount(h.counts[static_cast<std::size_t>(bin)]));
 }
 
 }  // namespace sscope

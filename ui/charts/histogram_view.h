@@ -21,13 +21,13 @@ class HistogramView : public Chart {
 
   // Counts all voxels on another thread; the newest volume wins. component -1: all components. Null: empty.
   void setVolume(const std::shared_ptr<const Volume>& volume, int component = 0);
-  // The same where the values live. The counts before stay in the picture until the new ones are there.
+  // Counts where the values are stored. The picture shows the previous counts until the new ones arrive.
   void setArray(std::shared_ptr<ResidentArray> array, int component = 0);
-  // What is counted where these are not the values themselves; in the picture and in the numbers.
+  // What is counted if it is not the values themselves; shown in the picture and in the CSV.
   void setNote(const QString& note);
-  // Whether there was something to stop.
+  // False if nothing was being counted.
   bool stopCounting();
-  // Markers at the values shown as black and white; can be dragged.
+  // Markers at the values shown as black and as white; the user can drag them.
   void setWindow(std::optional<std::array<double, 2>> window);
 
   [[nodiscard]] const Histogram& histogram() const;  // empty while it is being counted
@@ -41,11 +41,10 @@ class HistogramView : public Chart {
 
  protected:
   void draw(QPainter& painter) const override;
-  void paintEvent(QPaintEvent* event) override;
+  QString point(const QPointF& position) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   struct Impl;

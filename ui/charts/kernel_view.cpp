@@ -1,24 +1,66 @@
 #include "ui/charts/kernel_view.h"
 
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
 
-#include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QPainter>
-#include <QToolTip>
-
-#include "ui/charts/chart_format.h"
-#include "ui/charts/tap_color.h"
+#include "ui/charts/color_scale.h"
 
 namespace sscope {
 
 namespace {
 
-// Up to this many taps the picture is made at once, in well under a millisecond.
+// A term's weight along one axis of the whole box, zero outside the term.
+std::vector<double> padded(const AxisTaps& taps, std::int64_t anchor, std::int64_t size) {
+  std::vector<double> weights(static_cast<std::size_t>(size), 0.0);
+  std::ranges::copy(taps.weights, weights.begin() + (anchor - taps.anchor));
+  return weights;
+}
+
+// The taps, a row along x at a time.
+class TapRows {
+ public:
+  explicit TapRows(const Stencil& filter) : filter_(filter), size_(filter.size()) {
+    const auto anchor = filter.anchor();
+    for (const SeparableTerm& term : filter.terms) {
+      auto& axes = terms_.emplace_back();
+      for (std::size_t a = 0; a < 3; ++a) axes[a] = padded(term.axis[a], anchor[a], size_[a]);
+    }
+  }
+
+  void read(std::int64_t y, std::int64_t z, std::vector<double>& row) const {
+    if (!filter_.separable()) {
+      const auto first = filter_.dense.weights.begin() + (z * size_[1] + y) * size_[0];
+      row.assign(first, first + size_[0]);
+      return;
+    }
+    row.assign(static_cast<std::size_t>(size_[0]), 0.0);
+    for (const auto& [alongX, alongY, alongZ] : terms_) {
+      const double factor = alongY[static_cast<std::size_t>(y)] * alongZ[static_cast<std::size_t>(z)];
+      for (std::size_t x = 0; x < row.size(); ++x) row[x] += factor * alongX[x];
+    }
+  }
+
+ private:
+  const Stencil& filter_;
+  std::array<std::int64_t, 3> size_;
+  std::vector<std::array<std::vector<double>, 3>> terms_;
+};
+
+std::int64_t heaviest(const std::vector<double>& masses, std::int64_t anchor) {
+  std::int64_t best = anchor;
+  for (std::size_t k = 0; k < masses.size(); ++k)
+    if (masses[k] > masses[static_cast<std::size_t>(best)] * (1 + 1e-9)) best = static_cast<std::int64_t>(k);
+  return best;
+}
+
+// Up to this number of taps the picture takes well under a millisecond, on the window's thread.
 constexpr std::int64_t kQuickTaps = 8000;
 constexpr std::int64_t kDrawableTaps = 30'000'000;
 
@@ -27,7 +69,91 @@ QString tapText(double weight) {
   return QString::number(weight, 'g', 2);
 }
 
+// 1 at each member of the window.
+Stencil drawn(const RankWindow& window) {
+  Stencil picture;
+  picture.dense = {window.size, window.anchor, {}};
+  picture.dense.weights.assign(static_cast<std::size_t>(window.size[0] * window.size[1] * window.size[2]), 0.0);
+  for (const auto& [x, y, z] : window.members)
+    picture.dense.weights[static_cast<std::size_t>((z * window.size[1] + y) * window.size[0] + x)] = 1;
+  return picture;
+}
+
+// The weights of equal values.
+Stencil drawn(const RangeWindow& window) {
+  Stencil picture;
+  const auto [x, y, z] = window.reach;
+  picture.dense = {{2 * x + 1, 2 * y + 1, 2 * z + 1}, window.reach, {}};
+  for (const double exponent : rangeExponents(window)) picture.dense.weights.push_back(std::exp2(exponent));
+  picture.dense.weights[picture.dense.weights.size() / 2] = 1;
+  return picture;
+}
+
+// For operators without taps, the weights of the values that they read.
+Stencil drawn(const Operator& op) {
+  if (op.stencil() != nullptr) return *op.stencil();
+  if (op.entropy() != nullptr) return drawn(op.entropy()->shape);
+  return op.range() != nullptr ? drawn(*op.range()) : drawn(*op.window());
+}
+
 }  // namespace
+
+KernelSlices kernelSlices(const Stencil& filter, const Control& control) {
+  const auto size = filter.size();
+  const auto anchor = filter.anchor();
+  const TapRows taps(filter);
+  KernelSlices out;
+  std::array<std::vector<double>, 3> masses;
+  for (std::size_t a = 0; a < 3; ++a) masses[a].assign(static_cast<std::size_t>(size[a]), 0.0);
+  std::vector<double> row;
+  for (std::int64_t z = 0; z < size[2]; ++z) {
+    control.check();
+    for (std::int64_t y = 0; y < size[1]; ++y) {
+      taps.read(y, z, row);
+      double mass = 0;
+      for (std::size_t x = 0; x < row.size(); ++x) {
+        const double weight = std::abs(row[x]);
+        mass += weight;
+        masses[0][x] += weight;
+        out.largest = std::max(out.largest, weight);
+      }
+      masses[1][static_cast<std::size_t>(y)] += mass;
+      masses[2][static_cast<std::size_t>(z)] += mass;
+    }
+  }
+
+  const auto add = [&](std::size_t across, std::size_t down) {
+    KernelSlice slice;
+    slice.across = across;
+    slice.down = down;
+    slice.hidden = 3 - across - down;
+    const std::int64_t at = heaviest(masses[slice.hidden], anchor[slice.hidden]);
+    slice.offset = at - anchor[slice.hidden];
+    slice.thickness = size[slice.hidden];
+    slice.columns = size[across];
+    slice.rows = size[down];
+    slice.anchorColumn = anchor[across];
+    slice.anchorRow = anchor[down];
+    for (std::int64_t j = 0; j < slice.rows; ++j) {
+      std::array<std::int64_t, 3> place{};
+      place[slice.hidden] = at;
+      place[down] = j;
+      for (std::int64_t i = 0; i < slice.columns; ++i) {
+        place[across] = i;
+        // Rows along x are read whole; a plane across x takes one tap of each.
+        if (i == 0 || across != 0) taps.read(place[1], place[2], row);
+        slice.weights.push_back(row[static_cast<std::size_t>(place[0])]);
+      }
+    }
+    out.slices.push_back(std::move(slice));
+  };
+  add(0, 1);
+  if (size[2] > 1) {
+    add(0, 2);
+    add(1, 2);
+  }
+  return out;
+}
 
 struct KernelView::Plane {
   KernelSlice taps;
@@ -42,37 +168,6 @@ KernelView::KernelView(QWidget* parent) : QWidget(parent) {
 }
 KernelView::~KernelView() = default;
 
-namespace {
-
-// Ones where the window is.
-Stencil drawn(const RankWindow& window) {
-  Stencil picture;
-  picture.dense = {window.size, window.anchor, {}};
-  picture.dense.weights.assign(static_cast<std::size_t>(window.size[0] * window.size[1] * window.size[2]), 0.0);
-  for (const auto& [x, y, z] : window.members)
-    picture.dense.weights[static_cast<std::size_t>((z * window.size[1] + y) * window.size[0] + x)] = 1;
-  return picture;
-}
-
-// The weights of like values.
-Stencil drawn(const RangeWindow& window) {
-  Stencil picture;
-  const auto [x, y, z] = window.reach;
-  picture.dense = {{2 * x + 1, 2 * y + 1, 2 * z + 1}, window.reach, {}};
-  for (const double exponent : rangeExponents(window)) picture.dense.weights.push_back(std::exp2(exponent));
-  picture.dense.weights[picture.dense.weights.size() / 2] = 1;
-  return picture;
-}
-
-// Of operators that have no taps, the weights of the values that they read.
-Stencil drawn(const Operator& op) {
-  if (op.stencil() != nullptr) return *op.stencil();
-  if (op.entropy() != nullptr) return drawn(op.entropy()->shape);
-  return op.range() != nullptr ? drawn(*op.range()) : drawn(*op.window());
-}
-
-}  // namespace
-
 void KernelView::setOperator(const Operator& shown) {
   if (shown.formula() != nullptr) {
     clear();
@@ -83,8 +178,8 @@ void KernelView::setOperator(const Operator& shown) {
   QString caption = QStringLiteral("%1×%2").arg(size[0]).arg(size[1]);
   if (size[2] > 1) caption += QStringLiteral("×%1").arg(size[2]);
   caption = shown.stencil() != nullptr ? tr("%1 taps").arg(caption)
-            : shown.range() != nullptr ? tr("%1 voxels, weights of like ones").arg(caption)
-                                       : tr("%1 voxels, %2 of them used").arg(caption).arg(shown.taps());
+            : shown.range() != nullptr ? tr("%1 voxels, weights of equal values").arg(caption)
+                                       : tr("%1 voxels, %2 used").arg(caption).arg(shown.taps());
   task_.cancel();
   if (filter.denseTaps() > kDrawableTaps) {
     showSlices({}, caption);
@@ -177,7 +272,7 @@ void KernelView::paintPlane(QPainter& painter, Plane& plane) const {
     const double fits = widest > 0 ? 0.9 * cell / widest : 1;
     if (fits < 1) small.setPointSizeF(small.pointSizeF() * fits);
     painter.setFont(small);
-    for (std::int64_t row = 0; row < taps.rows && fits > 0.62; ++row)  // smaller would not be read
+    for (std::int64_t row = 0; row < taps.rows && fits > 0.62; ++row)  // smaller is unreadable
       for (std::int64_t column = 0; column < taps.columns; ++column) {
         const QColor color = plane.image.pixelColor(static_cast<int>(column), static_cast<int>(row));
         painter.setPen(inkOn(color));
@@ -188,7 +283,7 @@ void KernelView::paintPlane(QPainter& painter, Plane& plane) const {
   ink.setAlphaF(0.35F);
   painter.setPen(QPen(ink, 1));
   painter.drawRect(plane.area);
-  // Which tap meets the voxel itself.
+  // The anchor.
   painter.setPen(QPen(palette().color(QPalette::Text), 1.4));
   painter.drawRect(box(taps.anchorColumn, taps.anchorRow));
   if (planes_.size() > 1) {

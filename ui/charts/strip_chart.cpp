@@ -17,7 +17,7 @@ namespace sscope {
 namespace {
 
 constexpr double kSlim = 1.4, kLeastStrip = 2.6, kNames = 9, kFoot = 1.5, kGap = 0.35;  // lines of text
-constexpr double kStep = 1;                                                        // seconds, of an arrow key
+constexpr double kStep = 1;                                                             // seconds, of an arrow key
 
 double highestOf(const Strip& strip) {
   double highest = strip.highest;
@@ -65,7 +65,7 @@ QRectF StripChart::area() const {
   return below().adjusted(namesWidth(), plot_.note.isEmpty() ? 0 : 1.3 * em, -0.5 * em, -kFoot * em);
 }
 
-// Those without figures are slim; the others share what is left.
+// Strips without values are one line high; the others share the rest.
 std::vector<QRectF> StripChart::stripAreas() const {
   const QRectF all = area();
   const double em = line();
@@ -108,14 +108,12 @@ void StripChart::draw(QPainter& painter) const {
 void StripChart::drawTime(QPainter& painter) const {
   const QRectF all = area();
   const double em = line();
-  QColor rule = palette().color(QPalette::Text);
-  rule.setAlphaF(0.13F);
   const double every = all.width() < 20 * em ? 30 : 10;
   const std::vector<QRectF> areas = stripAreas();
   const double bottom = areas.empty() ? all.bottom() : areas.back().bottom();
   for (double seconds = plot_.begin; seconds <= plot_.end + 1e-9; seconds += every) {
     const double x = placeOf(seconds);
-    painter.setPen(QPen(rule, 1));
+    painter.setPen(QPen(ink(kGrid), 1));
     painter.drawLine(QPointF(x, all.top()), QPointF(x, bottom));
     painter.setPen(quietColor(this));
     painter.drawText(QRectF(x - 4 * em, bottom + 0.15 * em, 8 * em, 1.1 * em),
@@ -128,7 +126,7 @@ void StripChart::drawName(QPainter& painter, const Strip& strip, const QRectF& a
   const double em = line();
   const QFontMetricsF metrics(font());
   const double width = namesWidth() - 0.5 * em;
-  painter.setPen(palette().color(QPalette::Text));
+  painter.setPen(ink());
   painter.drawText(QRectF(below().left(), area.top(), width, 1.1 * em), Qt::AlignVCenter,
                    metrics.elidedText(strip.name, Qt::ElideRight, width));
   if (!strip.unavailable.isEmpty()) return;
@@ -147,9 +145,7 @@ void StripChart::drawStrip(QPainter& painter, const Strip& strip, const QRectF& 
         QFontMetricsF(font()).elidedText(tr("unavailable: %1").arg(strip.unavailable), Qt::ElideRight, area.width()));
     return;
   }
-  QColor frame = palette().color(QPalette::Text);
-  frame.setAlphaF(0.3F);
-  painter.setPen(QPen(frame, 1));
+  painter.setPen(QPen(ink(0.3F), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(area);
   painter.save();
@@ -267,12 +263,11 @@ void StripChart::keyPressEvent(QKeyEvent* event) {
 std::string StripChart::csv() const {
   std::string text = "strip,unit,series,seconds,value\n";
   for (const Strip& strip : plot_.strips) {
-    const std::string head = csvCell(fromQt(strip.name)) + ',' + csvCell(fromQt(strip.unit)) + ',';
-    if (!strip.unavailable.isEmpty()) text += head + csvCell("unavailable: " + fromQt(strip.unavailable)) + ",,\n";
+    if (!strip.unavailable.isEmpty())
+      text += csvLine(strip.name, strip.unit, QStringLiteral("unavailable: ") + strip.unavailable, "", "");
     for (const StripSeries& series : strip.series)
       for (const QPointF& point : series.points)
-        if (std::isfinite(point.y()))
-          text += head + csvCell(fromQt(series.name)) + ',' + csvNumber(point.x()) + ',' + csvNumber(point.y()) + '\n';
+        if (std::isfinite(point.y())) text += csvLine(strip.name, strip.unit, series.name, point.x(), point.y());
   }
   return text;
 }

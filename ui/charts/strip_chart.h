@@ -1,6 +1,6 @@
 #pragma once
-// Quantities over time as strips one below the other on one axis. Hovering, or the arrow keys, show all of them at one
-// time.
+// Quantities over time as strips one below the other on one axis. Hovering and the arrow keys show the values of all at
+// one time.
 
 #include <QColor>
 #include <QPointF>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
@@ -23,13 +23,13 @@ struct Strip {
   enum class Kind {
     Lines,
     Dots,
-    Rows,  // a row for each series, colored by value; a point counts since the one before it
+    Rows,  // a row for each series, colored by value; a point holds from the point before it
   };
   QString name, unit;
   Kind kind = Kind::Lines;
-  double highest = 0;  // value at the upper edge; 0: of what is shown
+  double highest = 0;  // value at the upper edge; 0: the largest shown
   std::vector<StripSeries> series;
-  QString unavailable{};  // not empty: why there is nothing; the strip is one line high then
+  QString unavailable{};  // not empty: the reason; the strip is one line high then
 };
 
 struct StripPlot {
@@ -45,7 +45,7 @@ class StripChart : public Plot {
   explicit StripChart(QWidget* parent = nullptr);
   void setPlot(StripPlot plot);
   [[nodiscard]] const StripPlot& plot() const { return plot_; }
-  // One line for each point: strip, unit, series, seconds, value; and one for each strip without figures.
+  // One line for each point: strip, unit, series, seconds, value; and one for each strip without values.
   [[nodiscard]] std::string csv() const override;
   // All quantities at a time, as rich text.
   [[nodiscard]] QString reading(double seconds) const;

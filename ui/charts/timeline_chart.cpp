@@ -16,7 +16,7 @@ namespace sscope {
 
 namespace {
 
-constexpr double kZoomStep = 1.25;  // of a notch of the wheel
+constexpr double kZoomStep = 1.25;  // for a notch of the wheel
 constexpr double kPanStep = 0.1;
 constexpr double kLeastBar = 1.35, kMostBar = 3;  // lines
 constexpr double kBelowRows = 2.4;                // lines, for the axis
@@ -26,7 +26,6 @@ constexpr double kShortestView = 1e-9;            // seconds
 
 TimelineChart::TimelineChart(QWidget* parent) : Plot(parent), color_(palette().color(QPalette::Highlight)) {
   setTitle(tr("Timeline"), QStringLiteral("timeline"));
-  setToolTip({});
 }
 
 void TimelineChart::setTrace(KernelTrace trace, const QColor& color, const QString& note) {
@@ -43,7 +42,7 @@ void TimelineChart::setTrace(KernelTrace trace, const QColor& color, const QStri
     longest_ = std::max(longest_, span.end - span.start);
     last_ = std::max(last_, span.end);
   }
-  lit_ = -1;
+  light(-1);
   updateGeometry();
   setIteration(iteration_);
 }
@@ -136,27 +135,18 @@ void TimelineChart::drawAxis(QPainter& painter) const {
   const QRectF box = area();
   const double em = line(), length = end_ - begin_;
   const QFontMetricsF metrics(font());
-  const QColor pale = palette().color(QPalette::PlaceholderText);
-  QColor grid = palette().color(QPalette::Text);
-  grid.setAlphaF(0.13F);
   const TimeUnit unit = timeUnit(length);
-  // Counted from the beginning of the iteration.
+  // From the beginning of the iteration.
   const double left = (begin_ - chosenBegin_) * unit.perSecond, right = (end_ - chosenBegin_) * unit.perSecond;
   for (const double tick : roundTicks(left, right, std::clamp(static_cast<int>(box.width() / (4 * em)), 1, 8))) {
     if (tick < left - 1e-9 * (right - left) || tick > right + 1e-9 * (right - left)) continue;
-    const double at = std::round(box.left() + (tick - left) / (right - left) * box.width()) + 0.5;
-    painter.setPen(QPen(grid, 1));
-    painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()));
-    painter.setPen(pale);
-    const QString label = QString::number(std::abs(tick) < 1e-12 * (right - left) ? 0 : tick, 'g', 6);
-    const double half = metrics.horizontalAdvance(label) / 2 + 1;
-    painter.drawText(QRectF(at - half, box.bottom() + 0.15 * em, 2 * half, em), Qt::AlignCenter, label);
+    drawTick(painter, box, box.left() + (tick - left) / (right - left) * box.width(),
+             QString::number(std::abs(tick) < 1e-12 * (right - left) ? 0 : tick, 'g', 6));
   }
-  painter.setPen(pale);
-  painter.drawText(QRectF(box.left(), box.bottom() + 1.1 * em, box.width(), 1.1 * em), Qt::AlignCenter,
-                   iteration_ < 0 ? tr("%1 from the beginning").arg(unit.name)
-                                  : tr("%1 from the beginning of the iteration").arg(unit.name));
-  painter.setPen(palette().color(QPalette::Text));
+  drawAxisName(painter, box,
+               iteration_ < 0 ? tr("%1 from the beginning").arg(unit.name)
+                              : tr("%1 from the beginning of the iteration").arg(unit.name));
+  painter.setPen(ink());
   for (std::size_t row = 0; row < kernels_.size(); ++row) {
     const QRectF name(below().left(), box.top() + rowHeight() * static_cast<double>(row),
                       box.left() - 0.5 * em - below().left(), rowHeight());
@@ -171,7 +161,7 @@ void TimelineChart::drawSpans(QPainter& painter) const {
   QColor other = color_;
   other.setAlphaF(0.3F);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  // Spans narrower than a pixel that fall into one another are one.
+  // Spans narrower than a pixel that overlap are drawn once.
   std::vector<double> drawn(kernels_.size(), -1);
   for (std::size_t i = first; i < last; ++i) {
     QRectF rect = rectIn(box, i);
@@ -181,8 +171,8 @@ void TimelineChart::drawSpans(QPainter& painter) const {
     rect.setWidth(std::max(rect.width(), 1.0));
     const bool chosen = iteration_ < 0 || trace_.spans[i].iteration == iteration_;
     painter.fillRect(rect, chosen ? color_ : other);
-    if (static_cast<int>(i) != lit_) continue;
-    painter.setPen(QPen(palette().color(QPalette::Text), 1));
+    if (static_cast<int>(i) != lit()) continue;
+    painter.setPen(QPen(ink(), 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect);
   }
@@ -190,10 +180,9 @@ void TimelineChart::drawSpans(QPainter& painter) const {
 }
 
 void TimelineChart::draw(QPainter& painter) const {
-  painter.setFont(font());
   drawTitle(painter);
   if (trace_.spans.empty()) {
-    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.setPen(pale());
     painter.drawText(below(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note_);
     return;
   }
@@ -218,22 +207,12 @@ int TimelineChart::spanAt(const QPointF& position) const {
 }
 
 QString TimelineChart::point(const QPointF& position) {
-  const int now = spanAt(position);
-  if (now != lit_) {
-    lit_ = now;
-    update();
-  }
-  if (now < 0) return {};
-  const KernelSpan& span = trace_.spans[static_cast<std::size_t>(now)];
+  light(spanAt(position));
+  if (lit() < 0) return {};
+  const KernelSpan& span = trace_.spans[static_cast<std::size_t>(lit())];
   return tr("<b>%1</b><br>%2, from %3 of the run<br>iteration %4")
       .arg(toQt(span.kernel).toHtmlEscaped(), formatSeconds(span.end - span.start), formatSeconds(span.start))
       .arg(span.iteration);
-}
-
-void TimelineChart::leave() {
-  if (lit_ < 0) return;
-  lit_ = -1;
-  update();
 }
 
 void TimelineChart::mousePressEvent(QMouseEvent* event) {
@@ -283,9 +262,7 @@ void TimelineChart::keyPressEvent(QKeyEvent* event) {
 
 std::string TimelineChart::csv() const {
   std::string out = "kernel,start_s,end_s,iteration\n";
-  for (const KernelSpan& span : trace_.spans)
-    out += csvCell(span.kernel) + ',' + csvNumber(span.start) + ',' + csvNumber(span.end) + ',' +
-           std::to_string(span.iteration) + '\n';
+  for (const KernelSpan& span : trace_.spans) out += csvLine(span.kernel, span.start, span.end, span.iteration);
   return out;
 }
 

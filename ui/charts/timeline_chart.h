@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/measure/kernel_trace.h"
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 
@@ -36,7 +36,6 @@ class TimelineChart : public Plot {
  protected:
   void draw(QPainter& painter) const override;
   QString point(const QPointF& position) override;
-  void leave() override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -61,12 +60,11 @@ class TimelineChart : public Plot {
   std::vector<std::size_t> rows_;     // of each span
   QColor color_;
   QString note_;
-  double begin_ = 0, end_ = 1;              // seen
+  double begin_ = 0, end_ = 1;              // the view
   double chosenBegin_ = 0, chosenEnd_ = 1;  // of the iteration
   double longest_ = 0;                      // of the spans
-  double last_ = 0;                         // end of any span: those that began last need not end last
+  double last_ = 0;                         // the latest end; the span that begins last need not end last
   int iteration_ = -1;
-  int lit_ = -1;
   double dragged_ = 0;  // last x of the mouse while dragging
   bool dragging_ = false;
 };

@@ -1,12 +1,8 @@
 #include "ui/charts/wait_chart.h"
 
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
-
-#include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QPainter>
-#include <QToolTip>
 
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
@@ -28,26 +24,26 @@ void WaitChart::setWait(const std::optional<Wait>& wait) {
 std::vector<WaitChart::Part> WaitChart::parts() const {
   if (!wait_) return {};
   const Wait& w = *wait_;
-  const double line = QFontMetricsF(font()).height();
+  const double em = line();
   std::vector<Part> parts{
       {tr("rest"),
-       tr("from the slider\u2019s event to the engine, between threads, and waiting for what ran before"),
+       tr("from the slider\u2019s event to the engine, between threads, and waiting for earlier work"),
        {},
        std::max(0.0, w.rest()),
        {}},
       {tr("kernel"), tr("computing %n slice(s)", nullptr, w.slices), phaseColor(w.engine, Phase::Kernel), w.kernel, {}},
       {tr("copies"), tr("data to the device, and slices from it"), phaseColor(w.engine, Phase::Upload), w.copies, {}},
       {tr("pictures"),
-       tr("from values to grays, painted and handed to the screen"),
+       tr("from values to gray levels, painted and passed to the screen"),
        phaseColor(w.engine, Phase::Download),
        w.pictures,
        {}}};
   double sum = 0;
   for (const Part& part : parts) sum += part.seconds;
-  const double scale = sum > 0 ? (width() - 0.5 * line) / sum : 0;
-  double x = 0.25 * line;
+  const double scale = sum > 0 ? (width() - 0.5 * em) / sum : 0;
+  double x = 0.25 * em;
   for (Part& part : parts) {
-    part.box = {x, 1.15 * line, part.seconds * scale, 0.55 * line};
+    part.box = {x, 1.15 * em, part.seconds * scale, 0.55 * em};
     x += part.box.width();
   }
   return parts;
@@ -55,36 +51,23 @@ std::vector<WaitChart::Part> WaitChart::parts() const {
 
 void WaitChart::draw(QPainter& painter) const {
   if (!wait_) return;
-  const double line = QFontMetricsF(font()).height();
-  const QRectF words(0.25 * line, 0.05 * line, width() - 0.5 * line, 1.1 * line);
+  const double em = line();
+  const QRectF words(0.25 * em, 0.05 * em, width() - 0.5 * em, 1.1 * em);
   const QString steps = wait_->steps > 1 ? tr("median of %1 steps").arg(wait_->steps) : tr("one step");
-  painter.setPen(palette().color(QPalette::Text));
+  painter.setPen(ink());
   painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, formatSeconds(wait_->total));
-  painter.setPen(palette().color(QPalette::PlaceholderText));
+  painter.setPen(pale());
   painter.drawText(words, Qt::AlignVCenter | Qt::AlignRight, steps);
   painter.setRenderHint(QPainter::Antialiasing, false);
   const std::vector<Part> shown = parts();
   for (const Part& part : shown) drawPart(painter, part.box, part.color);
-  // In smaller letters where there is no room.
-  double wanted = 0;
-  for (const Part& part : shown) wanted += QFontMetricsF(font()).horizontalAdvance(part.name) + 1.45 * line;
-  QFont letters = font();
-  const double fitting = (words.width() + 0.6 * line) / wanted;
-  const double factor = fitting < 1 ? std::max(0.75, 0.94 * fitting) : 1;  // widths of letters follow sizes in steps
-  letters.setPointSizeF(letters.pointSizeF() * factor);
-  painter.setFont(letters);
-  double left = words.left();
-  for (const Part& part : shown) {
-    drawPart(painter, {left, 2.05 * line, 0.6 * factor * line, 0.45 * line}, part.color);
-    left += 0.85 * factor * line;
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    const double wide = QFontMetricsF(letters).horizontalAdvance(part.name);
-    painter.drawText(QRectF(left, 1.75 * line, wide + 2, 1.05 * line), Qt::AlignVCenter | Qt::AlignLeft, part.name);
-    left += wide + 0.6 * factor * line;
-  }
+  std::vector<LegendEntry> legend;
+  for (const Part& part : shown)
+    legend.push_back(
+        {part.name, [this, color = part.color](QPainter& p, const QRectF& box) { drawPart(p, box, color); }});
+  drawLegend(painter, QRectF(words.left(), 1.75 * em, words.width(), 1.05 * em), legend);
 }
 
-// In its color, or as an outline.
 void WaitChart::drawPart(QPainter& painter, const QRectF& box, const QColor& color) const {
   if (color.isValid()) {
     painter.fillRect(box, color);
@@ -95,7 +78,7 @@ void WaitChart::drawPart(QPainter& painter, const QRectF& box, const QColor& col
   painter.drawRect(box.adjusted(0, 0, -1, -1));
 }
 
-QString WaitChart::tipAt(const QPointF& position) const {
+QString WaitChart::point(const QPointF& position) {
   if (!wait_) return {};
   QStringList lines{tr("<b>%1</b> from the slider to the pixels, slices from %2")
                         .arg(formatSeconds(wait_->total), toQt(wait_->engine).toHtmlEscaped())};
@@ -108,36 +91,19 @@ QString WaitChart::tipAt(const QPointF& position) const {
   return lines.join(QStringLiteral("<br>"));
 }
 
-bool WaitChart::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return Chart::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
-  return true;
-}
-
-void WaitChart::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  prepare(painter);
-  draw(painter);
-}
-
 std::string WaitChart::csv() const {
   std::string out = "engine,slices,steps,rest_s,kernel_s,copies_s,pictures_s,total_s\n";
   if (!wait_) return out;
-  out += csvCell(wait_->engine) + ',' + std::to_string(wait_->slices) + ',' + std::to_string(wait_->steps);
-  for (const double seconds : {wait_->rest(), wait_->kernel, wait_->copies, wait_->pictures, wait_->total})
-    out += ',' + csvNumber(seconds);
-  return out + '\n';
+  const Wait& w = *wait_;
+  return out + csvLine(w.engine, w.slices, w.steps, w.rest(), w.kernel, w.copies, w.pictures, w.total);
 }
 
 QSize WaitChart::sizeHint() const {
-  const double line = QFontMetricsF(font()).height();
-  return {static_cast<int>(22 * line), static_cast<int>(std::ceil(2.9 * line))};
+  const double em = line();
+  return {static_cast<int>(22 * em), static_cast<int>(std::ceil(2.9 * em))};
 }
 
-QSize WaitChart::minimumSizeHint() const {
-  return {static_cast<int>(12 * QFontMetricsF(font()).height()), sizeHint().height()};
-}
+QSize WaitChart::minimumSizeHint() const { return {static_cast<int>(12 * line()), sizeHint().height()}; }
 
 }  // namespace sscope
 

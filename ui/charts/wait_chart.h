@@ -1,5 +1,5 @@
 #pragma once
-// What somebody waited for while a slider moved, as one bar with its parts.
+// The time from a moving slider to the pixels, as one bar with its parts.
 
 #include <optional>
 #include <string>
@@ -13,13 +13,13 @@ namespace sscope {
 
 // Seconds from a slider's event to the pixels that follow it.
 struct Wait {
-  std::string engine;  // that computed the slices
-  int slices = 0;      // that were seen
-  int steps = 1;       // that this is the median of
+  std::string engine;  // computed the slices
+  int slices = 0;      // visible ones
+  int steps = 1;       // of the slider; the times are their medians
   double kernel = 0, copies = 0;
-  double pictures = 0;  // from the slices in the window's hands to the frame in the window system's
+  double pictures = 0;  // from the arrival of the slices in the window to the frame in the window system
   double total = 0;
-  // Handing over between threads, preparing, and waiting for what ran before.
+  // Passing between threads, preparing, and waiting for earlier work.
   [[nodiscard]] double rest() const { return total - kernel - copies - pictures; }
 };
 
@@ -29,16 +29,13 @@ class WaitChart : public Chart {
   explicit WaitChart(QWidget* parent = nullptr);
   void setWait(const std::optional<Wait>& wait);
   [[nodiscard]] const std::optional<Wait>& wait() const { return wait_; }
-  // What hovering over a point of the widget tells, as rich text.
-  [[nodiscard]] QString tipAt(const QPointF& position) const;
+  QString point(const QPointF& position) override;
   [[nodiscard]] std::string csv() const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
   void draw(QPainter& painter) const override;
-  void paintEvent(QPaintEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   struct Part {

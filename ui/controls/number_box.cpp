@@ -7,7 +7,6 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/base/typed_number.h"
 
 namespace sscope {
 
@@ -20,6 +19,19 @@ double defaultStep(double value, int steps) {
 }
 
 }  // namespace
+
+NumberBox* wholeBox(const QString& accessibleName, double minimum, double maximum, double value, QWidget* parent) {
+  auto* box = new NumberBox(accessibleName, parent);
+  box->setWhole(true);
+  box->setRange(minimum, maximum);
+  box->setValue(value);
+  return box;
+}
+
+void NumberBox::setWhole(bool whole) {
+  whole_ = whole;
+  if (whole) step_ = [](double value, int steps) { return value + steps; };
+}
 
 NumberBox::NumberBox(const QString& accessibleName, QWidget* parent) : QLineEdit(parent), step_(defaultStep) {
   setAccessibleName(accessibleName);
@@ -37,7 +49,7 @@ void NumberBox::setRange(double minimum, double maximum) {
 void NumberBox::setValue(double value) {
   value_ = value;
   const QString text = numberText(value, 5);
-  // Do not take the text away from under someone who types.
+  // Keeps a text that is being typed.
   if (!(hasFocus() && isModified())) setText(text);
 }
 
@@ -53,7 +65,7 @@ QSize NumberBox::sizeHint() const {
   return hint;
 }
 
-// A line of text keeps the keys of undo for itself; only what is being typed is its to undo.
+// A line edit takes the undo keys for itself; here it may undo only what is being typed.
 bool NumberBox::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && !isModified()) {
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -82,7 +94,7 @@ void NumberBox::keyPressEvent(QKeyEvent* event) {
 }
 
 void NumberBox::wheelEvent(QWheelEvent* event) {
-  if (!hasFocus()) {  // a wheel that scrolls a panel must not change numbers on its way
+  if (!hasFocus()) {  // the wheel scrolls the panel and must not change numbers
     event->ignore();
     return;
   }
@@ -100,7 +112,7 @@ void NumberBox::focusInEvent(QFocusEvent* event) {
 
 void NumberBox::stepBy(int steps) {
   setModified(false);
-  tell({});
+  showCorrection({});
   Q_EMIT stepTaken();
   change(std::clamp(step_(value_, steps), minimum_, maximum_));
 }
@@ -116,7 +128,7 @@ void NumberBox::accept() {
   const std::optional<double> number = typedNumber(digits);
   if (!number) {
     setValue(value_);
-    tell(tr("“%1” is not a number; kept %2").arg(typed, numberText(value_)));
+    showCorrection(tr("“%1” is not a number; kept %2").arg(typed, numberText(value_)));
     return;
   }
   if (!unit.isEmpty()) Q_EMIT unitTyped(unit);
@@ -131,7 +143,7 @@ void NumberBox::accept() {
     reason = tr("%1 must be between %2 and %3%4; set to %5")
                  .arg(accessibleName(), numberText(minimum_), numberText(maximum_),
                       unit_.isEmpty() ? QString() : QStringLiteral(" ") + unit_, numberText(inside));
-  tell(reason);
+  showCorrection(reason);
   change(inside);
 }
 

@@ -12,7 +12,8 @@ class NumberBox : public QLineEdit {
   NumberBox(const QString& accessibleName, QWidget* parent = nullptr);
 
   void setRange(double minimum, double maximum);
-  void setWhole(bool whole) { whole_ = whole; }  // whole numbers only
+  // Whole numbers only; setStep() comes after this.
+  void setWhole(bool whole);
   // The value `steps` fine steps away, for arrow keys and wheel; by default 1 % of the value, at least one unit of the
   // third digit.
   void setStep(std::function<double(double value, int steps)> step) { step_ = std::move(step); }
@@ -41,7 +42,7 @@ class NumberBox : public QLineEdit {
 
  private:
   void accept();
-  void tell(const QString& reason) { Q_EMIT corrected(reason, accessibleName()); }
+  void showCorrection(const QString& reason) { Q_EMIT corrected(reason, accessibleName()); }
   void stepBy(int steps);
   void change(double value);
 
@@ -54,5 +55,9 @@ class NumberBox : public QLineEdit {
   QStringList units_;
   std::function<double(double, int)> step_;
 };
+
+// A box for whole numbers.
+[[nodiscard]] NumberBox* wholeBox(const QString& accessibleName, double minimum, double maximum, double value,
+                                  QWidget* parent);
 
 }  // namespace sscope

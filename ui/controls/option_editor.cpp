@@ -7,47 +7,33 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "core/volume/geometry.h"
-#include "ui/base/focus_order.h"
-#include "ui/base/label_text.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/base/typed_number.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 
 namespace sscope {
 
 namespace {
-constexpr int kRestMilliseconds = 700;
 constexpr double kFewSteps = 8;
-// Lengths in millimeters are checked in voxels when the taps are made; this only bounds the typing.
+// A bound for typing only: the taps bound lengths in voxels.
 constexpr double kLongestMillimeters = 1e5;
 }  // namespace
 
 OptionEditor::OptionEditor(Option option, LengthUnits units, QWidget* parent)
     : QWidget(parent), option_(std::move(option)), value_(option_.fallback), units_(units) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   row_ = new QHBoxLayout;
   row_->setSpacing(em(this, 0.35));
   column->addLayout(row_);
   setToolTip(toQt(option_.help));
-  rest_ = new QTimer(this);
-  rest_->setSingleShot(true);
-  rest_->setInterval(kRestMilliseconds);
-  connect(rest_, &QTimer::timeout, this, [this] {
-    if (!slider_->isSliderDown()) newGesture();
-  });
-  newGesture();
   if (option_.type == OptionType::Boolean) {
     buildCheck();
   } else {
@@ -59,6 +45,7 @@ OptionEditor::OptionEditor(Option option, LengthUnits units, QWidget* parent)
     row_->addWidget(label_);
     option_.type == OptionType::Choice ? buildChoice() : buildNumber();
   }
+  gesture_ = new Gesture(slider_ ? static_cast<QWidget*>(slider_) : this);
   setValue(option_.fallback);
 }
 
@@ -71,15 +58,15 @@ void OptionEditor::buildNumber() {
   box_->setObjectName(toQt(option_.name + ".box"));
   box_->setWhole(option_.type == OptionType::Integer);
   box_->setStep([this](double value, int steps) {
-    // Above the slider's range the box goes on by hundredths of the value.
+    // Above the slider's range the box steps by hundredths of the value.
     const bool inside = value < slider_->stepped(1e300, 0) || steps < 0;
     if (inside) return slider_->stepped(value, steps * static_cast<int>(option_.step));
     return option_.type == OptionType::Integer ? value + steps * static_cast<double>(option_.step)
                                                : withoutTail(value * (1 + 0.01 * steps));
   });
-  // What goes in steps of one needs few positions; everything else has the whole width.
-  const bool own = option_.type != OptionType::Integer || option_.sliderMaximum - option_.sliderMinimum > kFewSteps;
-  if (own) {
+  // A slider with few positions shares the line with the label; others get the whole width.
+  const bool ownLine = option_.type != OptionType::Integer || option_.sliderMaximum - option_.sliderMinimum > kFewSteps;
+  if (ownLine) {
     row_->addStretch(1);
     qobject_cast<QVBoxLayout*>(layout())->addWidget(slider_);
   } else {
@@ -109,14 +96,8 @@ void OptionEditor::buildNumber() {
     Q_EMIT corrected({}, box_->accessibleName());
     editNumber(value);
   });
-  connect(slider_, &QSlider::sliderPressed, this, [this] {
-    newGesture();
-    Q_EMIT heldChanged(true);
-  });
-  connect(slider_, &QSlider::sliderReleased, this, [this] {
-    Q_EMIT heldChanged(false);
-    newGesture();
-  });
+  connect(slider_, &QSlider::sliderPressed, this, [this] { Q_EMIT heldChanged(true); });
+  connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT heldChanged(false); });
   connect(slider_, &ValueSlider::stepTaken, this, &OptionEditor::stepTaken);
   connect(box_, &NumberBox::stepTaken, this, &OptionEditor::stepTaken);
   connect(box_, &NumberBox::valueEdited, this, &OptionEditor::editNumber);
@@ -126,10 +107,10 @@ void OptionEditor::buildNumber() {
 void OptionEditor::buildCheck() {
   check_ = new QCheckBox(toQt(option_.label), this);
   check_->setObjectName(toQt(option_.name + ".check"));
-  returnFocus(check_);
+  focusByTabOnly(check_);
   row_->addWidget(check_);
   connect(check_, &QCheckBox::toggled, this, [this](bool on) {
-    newGesture();
+    gesture_->begin();
     edit(on);
   });
 }
@@ -138,12 +119,12 @@ void OptionEditor::buildChoice() {
   choice_ = new QComboBox(this);
   choice_->setObjectName(toQt(option_.name + ".choice"));
   choice_->setAccessibleName(toQt(option_.label));
-  returnFocus(choice_);
+  focusByTabOnly(choice_);
   for (const std::string& choice : option_.choices) choice_->addItem(toQt(choice));
   choice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   row_->addWidget(choice_);
   const auto take = [this] {
-    newGesture();
+    gesture_->begin();
     edit(fromQt(choice_->currentText()));
   };
   choice_->setEditable(option_.choices.empty());
@@ -155,7 +136,7 @@ void OptionEditor::buildChoice() {
 }
 
 void OptionEditor::setValue(const OptionValue& value) {
-  const bool other = value != value_;
+  const bool changed = value != value_;
   value_ = value;
   if (check_) {
     const QSignalBlocker block(check_);
@@ -166,7 +147,7 @@ void OptionEditor::setValue(const OptionValue& value) {
   } else {
     applyUnit();
     showNumber();
-    if (other) slider_->setRealValue(number());  // even while it is held: the change was undone, or came from elsewhere
+    if (changed) slider_->setRealValue(number());  // also while it is held: undo, or another control, changed it
   }
 }
 
@@ -184,7 +165,7 @@ void OptionEditor::applyUnit() {
   box_->setUnit(millimeters() ? unit : option_.unit == "voxels" ? steps : toQt(option_.unit));
   if (!unit_) return;
   unit_->setText(millimeters() ? unit : stepName());
-  // Millimeters that came with a session can be left even where the data have no unit.
+  // A session may hold millimeters where the data have no unit; switching to steps remains possible.
   unit_->setEnabled(units_.physical || millimeters());
   unit_->setToolTip(units_.physical ? tr("Switch between %1 and %2").arg(steps, unit)
                                     : tr("In %1: the data have no unit of length").arg(steps));
@@ -193,7 +174,7 @@ void OptionEditor::applyUnit() {
 QString OptionEditor::stepName() const { return units_.pixels ? tr("px") : tr("vox"); }
 
 void OptionEditor::showNumber() {
-  // While the slider is held its handle belongs to the mouse.
+  // While the slider is held, the mouse moves its handle.
   if (!slider_->isSliderDown()) slider_->setRealValue(number());
   box_->setValue(number());
 }
@@ -217,24 +198,24 @@ bool OptionEditor::millimeters() const {
 void OptionEditor::switchUnit() {
   Length length = std::get<Length>(value_);
   const double step = units_.millimetersPerStep;
-  // Five digits are what the box shows; keep the number free of tails from the division.
-  const auto brief = [](double value) { return QString::number(value, 'g', 5).toDouble(); };
-  length.value = length.millimeters ? brief(length.value / step) : kept(brief(shown(length.value * step)));
+  // Rounded to the five digits that the box shows.
+  const auto rounded = [](double value) { return QString::number(value, 'g', 5).toDouble(); };
+  length.value = length.millimeters ? rounded(length.value / step) : kept(rounded(shown(length.value * step)));
   length.millimeters = !length.millimeters;
   if (!length.millimeters) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
-  newGesture();
+  gesture_->begin();
   Q_EMIT corrected({}, box_->accessibleName());
   edit(length);
   setValue(value_);
 }
 
-// Empty: voxels. The number that was typed with it follows.
+// Empty: voxels. valueEdited() with the typed number follows.
 void OptionEditor::takeUnit(const std::string& unit) {
   Length length = std::get<Length>(value_);
   const bool physical = millimetersIn(unit).has_value();
-  if (physical) units_.unit = unit;  // shown as it was typed
+  if (physical) units_.unit = unit;  // shown in the typed unit
   if (length.millimeters != physical) {
-    newGesture();
+    gesture_->begin();
     length.value =
         withoutTail(physical ? length.value * units_.millimetersPerStep : length.value / units_.millimetersPerStep);
     if (!physical) length.value = std::clamp(length.value, option_.minimum, option_.maximum);
@@ -243,8 +224,8 @@ void OptionEditor::takeUnit(const std::string& unit) {
   setValue(value_);
 }
 
-// The nearest whole number that the option takes; the next one where the nearest is the present one, so that a step
-// of the slider is not lost between two.
+// The nearest whole number that the option accepts. Where that is the present one, the next: a step of the slider
+// always changes the value.
 std::int64_t OptionEditor::accepted(double wanted) const {
   const auto step = static_cast<double>(option_.step);
   const double now = number(), above = (wanted - option_.minimum) / step;
@@ -261,23 +242,17 @@ void OptionEditor::editNumber(double number) {
     default: edit(number);
   }
   showNumber();
-  rest_->start();
 }
 
 void OptionEditor::edit(OptionValue value) {
   if (value == value_) return;
   value_ = std::move(value);
-  Q_EMIT edited(value_, toQt(option_.name) + QLatin1Char('#') + QString::number(gesture_));
-}
-
-void OptionEditor::newGesture() {
-  static std::atomic<std::uint64_t> counter{0};  // unique over all editors of the window
-  gesture_ = ++counter;
+  Q_EMIT edited(value_, gesture_->now());
 }
 
 bool OptionEditor::eventFilter(QObject* watched, QEvent* event) {
   if (watched == label_ && event->type() == QEvent::MouseButtonDblClick) {
-    newGesture();
+    gesture_->begin();
     if (box_) Q_EMIT corrected({}, box_->accessibleName());
     edit(option_.fallback);
     setValue(value_);

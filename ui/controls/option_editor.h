@@ -1,6 +1,5 @@
 #pragma once
-// Controls for one declared option, built from its declaration: label, slider, number box and unit; or a check box or
-// list.
+// Controls of an option, made from its declaration: label, slider, number box and unit, or a check box, or a list.
 
 #include <QString>
 #include <QWidget>
@@ -11,20 +10,20 @@ class QCheckBox;
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
-class QTimer;
 class QToolButton;
 
 namespace sscope {
 
+class Gesture;
 class NumberBox;
 class ValueSlider;
 
 // The units of lengths.
 struct LengthUnits {
   double millimetersPerStep = 1;  // > 0; converts when the unit is switched
-  bool physical = true;           // false: the data have no unit of length, so theirs is not available
+  bool physical = true;           // false: the data have no unit of length, only steps
   bool pixels = false;            // the data are an image
-  std::string unit = "mm";        // of lengths that are not in voxels, as they are shown and typed; kept in millimeters
+  std::string unit = "mm";        // in which physical lengths are shown and typed; they are stored in millimeters
 };
 
 class OptionEditor : public QWidget {
@@ -39,7 +38,7 @@ class OptionEditor : public QWidget {
  Q_SIGNALS:
   // Edits with the same gesture are one user action.
   void edited(const sscope::OptionValue& value, const QString& gesture);
-  void stepTaken();                                               // by a key or the wheel, before edited()
+  void stepTaken();                                               // by a key or the wheel; before edited()
   void heldChanged(bool held);                                    // the slider is held down
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
@@ -63,7 +62,6 @@ class OptionEditor : public QWidget {
   [[nodiscard]] double shown(double millimeters) const;
   [[nodiscard]] double kept(double shown) const;
   [[nodiscard]] QString stepName() const;  // "vox" or "px"
-  void newGesture();
 
   Option option_;
   OptionValue value_;
@@ -75,8 +73,7 @@ class OptionEditor : public QWidget {
   QToolButton* unit_ = nullptr;
   QCheckBox* check_ = nullptr;
   QComboBox* choice_ = nullptr;
-  QTimer* rest_ = nullptr;  // wheel or key steps in quick succession are one gesture
-  std::uint64_t gesture_ = 0;
+  Gesture* gesture_ = nullptr;
 };
 
 }  // namespace sscope

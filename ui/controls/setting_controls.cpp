@@ -80,9 +80,7 @@ void SettingControls::use(std::string_view row, QWidget* own, const QString& lab
 
 void SettingControls::join(const std::vector<std::string>& rows, const QString& label) {
   auto* widget = new QWidget(panel_);
-  auto* line = new QHBoxLayout(widget);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(em(panel_, 0.2));
+  auto* line = bareLayout<QHBoxLayout>(widget, em(panel_, 0.2));
   for (const std::string& row : rows) {
     line->addWidget(&field(row));
     use(row, widget, label);
@@ -102,7 +100,7 @@ void SettingControls::addGroup(QFormLayout* form, std::string_view group) {
     }
     Place& at = place->second;
     if (at.widget != last) {
-      at.words.isEmpty() ? form->addRow(at.widget) : form->addRow(at.words, at.widget);
+      at.labelText.isEmpty() ? form->addRow(at.widget) : form->addRow(at.labelText, at.widget);
       last = at.widget;
     }
     at.label = form->labelForField(at.widget);

@@ -1,6 +1,6 @@
 #pragma once
-// The controls of a table's rows, and the settings that they show. A room says where they stand, by groups; what it
-// shows by hand of a row it places among them.
+// The controls of the rows of a table, and the settings that they show. A room places them by groups, and may replace
+// the control of a row by a widget of its own.
 
 #include <QObject>
 #include <functional>
@@ -22,8 +22,8 @@ class SessionModel;
 class SettingControls : public QObject {
   Q_OBJECT
  public:
-  // The control of "solve.kappa" is called "solveKappa" with the prefix "solve". `panel` owns them until they are
-  // placed.
+  // With the prefix "solve", the object name of the control of "solve.kappa" is "solveKappa". `panel` owns the controls
+  // until they are placed.
   SettingControls(Settings settings, QString prefix, QWidget* panel);
 
   [[nodiscard]] const Settings& settings() const { return settings_; }
@@ -32,25 +32,25 @@ class SettingControls : public QObject {
     return settings_.as<S>();
   }
   void setSettings(const Settings& settings);  // of the same table; emits nothing
-  // In step with the model's, both ways: an edit is a step of undo.
+  // Keeps the settings equal to the model's in both directions; an edit is a step of undo.
   void follow(SessionModel& model);
 
-  // The control of a row; it stands where the room puts it, or where addGroup() does.
+  // The control of a row; the room or addGroup() places it.
   SettingField& field(std::string_view row);
-  // The values of a row that is text, or whose titles are not always the same; a list from now on.
+  // Makes the control of a row a list of these choices: for text, or for choices that change.
   void offer(std::string_view row, const std::vector<SettingChoice>& choices);
-  // A widget of the room's own for a row, or for several that share a line.
+  // Replaces the control of a row by a widget of the room; join() puts several controls on one line.
   void use(std::string_view row, QWidget* own, const QString& label);
   void join(const std::vector<std::string>& rows, const QString& label);
-  // All rows of the group that have a control or a widget of the room's own, in the order of the table and of the Tab
-  // key, each with its label; without one it has the whole width.
+  // Adds all rows of the group that have a control or a widget of the room, in the order of the table and of the Tab
+  // key, each with its label; a row without a label gets the whole width.
   void addGroup(QFormLayout* form, std::string_view group);
-  // Of a number, narrower than the row's.
+  // Narrower limits of a number.
   void setLimits(std::string_view row, double low, double high);
-  // With the label. A row that addGroup() placed.
+  // Shows or hides a row that addGroup() placed, with its label.
   void setVisible(std::string_view row, bool visible);
 
-  // What else changes with an edit of this row, in the same step.
+  // Further changes in the same step as an edit of this row.
   template <HasSettingsTable S>
   void along(std::string_view row, std::function<void(S&)> change) {
     along_[std::string(row)] = [change = std::move(change)](Settings& settings) {
@@ -59,11 +59,11 @@ class SettingControls : public QObject {
       settings = own;
     };
   }
-  // The rows whose controls were made from them.
+  // The rows that have controls made from them.
   [[nodiscard]] std::vector<std::string> rows() const;
 
  Q_SIGNALS:
-  // settings() are others, by somebody's hand; edits with the same gesture, unless it is empty, are one act.
+  // The user changed settings(). Edits with the same nonempty gesture are one step of undo.
   void edited(const QString& row, const QString& gesture);
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
@@ -71,7 +71,7 @@ class SettingControls : public QObject {
   struct Place {
     QWidget* widget = nullptr;
     QWidget* label = nullptr;  // null: none
-    QString words;             // of the label
+    QString labelText;
   };
   SettingField& make(const SettingRow& row, bool list);
   [[nodiscard]] const SettingRow& rowNamed(std::string_view row) const;

@@ -1,5 +1,5 @@
 #pragma once
-// One row of a table of settings as a control, made from the row alone: a list, a check box, a number with or without a
+// The control of one row of a table of settings, made from the row: a list, a check box, a number with or without a
 // slider, or a line of text.
 
 #include <QWidget>
@@ -21,21 +21,21 @@ class ValueSlider;
 class SettingField : public QWidget {
   Q_OBJECT
  public:
-  // The row must have an option. `name` is the object name of what takes the keys. `list`: the values are given later,
-  // by ChoiceField::setChoices().
+  // The row must have an option. `name` is the object name of control(). `list`: a list, whose values
+  // ChoiceField::setChoices() sets later.
   [[nodiscard]] static SettingField* make(const SettingRow& row, const QString& name, bool list, QWidget* parent);
 
   void setValue(const OptionValue& value);  // emits nothing
   [[nodiscard]] const OptionValue& value() const { return value_; }
-  // In place of the row's help; empty: that again.
+  // A tooltip in place of the row's help; empty: the help.
   void setTip(const QString& tip);
-  // What is said beside it; a check box says it itself.
+  // The text beside it; empty for a check box, which shows its own.
   [[nodiscard]] QString label() const;
-  // What takes the keys.
+  // The widget with the keyboard focus.
   [[nodiscard]] QWidget* control() const { return control_; }
 
  Q_SIGNALS:
-  // By somebody's hand. Edits with the same gesture, unless it is empty, are one act.
+  // By the user. Edits with the same nonempty gesture are one step of undo.
   void edited(const sscope::OptionValue& value, const QString& gesture);
   void corrected(const QString& reason, const QString& control);  // as of a NumberBox
 
@@ -63,7 +63,7 @@ class ChoiceField : public SettingField {
   Q_OBJECT
  public:
   ChoiceField(const SettingRow& row, const QString& name, QWidget* parent);
-  // A value that is none of them is shown as the one with the empty value, if there is one, or as nothing.
+  // A value that is none of them is shown as the choice with the empty value, if there is one.
   void setChoices(const std::vector<SettingChoice>& choices);
 
  private:
@@ -90,7 +90,7 @@ class NumberField : public SettingField {
   NumberField(const SettingRow& row, const QString& name, QWidget* parent);
   // Narrower than the option's; a value outside is shown as the limit.
   void setLimits(double low, double high);
-  // Room for so many digits.
+  // Wide enough for this number of digits.
   void setDigits(int digits);
 
  protected:

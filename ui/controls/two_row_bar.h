@@ -16,7 +16,7 @@ class TwoRowBar : public QWidget {
  protected:
   [[nodiscard]] QHBoxLayout* first() { return first_; }
   [[nodiscard]] QHBoxLayout* second() { return second_; }
-  // Words in the second group that can be shortened: the width saved, and doing so.
+  // The second group may have texts that it can hide: the width that this saves, and a function that does it.
   [[nodiscard]] virtual int wordsWidth() const { return 0; }
   virtual void showWords(bool /*shown*/) {}
 

@@ -3,10 +3,12 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSignalBlocker>
+#include <QSlider>
 #include <QStyle>
 #include <QStyleOptionSlider>
 #include <QWheelEvent>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace sscope {
@@ -98,7 +100,7 @@ void ValueSlider::mousePressEvent(QMouseEvent* event) {
 }
 
 void ValueSlider::wheelEvent(QWheelEvent* event) {
-  if (!hasFocus()) {  // a wheel that scrolls a panel must not move sliders on its way
+  if (!hasFocus()) {  // the wheel scrolls the panel and must not move sliders
     event->ignore();
     return;
   }
@@ -127,6 +129,34 @@ void ValueSlider::stepBy(int steps) {
   setRealValue(next);
   Q_EMIT stepTaken();
   Q_EMIT realValueEdited(next);
+}
+
+namespace {
+constexpr int kGestureRestMilliseconds = 700;
+}
+
+Gesture::Gesture(QWidget* widget) : QObject(widget) {
+  rest_.setSingleShot(true);
+  rest_.setInterval(kGestureRestMilliseconds);
+  const auto* slider = qobject_cast<QSlider*>(widget);
+  connect(&rest_, &QTimer::timeout, this, [this, slider] {
+    if (!slider || !slider->isSliderDown()) begin();
+  });
+  if (slider) {
+    connect(slider, &QSlider::sliderPressed, this, &Gesture::begin);
+    connect(slider, &QSlider::sliderReleased, this, &Gesture::begin);
+  }
+  begin();
+}
+
+void Gesture::begin() {
+  static std::atomic<std::uint64_t> counter{0};
+  number_ = ++counter;
+}
+
+QString Gesture::now() {
+  rest_.start();
+  return QStringLiteral("gesture-%1").arg(number_);
 }
 
 }  // namespace sscope

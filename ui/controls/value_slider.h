@@ -2,6 +2,9 @@
 // A slider for real numbers, linear or logarithmic; the handle jumps to the mouse.
 
 #include <QSlider>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
 
 namespace sscope {
 
@@ -36,6 +39,21 @@ class ValueSlider : public QSlider {
   bool logarithmic_ = false, whole_ = false;
   double value_ = 0;
   int wheelRest_ = 0;
+};
+
+// Groups edits into one user action: all edits while a slider is held, and edits in quick succession.
+class Gesture : public QObject {
+ public:
+  // Owned by the widget. If it is a slider, pressing and releasing it begin new actions.
+  explicit Gesture(QWidget* widget);
+  // The next edit is another action.
+  void begin();
+  // The action that an edit made now belongs to; unique in the program.
+  [[nodiscard]] QString now();
+
+ private:
+  QTimer rest_;
+  std::uint64_t number_ = 0;
 };
 
 }  // namespace sscope

@@ -15,13 +15,13 @@
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
 #include "ui/model/frame_loader.h"
-#include "ui/model/slice_paths.h"
+#include "ui/model/paths.h"
 
 namespace sscope {
 
 namespace {
 
-// Sessions and banks are small; a larger .json is the header of a raw file at most and not read here.
+// Sessions and banks are small; a larger .json can only be the header of a raw file.
 constexpr std::uintmax_t kLargestDocument = 64U << 20;
 
 // The "schema" of a JSON document, "" for anything else.
@@ -40,7 +40,7 @@ bool sameFile(const QString& a, const QString& b) {
   return a == b || std::filesystem::equivalent(fromQt(a), fromQt(b), code);
 }
 
-// What is at another place now is opened at the point in time that the session names.
+// A file that was moved opens at the time point of the session.
 std::string atSameTime(const std::string& path, const std::string& before) {
   const Selection now = parseSelection(path), then = parseSelection(before);
   return now.frame || !then.frame ? path : withFrame(path, then.frame);
@@ -68,7 +68,7 @@ void DataLoader::open(const QString& path) {
   if (beingWritten(path)) {
     task_.cancel();
     waiting_.reset();
-    held_ = path;
+    postponed_ = path;
     return;
   }
   begin(QFileInfo(path).fileName(), path,
@@ -81,7 +81,7 @@ void DataLoader::open(const QString& path) {
 void DataLoader::begin(const QString& what, const QString& path, BackgroundTask::Work work) {
   stopFollowing();
   waiting_.reset();
-  held_.clear();
+  postponed_.clear();
   reading_ = path;
   task_.start(std::move(work));
   Q_EMIT started(what);
@@ -95,7 +95,7 @@ void DataLoader::beginWriting(const QString& path) { writing_ << path; }
 
 void DataLoader::endWriting(const QString& path) {
   writing_.removeOne(path);
-  const QString again = !held_.isEmpty()                    ? held_
+  const QString again = !postponed_.isEmpty()               ? postponed_
                         : waiting_ && !waiting_->first.kept ? waiting_->second
                         : task_.busy()                      ? reading_
                                                             : QString();
@@ -167,7 +167,7 @@ void DataLoader::follow() {
     if (std::exchange(following_, false)) task_.cancel();
     return;
   }
-  following_ = false;  // what is wanted by now is this
+  following_ = false;  // replaces the request before
   const std::uint64_t identity = ++identities_;
   begin(QFileInfo(toQt(source.path)).fileName(), {},
         [this, source, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
@@ -188,7 +188,7 @@ void DataLoader::stopFollowing() {
 
 void DataLoader::restore(const KeptSession& kept) {
   const std::uint64_t identity = ++identities_;
-  begin(tr("the kept session"), {}, [this, kept, identity](const Control& control) -> BackgroundTask::Finish {
+  begin(tr("the autosaved session"), {}, [this, kept, identity](const Control& control) -> BackgroundTask::Finish {
     auto found = std::make_shared<Found>();
     found->session = kept.session;
     found->changed = kept.changed;
@@ -199,9 +199,9 @@ void DataLoader::restore(const KeptSession& kept) {
 }
 
 void DataLoader::cancel() {
-  if (waiting_ || !held_.isEmpty()) {
+  if (waiting_ || !postponed_.isEmpty()) {
     waiting_.reset();
-    held_.clear();
+    postponed_.clear();
     Q_EMIT canceled();
   } else {
     task_.cancel();
@@ -236,7 +236,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
   return found;
 }
 
-// The data of a session. Where they cannot be read the rest of it is not lost.
+// The data of a session. If they cannot be read, the rest of the session opens.
 void DataLoader::loadOf(Found& found, std::uint64_t identity, const Control& control) const {
   const DataSource& source = found.session->data;
   if (source.empty()) return;
@@ -254,7 +254,7 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
   const std::int64_t memory = allowedMemory(toolbox_.memory);
   std::string& path = data.source.path;
   std::optional<LargeFile> file = largerThan(memory, *toolbox_.io, path, bank, control);
-  // The points in time of a file are seen one by one.
+  // Time points open one by one.
   const int frames = file ? file->input.info.fileFrames : 1;
   const bool first = frames > 1 && !parseSelection(path).frame;
   if (first) {
@@ -279,7 +279,7 @@ bool DataLoader::loadLarge(OpenData& data, const FilterBank& bank, const Control
   data.info = data.large->info();
   noteNonFinite(data.info, data.large->overview().statistics.nonFinite);
   if (first)
-    data.info.notices.push_back(fromQt(tr("The first of %1 points in time; another one opens by its number, as in %2")
+    data.info.notices.push_back(fromQt(tr("The first of %1 time points; another one opens by its number, as in %2")
                                            .arg(frames)
                                            .arg(QFileInfo(toQt(withFrame(path, 1))).fileName())));
   return true;
@@ -319,10 +319,10 @@ OpenData DataLoader::load(const DataSource& source, const FilterBank& bank, std:
                   tr("choose one from the Samples menu"));
 }
 
-// Asked only now: changes may have been made while the file was read.
+// Asks after reading: the user may have made changes meanwhile.
 void DataLoader::offer(Found found, const QString& path) {
   if (!found.kept && beingWritten(path)) {
-    held_ = path;
+    postponed_ = path;
     return;
   }
   if (!found.session || !model_.dirty()) {
@@ -343,7 +343,7 @@ void DataLoader::replace() {
 void DataLoader::take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name) {
   task_.cancel();
   stopFollowing();
-  held_.clear();
+  postponed_.clear();
   OpenData data;
   data.volume = std::move(volume);
   data.info = std::move(info);
@@ -382,7 +382,7 @@ void DataLoader::accept(Found found, const QString& path) {
   if (found.session) {
     view = found.session->view;
     model_.replaceSession(std::move(*found.session));
-    view->shownFilter = model_.view().shownFilter;  // the one that the list has selected
+    view->shownFilter = model_.view().shownFilter;  // as selected in the list
   } else if (found.located || found.followed) {
     view = model_.view();
   }
@@ -391,7 +391,7 @@ void DataLoader::accept(Found found, const QString& path) {
   if (found.data) model_.setData(std::move(*found.data), view);
   if (found.bank) model_.editBank(std::move(*found.bank), tr("Open filter bank"));
   if (session) model_.setSaved(path);
-  // What is open is not what the file says, though nothing was edited.
+  // The open session differs from the file, although nothing was edited.
   if (found.changed || found.located) model_.undoStack().resetClean();
   if (!path.isEmpty()) Q_EMIT opened(path);
   Q_EMIT loaded();
@@ -401,7 +401,7 @@ void DataLoader::accept(Found found, const QString& path) {
   readAll();
 }
 
-// The overview of a level stands until it is replaced by that of all voxels.
+// Replaces the overview of a level of the pyramid by that of all voxels.
 void DataLoader::readAll() {
   const OpenData& data = model_.data();
   if (busy() || !data.large || data.large->overview().level == 0) return;

@@ -28,24 +28,24 @@ class DataLoader : public QObject {
   void openSample(const std::string& name, std::int64_t size = 0, std::uint64_t seed = 1);
   // Replaces the missing data of the open session and keeps its view.
   void locate(const QString& path);
-  // Has the converter of foreignFound() make the OME-TIFF `target`, and opens that.
+  // Converts the file of foreignFound() to the OME-TIFF `target`, and opens that.
   void convert(const QString& path, const QString& target);
-  // Reads the open file again by this name, which corrects what it says: a step that can be undone.
+  // Reads the open file again by this name, which holds corrections. Undoable.
   void correct(const QString& path);
-  // Whether somebody watches, as at first: partsFound() is told, and a pyramid is seen before all voxels are read. Else
-  // the usual part is opened, and data are there once they are complete.
+  // True by default: partsFound() is emitted, and a pyramid is shown before all voxels are read. False: the usual part
+  // opens, and data open when they are complete.
   void setWatched(bool watched) { watched_ = watched; }
   // Restores an autosaved session, with the file where it was last saved.
   void restore(const KeptSession& kept);
   // Opens data in memory.
   void take(std::shared_ptr<const Volume> volume, VolumeInfo info, const std::string& name);
   void cancel();
-  // A session is being written to this file, by turns with others: who reads it waits for the end, or reads it again.
+  // A session is being written to this file: opening it waits for the end, or reads it again.
   void beginWriting(const QString& path);
   void endWriting(const QString& path);
   // A new OpenData::identity for data loaded elsewhere.
   [[nodiscard]] std::uint64_t newIdentity() { return ++identities_; }
-  [[nodiscard]] bool busy() const { return task_.busy() || waiting_ || !held_.isEmpty(); }
+  [[nodiscard]] bool busy() const { return task_.busy() || waiting_ || !postponed_.isEmpty(); }
   // The answers to wouldReplace(): open the waiting session, or keep everything as it is.
   void replace();
   void keep() { cancel(); }
@@ -54,7 +54,7 @@ class DataLoader : public QObject {
   void started(const QString& what);
   void progressed(double fraction, const QString& stage);
   void loaded();           // the model holds the new data
-  void completed();        // all voxels of data that were seen by their pyramid are read
+  void completed();        // all voxels of data that a pyramid showed are read
   void sessionRestored();  // after sessionOpened(), for an autosaved session
   void sessionOpened();    // after loaded(), for a session
   void wouldReplace();     // a session is waiting for an answer because the open one has unsaved changes
@@ -65,9 +65,10 @@ class DataLoader : public QObject {
   void canceled();
   // The path is a gauge configuration, which the receiver opens; the data are kept.
   void configurationFound(const QString& path);
-  // The path holds several things, of which it chooses none; the receiver opens one of them.
+  // The path holds several parts and names none; the receiver opens one of them.
   void partsFound(const QString& path, const std::vector<sscope::FilePart>& parts);
-  // It is in a microscope's format, "a Zeiss file (CZI)", whose converter is installed (core/volume/foreign_files.h).
+  // The path is in a microscope's format, "a Zeiss file (CZI)", with an installed converter
+  // (core/volume/foreign_files.h).
   void foreignFound(const QString& path, const QString& format);
 
  private:
@@ -80,25 +81,25 @@ class DataLoader : public QObject {
     bool configuration = false;
     bool changed = false;  // the session has unsaved changes
     bool located = false, kept = false;
-    bool corrected = false, followed = false;  // a step of undo: made now, or undone and redone
-    bool completed = false;                    // all voxels of what is open
+    bool corrected = false, followed = false;  // by correct(); by undo or redo of a correction
+    bool completed = false;                    // all voxels of the open data
     std::vector<FilePart> parts;
     QString foreign;  // the format
   };
-  // `bank`: whose results have to fit into memory beside the data.
+  // The results of `bank` have to fit into memory beside the data.
   Found find(const std::string& path, const FilterBank& bank, std::uint64_t identity, const Control& control) const;
   void loadOf(Found& found, std::uint64_t identity, const Control& control) const;
-  // `pyramid`: a level of one is enough for an overview.
+  // `pyramid`: an overview may come from a level of a pyramid.
   OpenData load(const DataSource& source, const FilterBank& bank, std::uint64_t identity, const Control& control,
                 bool pyramid = true) const;
   void loadFile(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const;
-  // False: the file fits, and is to be read as a whole.
+  // False: the file fits into memory and is read as a whole.
   bool loadLarge(OpenData& data, const FilterBank& bank, const Control& control, bool pyramid) const;
-  // Of what is open and seen by its pyramid.
+  // Reads all voxels of open data that a pyramid shows.
   void readAll();
   void begin(const QString& what, const QString& path, BackgroundTask::Work work);
   [[nodiscard]] bool beingWritten(const QString& path) const;
-  // Loads what an undo or redo of a correction names, and steps back where that comes to nothing.
+  // Loads the data of an undo or redo of a correction; if that fails, steps back.
   void follow();
   void stopFollowing();
   void offer(Found found, const QString& path);
@@ -111,7 +112,7 @@ class DataLoader : public QObject {
   bool watched_ = true, following_ = false, returning_ = false;
   std::optional<std::pair<Found, QString>> waiting_;  // for replace() or keep(), with its path
   QStringList writing_;
-  QString reading_, held_;  // the file that is being read, and one to be read when it is written; empty: none
+  QString reading_, postponed_;  // the file that is being read, and one to read when it is written; empty: none
 };
 
 }  // namespace sscope

@@ -1,8 +1,10 @@
 #include "ui/model/engine_figures.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/filter/job/fitting_bank.h"
@@ -13,10 +15,106 @@ namespace sscope {
 
 namespace {
 
-// A result that comes within this time leaves its bar as it was meanwhile.
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kMostWaits = 15;
+// A change later than this after an event of mouse or keyboard has another cause.
+constexpr std::chrono::milliseconds kOfEvent{250};
+const auto kFrame = static_cast<QEvent::Type>(QEvent::registerEventType());
+
+double secondsBetween(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+bool isInput(QEvent::Type type) {
+  return type == QEvent::MouseMove || type == QEvent::MouseButtonPress || type == QEvent::MouseButtonRelease ||
+         type == QEvent::KeyPress || type == QEvent::Wheel;
+}
+
+}  // namespace
+
+WaitClock::WaitClock(LiveController& live, QObject* parent) : QObject(parent), live_(live) {
+  QCoreApplication::instance()->installEventFilter(this);
+  connect(&live, &LiveController::settingChanged, this, &WaitClock::noteSetting);
+  connect(&live, &LiveController::started, this, &WaitClock::noteStarted);
+  connect(&live, &LiveController::previewReady, this, &WaitClock::notePreview);
+}
+
+// The window receives an event before its widgets do; the first time counts.
+bool WaitClock::eventFilter(QObject* watched, QEvent* event) {
+  if (isInput(event->type()) && (watched->isWindowType() || !event->spontaneous())) input_ = Clock::now();
+  return false;
+}
+
+void WaitClock::noteSetting() {
+  if (changed_ || !live_.held()) return;
+  const Time now = Clock::now();
+  changed_ = input_ && now - *input_ < kOfEvent ? *input_ : now;
+}
+
+void WaitClock::noteStarted() {
+  if (changed_) events_[live_.request()] = *changed_;
+  changed_.reset();
+}
+
+void WaitClock::notePreview(const LivePreview& preview) {
+  if (!preview.last) return;
+  const auto found = events_.find(live_.newsOf());
+  if (found == events_.end()) return;
+  const Phases& phases = preview.report.phases;
+  shown_ = {.event = found->second,
+            .arrived = Clock::now(),
+            .wait = {.engine = preview.report.engine,
+                     .slices = preview.count,
+                     .kernel = phases.kernel,
+                     .copies = phases.upload + phases.download}};
+  // Earlier ones were superseded.
+  events_.erase(events_.begin(), std::next(found));
+}
+
+void WaitClock::notePainted() {
+  if (!shown_ || framePosted_) return;
+  framePosted_ = true;
+  // Handled right after the event that paints: the frame is complete and passed on by then.
+  QCoreApplication::postEvent(this, new QEvent(kFrame), Qt::HighEventPriority);
+}
+
+bool WaitClock::event(QEvent* event) {
+  if (event->type() != kFrame) return QObject::event(event);
+  noteFrame();
+  return true;
+}
+
+void WaitClock::noteFrame() {
+  framePosted_ = false;
+  if (!shown_) return;
+  const Time now = Clock::now();
+  Wait wait = shown_->wait;
+  wait.pictures = secondsBetween(shown_->arrived, now);
+  wait.total = secondsBetween(shown_->event, now);
+  shown_.reset();
+  if (!waits_.empty() && waits_.back().engine != wait.engine) waits_.clear();
+  waits_.push_back(wait);
+  if (waits_.size() > kMostWaits) waits_.pop_front();
+  Q_EMIT waited(wait);
+}
+
+std::optional<Wait> WaitClock::median() const {
+  if (waits_.empty()) return std::nullopt;
+  std::vector<Wait> sorted(waits_.begin(), waits_.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end(),
+                   [](const Wait& a, const Wait& b) { return a.total < b.total; });
+  Wait median = *middle;
+  median.steps = static_cast<int>(waits_.size());
+  return median;
+}
+
+namespace {
+
+// A bar is not dimmed if its new result arrives within this time.
 constexpr int kDimAfterMilliseconds = 150;
 
-// Of the rows that fit the data.
+// The workload of the rows that fit the data.
 std::unique_ptr<Workload> workloadOf(const FilterBank& bank, const Volume& volume) {
   return bankWorkload(fittingBank(bank, volume).bank, volume.spec(), volume.geometry(), true);
 }
@@ -66,7 +164,7 @@ void EngineFigures::findPrecision() {
     const Volume& volume = *model_.data().volume;
     precision_ = workloadOf(model_.bank(), volume)->precision();
   } catch (const std::exception&) {
-    precision_ = Precision::f32;  // the bank is being edited into something impossible; a new run will follow
+    precision_ = Precision::f32;  // the edited bank is invalid for now; a new run will follow
   }
 }
 
@@ -76,7 +174,7 @@ void EngineFigures::predictAnew() {
   predictionsDue_ = true;
 }
 
-// What the engines that do not run may be expected to take.
+// Expected times of the engines that do not run.
 void EngineFigures::predict() {
   predicted_.clear();
   if (!model_.hasData()) return;
@@ -96,7 +194,7 @@ void EngineFigures::predict() {
   }
 }
 
-// Off the window's thread: what large kernels cost may only be known once they have been taken apart.
+// On another thread: the cost of large kernels may be known only after factoring them.
 void EngineFigures::predictVariants() {
   const EngineInfo* info = toolbox_.engines->find(live_.engineId());
   if (info == nullptr || !info->available() || !model_.hasData()) {
@@ -118,7 +216,7 @@ void EngineFigures::predictVariants() {
         if (const double seconds = toolbox_.variants->predict(engine, *workload, name, options); seconds > 0)
           found[name] = seconds;
       } catch (const Error&) {
-        // The others can still be predicted.
+        // Predict the other variants.
       }
     }
     return [this, found = std::move(found)] { takeVariants(found); };

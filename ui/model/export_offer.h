@@ -1,16 +1,20 @@
 #pragma once
-// What a room can export in addition to filtered volumes: pictures, charts and their numbers, reports, fields.
+// What the window exports: filtered volumes, and the pictures, charts, numbers, reports and fields of a room.
 
 #include <QImage>
 #include <QString>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/control.h"
+#include "core/filter/job/filter_job.h"
 #include "core/volume/metadata.h"
+#include "core/volume/provenance.h"
 #include "core/volume/volume.h"
+#include "core/volume/volume_io.h"
 
 namespace sscope {
 
@@ -38,5 +42,17 @@ struct ExportOffer {
 // A chart as a picture and as its numbers; exceptions are shown to the user.
 void addChart(std::vector<ExportOffer>& offers, const QString& title, const QString& stem,
               const std::function<QImage()>& picture, const std::function<std::string()>& csv);
+
+// The outputs of rows that the bank keeps; null if there is none. `result` is a result of this bank.
+[[nodiscard]] std::shared_ptr<const ResidentFilterResult> keptOutputs(
+    const std::shared_ptr<const ResidentFilterResult>& result, const FilterBank& bank);
+
+// Writes the outputs to the files of `pattern` (core/job/output_files.h), from devices by way of the host; several
+// outputs in one file become its components. The metadata of the input and the provenance are written as by `sscope
+// filter`. Throws Error(Usage, Unsupported, Io), if possible before anything is written, or Canceled. Returns the files
+// written.
+std::vector<std::filesystem::path> exportVolumes(VolumeIo& io, const ResidentFilterResult& result,
+                                                 const Metadata& ofInput, const GrowingProvenance& made,
+                                                 const std::string& pattern, const Control& control);
 
 }  // namespace sscope

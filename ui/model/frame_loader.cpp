@@ -20,7 +20,7 @@ std::int64_t bytesOfAll(const OpenData& data) {
   return data.volume->bytes() / data.info.metadata.frames * data.info.fileFrames;
 }
 
-// Of data that hold every frame: the same, sharing their memory, which is never written to again.
+// Data with every frame; shares their memory, which stays unchanged.
 std::shared_ptr<const LoadedVolume> allOf(const OpenData& data) {
   auto all = std::make_shared<LoadedVolume>();
   all->info = data.info;
@@ -47,10 +47,10 @@ FrameLoader::FrameLoader(const Toolbox& toolbox, SessionModel& model, DataLoader
       model_(model),
       loader_(loader),
       bridge_([this](const FrameNews& news) { receive(news); }),
-      tell_(bridge_.entrance()),
-      worker_([this](const Wish& wish, const Worker::Turn& turn) { execute(wish, turn); },
-              // A frame that is at hand is there in a moment: a slider that moves on shows it, too.
-              [](const Wish& running, const Wish& /*next*/) { return running.from.allFrames != nullptr; }) {
+      report_(bridge_.entrance()),
+      worker_([this](const Request& request, const Worker::Turn& turn) { execute(request, turn); },
+              // A frame in memory is quick: a moving slider shows it, too.
+              [](const Request& running, const Request& /*next*/) { return running.from.allFrames != nullptr; }) {
   connect(&loader, &DataLoader::started, this, &FrameLoader::cancel);
   connect(&model, &SessionModel::dataChanged, this, [this] {
     if (busy_ && model_.data().series != series_) forget();  // other data
@@ -90,33 +90,33 @@ void FrameLoader::forget() {
   busy_ = false;
 }
 
-void FrameLoader::execute(const Wish& wish, const Worker::Turn& turn) {
+void FrameLoader::execute(const Request& request, const Worker::Turn& turn) {
   try {
-    tell_({turn.number, load(wish, {turn.stop, {}})});
+    report_({turn.number, load(request, {turn.stop, {}})});
   } catch (const Canceled&) {
-    // Something newer was asked for, or nothing any more.
+    // A newer request replaced this one, or cancel() was called.
   } catch (const std::exception& error) {
-    tell_({turn.number, FailedNews{wordsOf(error)}});
+    report_({turn.number, FailedNews{wordsOf(error)}});
   }
 }
 
-OpenData FrameLoader::load(const Wish& wish, const Control& control) const {
-  OpenData data = wish.from;
-  data.identity = wish.identity;
+OpenData FrameLoader::load(const Request& request, const Control& control) const {
+  OpenData data = request.from;
+  data.identity = request.identity;
   const std::string all = withFrame(data.source.path, std::nullopt);
   if (!data.allFrames && !data.frame) {
     data.allFrames = allOf(data);
-  } else if (!data.allFrames && (!wish.frame || bytesOfAll(data) <= kMostKeptBytes)) {
+  } else if (!data.allFrames && (!request.frame || bytesOfAll(data) <= kMostKeptBytes)) {
     data.allFrames = std::make_shared<const LoadedVolume>(toolbox_.io->read(all, control));
   }
   const bool kept = bytesOfAll(data) <= kMostKeptBytes;
-  data.source.path = withFrame(all, wish.frame);
-  data.frame = wish.frame;
-  if (!wish.frame) {
+  data.source.path = withFrame(all, request.frame);
+  data.frame = request.frame;
+  if (!request.frame) {
     data.info = data.allFrames->info;
     data.volume = std::shared_ptr<const Volume>(data.allFrames, &data.allFrames->volume);
   } else if (data.allFrames) {
-    take(data, frameOf(*data.allFrames, *wish.frame, control));
+    take(data, frameOf(*data.allFrames, *request.frame, control));
   } else {
     take(data, toolbox_.io->read(data.source.path, control));
   }

@@ -41,14 +41,14 @@ class FrameLoader : public QObject {
   void failed(const QString& message);
 
  private:
-  struct Wish {
+  struct Request {
     OpenData from;  // of the same file
     std::optional<std::int64_t> frame;
     std::uint64_t identity = 0;
   };
-  using Worker = NewestWins<Wish>;
-  void execute(const Wish& wish, const Worker::Turn& turn);
-  [[nodiscard]] OpenData load(const Wish& wish, const Control& control) const;
+  using Worker = NewestWins<Request>;
+  void execute(const Request& request, const Worker::Turn& turn);
+  [[nodiscard]] OpenData load(const Request& request, const Control& control) const;
   using FrameNews = News<OpenData>;
   void receive(const FrameNews& news);
   void accept(std::uint64_t number, const OpenData& data);
@@ -62,7 +62,7 @@ class FrameLoader : public QObject {
   std::uint64_t request_ = 0, firstWanted_ = 0;
   bool busy_ = false;
   EventBridge<FrameNews> bridge_;
-  std::function<void(FrameNews)> tell_;
+  std::function<void(FrameNews)> report_;
   Worker worker_;  // last member, so that its thread ends before the others are destroyed
 };
 

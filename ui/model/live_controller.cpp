@@ -6,7 +6,7 @@
 
 #include "core/base/overloaded.h"
 #include "ui/base/text.h"
-#include "ui/model/seen_slices.h"
+#include "ui/model/visible_slices.h"
 
 namespace sscope {
 

@@ -1,13 +1,51 @@
 #include "ui/model/session_model.h"
 
+#include <QFileInfo>
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "core/volume/selection.h"
 #include "ui/base/text.h"
-#include "ui/model/kept_mean.h"
-#include "ui/model/session_step.h"
+#include "ui/model/visible_slices.h"
 
 namespace sscope {
+
+QString dataTitle(const OpenData& data) {
+  if (!data.source.path.empty()) return QFileInfo(toQt(data.source.path)).fileName();
+  return toQt(data.source.sample.empty() ? data.name : data.source.sample);
+}
+
+DataSource sourceOf(const OpenData& data) {
+  DataSource source = data.source;
+  if (!source.path.empty() && data.frames() > 1) source.path = withFrame(source.path, data.frame);
+  return source;
+}
+
+QString overviewText(const reach::Overview& overview) {
+  if (overview.level > 0) return Words::tr("level %1 of the file\u2019s pyramid").arg(overview.level);
+  const auto& block = overview.block;
+  return Words::tr("means of %1 × %2 × %3 voxels").arg(block[0]).arg(block[1]).arg(block[2]);
+}
+
+QString largeRefusal(const OpenData& data, const QString& what) {
+  return data.large ? Words::tr("the data are larger than memory, and %1").arg(what) : QString();
+}
+
+SessionStep::SessionStep(const What& what, std::function<void(const Members&)> swap)
+    : QUndoCommand(what.text), what_(what), swap_(std::move(swap)) {}
+
+bool SessionStep::mergeWith(const QUndoCommand* other) {
+  // `other` was just done on top of this one, which still holds the value from before the gesture.
+  const auto* next = dynamic_cast<const SessionStep*>(other);
+  if (next == nullptr || what_.gesture.isEmpty() || what_.gesture != next->what_.gesture ||
+      what_.value != next->what_.value)
+    return false;
+  Members both;
+  std::ranges::set_union(what_.members, next->what_.members, std::back_inserter(both));
+  what_.members = std::move(both);
+  return true;
+}
 
 namespace {
 
@@ -29,7 +67,7 @@ SessionModel::SessionModel(QObject* parent) : QObject(parent) {
   connect(&undo_, &QUndoStack::indexChanged, this, &SessionModel::announceDirty);
 }
 
-// A stack that goes tells that it is clean now, to windows that are half gone.
+// The destructor of the stack would report a clean state to a window that is half destroyed.
 SessionModel::~SessionModel() { undo_.disconnect(); }
 
 void SessionModel::editBank(FilterBank bank, const QString& text, const QString& gesture) {
@@ -70,7 +108,7 @@ void SessionModel::setSettings(const Settings& settings) {
 }
 
 void SessionModel::holdBriefly() {
-  if (held_ && !brief_.isActive()) return;  // by the mouse, which says when it ends
+  if (held_ && !brief_.isActive()) return;  // held by the mouse, until it is released
   setHeld(true);
   brief_.start();
 }
@@ -106,7 +144,7 @@ void SessionModel::setData(OpenData data, std::optional<ViewState> view) {
     if (data_.info.window && shownFilterKeepsMean(*this)) session_.view.resultWindow = data_.info.window;
     const bool color = hasData() && data_.volume->shape().components == 3 && bytesOf(data_.volume->type()) == 1;
     session_.view.component = color ? -1 : 0;
-    if (data_.large) session_.view.show = "both";  // most views have no result of them
+    if (data_.large) session_.view.show = "both";  // most views have no result of large data
   }
   Q_EMIT dataChanged();
   Q_EMIT viewChanged();
@@ -132,7 +170,7 @@ void SessionModel::correctData(OpenData data) {
 }
 
 void SessionModel::swapSource(DataSource& source, ViewState& view) {
-  // Of other data that were opened meanwhile nothing is corrected.
+  // Other data were opened meanwhile.
   if (parseSelection(source.path).path != parseSelection(session_.data.path).path) return;
   view.room = session_.view.room;
   view.shownFilter = session_.view.shownFilter;
@@ -247,7 +285,7 @@ void SessionModel::swapSettings(Settings& settings, const std::vector<std::size_
 bool SessionModel::dirty() const {
   if (undo_.isClean()) return false;
   const auto [first, last] = std::minmax({undo_.cleanIndex(), undo_.index()});
-  if (first < 0) return true;  // the way back to what was saved is lost
+  if (first < 0) return true;  // no step leads back to the saved state
   for (int i = first; i < last; ++i)
     if (const auto* step = dynamic_cast<const SessionStep*>(undo_.command(i)); !step || step->dirty()) return true;
   return false;

@@ -12,18 +12,16 @@
 #include "core/base/error.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/volume/selection.h"
-#include "ui/base/choose_files.h"
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/histogram_view.h"
-#include "ui/controls/elided_label.h"
-#include "ui/controls/segment_row.h"
-#include "ui/panels/correction_dialog.h"
-#include "ui/panels/fact_label.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
+#include "ui/panels/corrections.h"
 #include "ui/views/slice_plane.h"
 
 namespace sscope {
@@ -59,38 +57,28 @@ QString directionText(const Geometry& geometry) {
 DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& loader, RecentFiles& recent,
                      QWidget* parent)
     : QWidget(parent), io_(*toolbox.io), model_(model), loader_(loader), recent_(recent) {
-  notice_ = new Notice(tr("Message about opening data"), this);
-  notice_->setObjectName(QStringLiteral("dataNotice"));
-  name_ = new ElidedLabel(this);
-  name_->setObjectName(QStringLiteral("dataName"));
-  QFont bold = name_->font();
-  bold.setBold(true);
-  name_->setFont(bold);
+  notice_ = named(new Notice(tr("Message about opening data"), this), "dataNotice");
+  name_ = named(new ElidedLabel(this), "dataName");
+  embolden(name_);
   auto* facts = new QWidget(this);
-  facts_ = new QFormLayout(facts);
-  facts_->setContentsMargins(0, 0, 0, 0);
+  facts_ = bareLayout<QFormLayout>(facts);
   facts_->setVerticalSpacing(em(this, 0.1));
   facts_->setHorizontalSpacing(em(this, 0.6));
   notices_ = quietLabel({}, this);
   notices_->setTextFormat(Qt::PlainText);
   notices_->setWordWrap(true);
-  correct_ = new QToolButton(this);
-  correct_->setObjectName(QStringLiteral("correctData"));
-  correct_->setText(tr("Correct…"));
-  correct_->setToolTip(tr("Corrects spacing, unit, origin and axes that the file states wrongly or leaves out"));
+  correct_ = toolButton(
+      this, {.name = "correctData",
+             .text = tr("Correct…"),
+             .tip = tr("Corrects spacing, unit, origin and axes that the file states wrongly or leaves out")});
   connect(correct_, &QToolButton::clicked, this, &DataPanel::correct);
-  useFilters_ = new QToolButton(this);
-  useFilters_->setObjectName(QStringLiteral("useFilters"));
-  useFilters_->setText(tr("Use its filters"));
-  useFilters_->setToolTip(tr("Replaces the filters by those that made this file, from its own record"));
+  useFilters_ = toolButton(this, {.name = "useFilters",
+                                  .text = tr("Use its filters"),
+                                  .tip = tr("Replaces the filters by those that made this file, from its provenance")});
   connect(useFilters_, &QToolButton::clicked, this, &DataPanel::useFilters);
-  histogram_ = new HistogramView(this);
-  histogram_->setObjectName(QStringLiteral("histogram"));
-  histogram_->setAccessibleName(tr("Histogram of the source"));
+  histogram_ = named(new HistogramView(this), "histogram", tr("Histogram of the source"));
 
-  resultHistogram_ = new HistogramView(this);
-  resultHistogram_->setObjectName(QStringLiteral("resultHistogram"));
-  resultHistogram_->setAccessibleName(tr("Histogram of the result"));
+  resultHistogram_ = named(new HistogramView(this), "resultHistogram", tr("Histogram of the result"));
 
   auto* column = new QVBoxLayout(this);
   const int gap = em(this, 0.4);
@@ -115,19 +103,16 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
     progress_->setRange(0, 0);
     progressRow_->show();
   });
-  connect(&loader_, &DataLoader::progressed, this, [this](double fraction, const QString& stage) {
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * fraction));
-    progress_->setFormat(stage);
-  });
+  connect(&loader_, &DataLoader::progressed, this,
+          [this](double fraction, const QString& stage) { showProgress(progress_, fraction, stage); });
   connect(&loader_, &DataLoader::loaded, this, [this] {
     progressRow_->hide();
     notice_->clear();
   });
-  connect(&loader_, &DataLoader::completed, this, [this] { progressRow_->hide(); });
-  connect(&loader_, &DataLoader::configurationFound, this, [this] { progressRow_->hide(); });
-  connect(&loader_, &DataLoader::foreignFound, this, [this] { progressRow_->hide(); });
-  connect(&loader_, &DataLoader::partsFound, this, [this] { progressRow_->hide(); });
+  connect(&loader_, &DataLoader::completed, progressRow_, &QWidget::hide);
+  connect(&loader_, &DataLoader::configurationFound, progressRow_, &QWidget::hide);
+  connect(&loader_, &DataLoader::foreignFound, progressRow_, &QWidget::hide);
+  connect(&loader_, &DataLoader::partsFound, progressRow_, &QWidget::hide);
   connect(&loader_, &DataLoader::canceled, this, [this] {
     progressRow_->hide();
     notice_->showMessage(Notice::Kind::Hint, tr("Opening was canceled; the data are unchanged."));
@@ -142,24 +127,17 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
 
 QWidget* DataPanel::buildButtons(const Toolbox& toolbox) {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
-  auto* open = new QToolButton(box);
-  open->setObjectName(QStringLiteral("open"));
-  open->setText(tr("Open…"));
-  open->setIcon(icon("open"));
-  open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  open->setToolTip(tr("Open a file, a folder of slices or a session (Ctrl+O). The arrow lists recent files."));
+  auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
+  auto* open = toolButton(
+      box, {.name = "open",
+            .text = tr("Open…"),
+            .icon = "open",
+            .tip = tr("Open a file, a folder of slices or a session (Ctrl+O). The arrow lists recent files.")});
   open->setPopupMode(QToolButton::MenuButtonPopup);
   recentMenu_ = new QMenu(box);
   open->setMenu(recentMenu_);
   connect(open, &QToolButton::clicked, this, &DataPanel::openRequested);
-  auto* samplesButton = new QToolButton(box);
-  samplesButton->setObjectName(QStringLiteral("samples"));
-  samplesButton->setText(tr("Samples"));
-  samplesButton->setIcon(icon("sample"));
-  samplesButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  auto* samplesButton = toolButton(box, {.name = "samples", .text = tr("Samples"), .icon = "sample"});
   samplesButton->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(box);
   menu->setToolTipsVisible(true);
@@ -177,11 +155,8 @@ QWidget* DataPanel::buildButtons(const Toolbox& toolbox) {
 
 QWidget* DataPanel::buildChoice() {
   choiceRow_ = new QWidget(this);
-  auto* row = new QHBoxLayout(choiceRow_);
-  row->setContentsMargins(0, 0, 0, 0);
-  choice_ = new SegmentRow(choiceRow_);
-  choice_->setObjectName(QStringLiteral("histogramOf"));
-  choice_->setAccessibleName(tr("Whose values the histogram counts"));
+  auto* row = bareLayout<QHBoxLayout>(choiceRow_);
+  choice_ = named(new SegmentRow(choiceRow_), "histogramOf", tr("Values that the histogram counts"));
   choice_->add("source", tr("Source"), nullptr, tr("Counts the values of the source"));
   choice_->add("result", tr("Result"), nullptr, tr("Counts the values of the result, where it was computed"));
   choice_->setValue("source");
@@ -242,15 +217,12 @@ void DataPanel::showRange() {
 
 QWidget* DataPanel::buildProgress() {
   progressRow_ = new QWidget(this);
-  auto* column = new QVBoxLayout(progressRow_);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(progressRow_);
   progressText_ = new ElidedLabel(progressRow_);
   auto* row = new QHBoxLayout;
   progress_ = new QProgressBar(progressRow_);
   progress_->setAccessibleName(tr("Progress of opening"));
-  auto* cancel = new QToolButton(progressRow_);
-  cancel->setObjectName(QStringLiteral("cancelOpening"));
-  cancel->setText(tr("Cancel"));
+  auto* cancel = toolButton(progressRow_, {.name = "cancelOpening", .text = tr("Cancel")});
   connect(cancel, &QToolButton::clicked, &loader_, &DataLoader::cancel);
   row->addWidget(progress_, 1);
   row->addWidget(cancel);
@@ -272,7 +244,7 @@ void DataPanel::fillRecent() {
   recentMenu_->addSeparator();
   QAction* raw = recentMenu_->addAction(tr("Raw voxels…"));
   raw->setObjectName(QStringLiteral("openRaw"));
-  raw->setToolTip(tr("A file without a header, whose layout you know"));
+  raw->setToolTip(tr("A file without a header and with a known layout"));
   connect(raw, &QAction::triggered, this, &DataPanel::openRaw);
 }
 
@@ -301,20 +273,20 @@ void DataPanel::askFor(const std::string& name, const VolumeInfo* info,
 
 FactLabel* DataPanel::addRow(const QString& label, const QString& text, const QString& tip) {
   auto* value = new FactLabel(text, this);
-  value->setToolTip(Qt::mightBeRichText(tip) ? Qt::convertFromPlainText(tip) : tip);  // what files say is no markup
+  value->setToolTip(Qt::mightBeRichText(tip) ? Qt::convertFromPlainText(tip) : tip);  // texts of files are no markup
   facts_->addRow(quietLabel(label, this), value);
   return value;
 }
 
 void DataPanel::makeEditable(FactLabel* row, const char* key, const QString& name, const QString& typed) {
   const std::string& path = model_.data().source.path;
-  if (path.empty()) return;  // of a sample nothing is wrong
+  if (path.empty()) return;  // samples need no correction
   row->setObjectName(QStringLiteral("data") + name);
   row->setAccessibleName(name);
   row->setToolTip(row->toolTip() + (row->toolTip().isEmpty() ? QString() : QStringLiteral("\n")) +
                   tr("Double-click, or press Enter, to correct it"));
   row->setEditable(typed);
-  connect(row, &FactLabel::editing, notice_, &Notice::clear);  // what it says is of an entry before
+  connect(row, &FactLabel::editing, notice_, &Notice::clear);  // a message about an earlier entry
   connect(row, &FactLabel::entered, this, [this, key, path](const QString& text) {
     try {
       Selection selection = parseSelection(path);
@@ -355,7 +327,7 @@ void DataPanel::showData() {
   QString type = toQt(toString(open.volume->type()));
   if (shape.components > 1) type = tr("%1, %2 components").arg(type).arg(shape.components);
   addRow(tr("Type"), tr("%1 · %2").arg(type, bytesText(open.volume->bytes())));
-  constexpr int kShortDigits = 3, kAllDigits = 15;  // the first fit into a line of the panel
+  constexpr int kShortDigits = 3, kAllDigits = 15;  // a line of the panel; its tooltip
   QString assumed;
   int count = 0;
   for (std::size_t a = 0; a < static_cast<std::size_t>(dimensions); ++a)
@@ -369,7 +341,7 @@ void DataPanel::showData() {
                       tripleText(geometry.spacing, dimensions, kAllDigits) + unit),
                "spacing", tr("Spacing"), typed(geometry.spacing));
   makeEditable(addRow(tr("Unit"), geometry.unit.empty() ? tr("none") : unitText(geometry.unit),
-                      tr("What the file's own lengths count: mm, um, nm, \u2026")),
+                      tr("The unit of the lengths in the file: mm, um, nm, \u2026")),
                "unit", tr("Unit"), toQt(geometry.unit));
   makeEditable(addRow(tr("Origin"), pointText(geometry.origin, dimensions) + unit, directionText(geometry)), "origin",
                tr("Origin"), typed(geometry.origin));
@@ -387,19 +359,20 @@ void DataPanel::showData() {
   countValues();
 }
 
-// What the slices of the file are, and where its axes point.
+// The axes of the slices in the file, and their directions.
 void DataPanel::showAxes(const OpenData& open) {
   const Geometry& geometry = open.volume->geometry();
   const bool flat = open.volume->shape().dimensions() == 2;
   std::string axes = flat ? "yx" : "zyx";
   if (!open.source.path.empty())
     if (const Correction said = parseSelection(open.source.path).correction; !said.axes.empty()) axes = said.axes;
-  QString text = toQt(axes), tip = tr("What the slices are, the slowest first, with all extents but one, as in t3zyx");
+  QString text = toQt(axes),
+          tip = tr("The axes of the slices, the slowest first, with all extents but one, as in t3zyx");
   if (!flat && geometry.unit == "mm" && open.info.metadata.inSpace) {
     const Orientation orientation = orientationOf(geometry);
     text += QStringLiteral(" · ") + orientation.letters;
     if (orientation.oblique) text += QStringLiteral(", ") + tr("oblique");
-    tip += QLatin1Char('\n') + tr("Where x, y and z point: L or R, P or A, S or I.\n%1").arg(directionText(geometry));
+    tip += QLatin1Char('\n') + tr("Directions of x, y and z: L or R, P or A, S or I.\n%1").arg(directionText(geometry));
   } else if (!identityDirection(geometry)) {
     text += QStringLiteral(" · ") + tr("rotated or mirrored");
     tip += QLatin1Char('\n') + directionText(geometry);
@@ -407,7 +380,7 @@ void DataPanel::showAxes(const OpenData& open) {
   makeEditable(addRow(tr("Axes"), text, tip), "axes", tr("Axes"), toQt(axes));
 }
 
-// What the file says of how it was made.
+// The provenance in the file.
 void DataPanel::showMade() {
   const std::string& text = model_.data().info.metadata.provenance;
   if (text.empty()) return;
@@ -416,7 +389,7 @@ void DataPanel::showMade() {
     for (const auto& [name, value] : linesOf(parseProvenance(text)))
       lines << toQt(name) + QStringLiteral(": ") + toQt(value);
   } catch (const Error& error) {
-    lines << tr("the file's record of it cannot be read: %1").arg(toQt(error.what()));
+    lines << tr("the provenance in the file cannot be read: %1").arg(toQt(error.what()));
   }
   const QString first = lines.front().section(QStringLiteral(": "), -1);
   addRow(tr("Made by"), breakable(first), lines.join(QLatin1Char('\n')))->setObjectName(QStringLiteral("dataMade"));
@@ -432,10 +405,10 @@ void DataPanel::showLarge(const reach::LargeVolume& large) {
   const QString how = !large.holdsPlanes() ? tr("There are no exact slices: %1.").arg(toQt(large.whyNoPlanes()))
                       : large.axis() == 2 && !large.readsPlanes()
                           ? tr("The file is compressed: X unpacks it for exact slices.")
-                      : large.axis() == 2 ? tr("Slices across z are read from the file when they are seen.")
-                                          : tr("An image has no slices that could be read by themselves.");
+                      : large.axis() == 2 ? tr("Slices across z are read from the file when they are shown.")
+                                          : tr("An image has no slices to read one by one.");
   addRow(tr("Overview"), tr("%1 · %2").arg(means, bytesText(overview.means->bytes())),
-         tr("The data are larger than the memory they may take. %1").arg(how))
+         tr("The data are larger than the memory for data. %1").arg(how))
       ->setObjectName(QStringLiteral("dataOverview"));
 }
 

@@ -9,7 +9,7 @@
 #include "ui/base/background_task.h"
 #include "ui/base/toolbox.h"
 #include "ui/model/data_loader.h"
-#include "ui/model/recent_files.h"
+#include "ui/model/paths.h"
 #include "ui/model/session_model.h"
 
 class QFormLayout;
@@ -36,11 +36,11 @@ class DataPanel : public QWidget {
   [[nodiscard]] HistogramView& histogram() { return *histogram_; }
   [[nodiscard]] HistogramView& resultHistogram() { return *resultHistogram_; }
   [[nodiscard]] Notice& notice() { return *notice_; }
-  // Whether the histogram of a result can be looked at in place of the source's.
+  // Whether the panel can show the histogram of a result instead of the source's.
   void offerResult(bool offered);
-  // Whose values those are; counted where the result lives, and only while somebody looks. Null: none.
+  // The result, counted where it is stored and only while its histogram is shown. Null: none.
   void setResult(const std::shared_ptr<ResidentArray>& result);
-  // Something is more urgent; setResult() counts again.
+  // Stops for more urgent work; setResult() counts again.
   void stopCounting();
 
  Q_SIGNALS:
@@ -52,8 +52,7 @@ class DataPanel : public QWidget {
   void fillRecent();
   void showData();
   FactLabel* addRow(const QString& label, const QString& text, const QString& tip = {});
-  // A row whose text says otherwise what the file says of this key of corrections.
-  // `typed`: what its field begins with.
+  // Makes a row edit this key of corrections. `typed`: the text of its field at first.
   void makeEditable(FactLabel* row, const char* key, const QString& name, const QString& typed);
   void showAxes(const OpenData& open);
   void askFor(const std::string& name, const VolumeInfo* info, const std::function<void(const QString&)>& use);

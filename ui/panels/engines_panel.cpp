@@ -18,12 +18,10 @@
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/charts/busy_meter.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/share_lanes.h"
-#include "ui/controls/elided_label.h"
-#include "ui/panels/engine_list.h"
-#include "ui/panels/result_place.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
+#include "ui/panels/engine_parts.h"
 
 namespace sscope {
 
@@ -32,7 +30,7 @@ namespace {
 constexpr int kBusyIntervalMilliseconds = 500;
 const QString kComparedKey = QStringLiteral("comparedEngines");
 
-// Plain text would stay in one line, however long.
+// Plain text would not wrap.
 QString wrapped(const QString& tip) { return QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped()); }
 
 std::vector<std::string> savedCompared() {
@@ -49,15 +47,12 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   list_ = new EngineList(toolbox.engines->infos(), this);
   for (const std::string& id : offeredJoins(*toolbox.engines)) list_->addEngine(toolbox.engines->at(id).info());
   waitHeading_ = headingLabel(tr("From the slider to the pixels"), this);
-  wait_ = new WaitChart(this);
-  wait_->setObjectName(QStringLiteral("waitChart"));
-  time_ = new TimeChart(this);
-  time_->setObjectName(QStringLiteral("timeChart"));
-  time_->setAccessibleName(tr("Time per run of each engine"));
+  wait_ = named(new WaitChart(this), "waitChart");
+  time_ = named(new TimeChart(this), "timeChart", tr("Time per run of each engine"));
   throughput_ = new ThroughputChart(this);
   throughput_->setAccessibleName(tr("Throughput of each engine against its measured ceiling"));
   busyMeter_ = new BusyMeter(this);
-  busyMeter_->setAccessibleName(tr("How busy each processor core is"));
+  busyMeter_->setAccessibleName(tr("Busy share of each processor core"));
   notice_ = new Notice(tr("Message about the engines"), this);
 
   auto* column = new QVBoxLayout(this);
@@ -96,11 +91,11 @@ EnginesPanel::EnginesPanel(const Toolbox& toolbox, SessionModel& model, LiveCont
   list_->setCompared(savedCompared());
   live_.setCompare(list_->compared());
 
-  static_cast<void>(busy());  // the first reading has nothing to compare with
+  static_cast<void>(busy());  // the first reading only starts the counters
   busyTimer_.setInterval(kBusyIntervalMilliseconds);
   connect(&busyTimer_, &QTimer::timeout, this, [this, busy = std::move(busy)] {
     busyMeter_->setBusy(busy());
-    refreshPlace();  // results move, and memory comes and goes, with nobody telling
+    refreshPlace();  // no signal reports that results move or memory changes
   });
   connect(&figures_.waits(), &WaitClock::waited, this, &EnginesPanel::refreshWait);
   connect(&live_, &LiveController::wholeReady, this, &EnginesPanel::refreshPlace);
@@ -117,34 +112,21 @@ QWidget* EnginesPanel::buildChoice() {
   auto* form = choice_ = new QFormLayout(box);
   form->setContentsMargins(0, 0, 0, 0);
   form->setSpacing(em(this, 0.3));
-  variant_ = new QComboBox(box);
-  variant_->setObjectName(QStringLiteral("variant"));
-  variant_->setAccessibleName(tr("Variant"));
-  variant_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  variant_->setMinimumContentsLength(8);
-  threads_ = new QSpinBox(box);
-  threads_->setObjectName(QStringLiteral("threads"));
-  threads_->setAccessibleName(tr("Threads of CPU engines"));
+  variant_ = narrowList(box, "variant", tr("Variant"), 8);
+  threads_ = named(new QSpinBox(box), "threads", tr("Threads of CPU engines"));
   threads_->setRange(0, 4096);
   threads_->setSpecialValueText(tr("all"));
   threads_->setToolTip(tr("Threads of CPU engines; “all” uses every core"));
   threads_->setKeyboardTracking(false);
   form->addRow(tr("Variant"), variant_);
-  prediction_ = new ElidedLabel(box);
-  prediction_->setObjectName(QStringLiteral("prediction"));
-  prediction_->setAccessibleName(tr("How the last run compares with its prediction"));
+  prediction_ = named(new ElidedLabel(box), "prediction", tr("The last run compared with its prediction"));
   form->addRow(tr("Kernel"), prediction_);
   form->addRow(tr("Threads"), threads_);
-  shares_ = new ShareLanes(box);
-  shares_->setObjectName(QStringLiteral("shareLanes"));
+  shares_ = named(new ShareLanes(box), "shareLanes");
   form->addRow(tr("Shares"), shares_);
-  place_ = new ElidedLabel(box);
-  place_->setObjectName(QStringLiteral("resultPlace"));
-  place_->setAccessibleName(tr("Where the result lives"));
+  place_ = named(new ElidedLabel(box), "resultPlace", tr("Where the result is stored"));
   form->addRow(tr("Result"), place_);
-  memory_ = new ElidedLabel(box);
-  memory_->setObjectName(QStringLiteral("heldMemory"));
-  memory_->setAccessibleName(tr("Memory held where the result lives"));
+  memory_ = named(new ElidedLabel(box), "heldMemory", tr("Memory in use where the result is stored"));
   form->addRow(tr("Memory"), memory_);
   connect(variant_, &QComboBox::activated, this, [this](int index) {
     EngineChoice choice = model_.engineChoice();
@@ -160,26 +142,24 @@ QWidget* EnginesPanel::buildChoice() {
 }
 
 QWidget* EnginesPanel::buildRace() {
-  race_ = new QPushButton(icon("compare"), tr("Compare these"), this);
-  race_->setObjectName(QStringLiteral("compareThese"));
+  race_ = named(new QPushButton(icon("compare"), tr("Compare these"), this), "compareThese");
   race_->setToolTip(
-      wrapped(tr("Races the engine that runs and those that are checked, at this bank on these data, in the "
-                 "Compare room. With none checked the room chooses.")));
+      wrapped(tr("Races the engine that runs and the checked ones on this bank and these data in the Compare "
+                 "room. With none checked the room chooses.")));
   connect(race_, &QPushButton::clicked, this, &EnginesPanel::compareRequested);
   return race_;
 }
 
 QWidget* EnginesPanel::buildTimeHeading() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  repeat_ = new QToolButton(box);
-  repeat_->setObjectName(QStringLiteral("repeatComparison"));
-  repeat_->setText(tr("Repeat"));
+  auto* row = bareLayout<QHBoxLayout>(box);
+  repeat_ = toolButton(
+      box, {.name = "repeatComparison",
+            .text = tr("Repeat"),
+            .tip = wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
+                              "(Shift+F5). The median counts, without compiling and the first run.")
+                               .arg(compare::kShortRepetitions))});
   repeat_->setFocusPolicy(Qt::StrongFocus);
-  repeat_->setToolTip(wrapped(tr("%1 more runs of each compared engine, in turns, while the window does nothing else "
-                                 "(Shift+F5). The median counts; compiling and the first run are not part of it.")
-                                  .arg(compare::kShortRepetitions)));
   row->addWidget(headingLabel(tr("Time per run"), box), 1);
   row->addWidget(repeat_);
   connect(repeat_, &QToolButton::clicked, this, &EnginesPanel::repeatRequested);
@@ -188,10 +168,8 @@ QWidget* EnginesPanel::buildTimeHeading() {
 
 QWidget* EnginesPanel::buildMeasure() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  measure_ = new QPushButton(icon("gauge"), tr("Measure ceilings"), box);
-  measure_->setObjectName(QStringLiteral("measureCeilings"));
+  auto* column = bareLayout<QVBoxLayout>(box);
+  measure_ = named(new QPushButton(icon("gauge"), tr("Measure ceilings"), box), "measureCeilings");
   holdMeasuring(false);
   measureProgress_ = new QProgressBar(box);
   measureProgress_->setAccessibleName(tr("Progress of measuring"));
@@ -204,11 +182,8 @@ QWidget* EnginesPanel::buildMeasure() {
     measureProgress_->hide();
   };
   connect(measure_, &QPushButton::clicked, this, [this, &task] { task.busy() ? task.cancel() : measureCeilings(); });
-  connect(&task, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
-    measureProgress_->setRange(0, 1000);
-    measureProgress_->setValue(static_cast<int>(1000 * fraction));
-    measureProgress_->setFormat(stage);
-  });
+  connect(&task, &BackgroundTask::progressed, this,
+          [this](double fraction, const QString& stage) { showProgress(measureProgress_, fraction, stage); });
   connect(&task, &BackgroundTask::finished, this, ended);
   connect(&task, &BackgroundTask::canceled, this, ended);
   connect(&task, &BackgroundTask::failed, this, [this, ended](const QString& message) {
@@ -222,8 +197,8 @@ void EnginesPanel::holdMeasuring(bool held) {
   measuringHeld_ = held;
   measure_->setEnabled(!held);
   measure_->setToolTip(
-      held ? tr("Something is being timed; measuring at the same time would spoil both")
-           : tr("Measures the arithmetic and memory limits of every engine, about a second each, and keeps them"));
+      held ? tr("Wait until the running measurement ends; both would disturb each other")
+           : tr("Measures the arithmetic and memory limits of every engine, about a second each, and stores them"));
 }
 
 void EnginesPanel::measureCeilings() {
@@ -249,7 +224,7 @@ void EnginesPanel::chooseEngine(const std::string& id) {
 void EnginesPanel::refreshChoice() {
   const std::string id = live_.engineId();
   const EngineInfo* info = toolbox_.engines->find(id);
-  if (info != nullptr && namesJoined(id)) list_->addEngine(*info);  // that a session names
+  if (info != nullptr && namesJoined(id)) list_->addEngine(*info);  // joined engines of a session
   list_->setCurrent(id);
   const QSignalBlocker blockThreads(threads_);
   threads_->setValue(model_.session().threads);
@@ -277,15 +252,16 @@ void EnginesPanel::refreshPredictions() {
         i, found == predicted.end() ? name : tr("%1 · %2 predicted").arg(name, formatSeconds(found->second)));
   }
   const auto [last, tip] = figures_.predictionOfLast();
-  prediction_->setWholeText(last, wrapped(tr("%1. The kernel of the last run, against what the model of costs expected "
-                                             "before it; copies are no part of either.")
-                                              .arg(tip)));
+  prediction_->setWholeText(last,
+                            wrapped(tr("%1. The kernel time of the last run, and the prediction of the cost model "
+                                       "before it; neither includes copies.")
+                                        .arg(tip)));
   choice_->setRowVisible(prediction_, !otherRows_ && !last.isEmpty());
   shares_->setShares(otherRows_ ? std::vector<PartShare>() : figures_.sharesOfLast());
   choice_->setRowVisible(shares_, !shares_->shares().empty());
 }
 
-// While another result is computed, or will be when a slider is released, the one before still stands.
+// While another result is computed, or will be when a slider is released, shows the one before.
 void EnginesPanel::refreshPlace() {
   if ((live_.busy() || live_.wholeOwed()) && !live_.result()) return;
   const ResultPlace place = placeOf(live_.result().get(), *toolbox_.engines);

@@ -23,9 +23,9 @@ namespace sscope {
 
 class BusyMeter;
 class ElidedLabel;
-class ShareLanes;
 class EngineList;
 class Notice;
+class ShareLanes;
 
 class EnginesPanel : public QWidget {
   Q_OBJECT
@@ -39,12 +39,12 @@ class EnginesPanel : public QWidget {
   [[nodiscard]] WaitChart& waitChart() { return *wait_; }
   [[nodiscard]] WaitClock& waits() { return figures_.waits(); }
   void measureCeilings();
-  // Disables measuring ceilings while something else is timed; the button says so.
+  // Disables measuring ceilings while something else is timed.
   void holdMeasuring(bool held);
   // Shows these rows instead of the filter bank's and hides the choice of its variant; null: shows the bank's again.
   void follow(std::function<std::vector<EngineRow>()> rows);
   void refreshCharts();
-  // Stops what the panel does of its own accord, while something is timed.
+  // Stops the panel's own periodic work while something is timed.
   void setResting(bool resting);
   // The engines checked for comparison.
   [[nodiscard]] std::vector<std::string> compared() const;
@@ -53,7 +53,7 @@ class EnginesPanel : public QWidget {
  Q_SIGNALS:
   void comparedChanged();
   void repeatRequested();
-  void compareRequested();  // of the engine that runs with those that are checked, at the bank
+  void compareRequested();  // the engine that runs with the checked ones, on the bank
   void measuringBegins();   // other timing must pause
 
  private:
@@ -65,7 +65,7 @@ class EnginesPanel : public QWidget {
   void refreshChoice();
   void refreshPlace();
   void refreshWait();
-  // The times in the list of variants, and what the last run says of them.
+  // The times in the list of variants, and the outcome of the last run.
   void refreshPredictions();
 
   const Toolbox& toolbox_;
@@ -77,9 +77,9 @@ class EnginesPanel : public QWidget {
   QComboBox* variant_;
   QSpinBox* threads_;
   ElidedLabel* prediction_;
-  ShareLanes* shares_;   // of engines that share the work
-  ElidedLabel* place_;   // where the result lives
-  ElidedLabel* memory_;  // what is held there
+  ShareLanes* shares_;   // of joined engines
+  ElidedLabel* place_;   // where the result is stored
+  ElidedLabel* memory_;  // in use there
   QToolButton* repeat_;
   QPushButton* race_;
   QWidget* waitHeading_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 

@@ -8,26 +8,23 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
 namespace {
 
 QToolButton* titleButton(const char* iconName, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setIcon(icon(iconName));
-  button->setAutoRaise(true);
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
+  auto* button = toolButton(parent, {.icon = iconName, .tip = tip, .flat = true});
   const int side = em(parent, 0.75);
   button->setIconSize({side, side});
   return button;
 }
 
-// Scrolls vertically only; as wide as its content needs, and no narrower than all panels are.
+// Scrolls vertically only; as wide as its content needs, with a least width for all panels.
 class PanelScroll : public QScrollArea {
  public:
   using QScrollArea::QScrollArea;
@@ -64,9 +61,7 @@ Panel::Panel(const QString& title, const QString& name, QWidget* content, QWidge
   row->setSpacing(gap);
   chevron_ = titleButton("down", tr("Fold %1").arg(title), bar);
   auto* label = new QLabel(title, bar);
-  QFont font = label->font();
-  font.setBold(true);
-  label->setFont(font);
+  embolden(label);
   auto* floater = titleButton("float", tr("Float %1").arg(title), bar);
   auto* close = titleButton("close", tr("Close %1").arg(title), bar);
   row->addWidget(chevron_);
@@ -97,7 +92,7 @@ void Panel::setCollapsed(bool collapsed) {
   Q_EMIT collapsedChanged(collapsed);
 }
 
-// One that floats is a window of its own, and Tab stays inside.
+// A floating panel is a window of its own, and Tab stays inside.
 bool Panel::focusNextPrevChild(bool next) {
   return isWindow() ? passFocus(this, next) : QDockWidget::focusNextPrevChild(next);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/base/text.h"
+
 namespace sscope {
 
 void PictureRoom::toggleSource() {
@@ -59,6 +61,13 @@ void PictureRoom::takeFocus() {
 }
 
 QString PictureRoom::document() const { return model_.hasData() ? dataTitle(model_.data()) : QString(); }
+
+QString ranOnText(const RunReport& report, const EngineSet& engines) {
+  const EngineInfo* info = engines.find(report.engine);
+  return info != nullptr && info->hasThreads()
+             ? Words::tr("ran on %1, %n thread(s)", nullptr, report.threads).arg(toQt(report.engine))
+             : Words::tr("ran on %1").arg(toQt(report.engine));
+}
 
 }  // namespace sscope
 

@@ -1,9 +1,12 @@
 #pragma once
-// A room that shows the open data in views: what the View menu and its keys do there.
+// A room that shows the open data in views, with the commands of the View menu and its keys.
 
+#include <QString>
 #include <string>
 #include <vector>
 
+#include "core/engine/engine.h"
+#include "core/engine/run_report.h"
 #include "ui/model/session_model.h"
 #include "ui/rooms/room.h"
 #include "ui/views/volume_views.h"
@@ -24,12 +27,12 @@ class PictureRoom : public Room {
 
   void toggleSource();
   void showBoth();
-  // "axial"; repeating it returns to "all".
+  // Shows one view alone, such as "axial"; again returns to "all".
   void showLayout(const std::string& layout);
-  // Along the axis of the maximized view; along z in the others.
+  // Along the axis of the view that is shown alone, or else along z.
   void stepSlice(int by);
 
-  // The room's own entries of the menu that a slice or the 3D view opens, above those of all rooms.
+  // Entries of the room in the context menu of a slice or the 3D view, above those of all rooms.
   virtual void addToMenu(QMenu& /*menu*/, bool /*slices*/) {}
 
   bool takeKey(int key) override;
@@ -37,7 +40,7 @@ class PictureRoom : public Room {
   [[nodiscard]] QString document() const override;
 
  protected:
-  // How the picture is viewed, in the terms of ViewState.
+  // See ViewState.
   struct Seen {
     std::string show, layout;
   };
@@ -46,5 +49,8 @@ class PictureRoom : public Room {
 
   SessionModel& model_;
 };
+
+// "ran on cpu:avx512, 2 threads"; threads only if the engine's number of threads can be chosen.
+[[nodiscard]] QString ranOnText(const RunReport& report, const EngineSet& engines);
 
 }  // namespace sscope

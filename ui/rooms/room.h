@@ -1,5 +1,5 @@
 #pragma once
-// A room is one way to use the engines. The window hosts a list of rooms and knows them only through this interface.
+// A room is one way to use the engines. The window has a list of rooms and knows them only through this interface.
 
 #include <QAction>
 #include <QObject>
@@ -7,17 +7,29 @@
 #include <QStringList>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "core/engine/engine.h"
 #include "core/job/input_files.h"
 #include "core/session/session.h"
+#include "ui/base/toolbox.h"
 #include "ui/model/engine_figures.h"
 #include "ui/model/export_offer.h"
 
+class QWidget;
+
 namespace sscope {
 
+class DataLoader;
+class DataPanel;
+class EnginesPanel;
+class LiveController;
 class Panel;
 class PictureRoom;
+class RecentFiles;
+class SessionModel;
+class WriteGuard;
 
 // The room's button and its entry in the View menu.
 struct RoomSign {
@@ -65,10 +77,10 @@ class Room : public QObject {
   // This room if it shows the open data, else null.
   [[nodiscard]] virtual PictureRoom* pictures() { return nullptr; }
 
-  // Works on the open data: the window stays in it when others are opened.
+  // Whether it works on the open data, so that the window stays in it when others are opened.
   [[nodiscard]] virtual bool usesData() const { return false; }
 
-  // Whether its panels show what the room of this key sets: undo need not go there.
+  // Whether its panels show the settings of the room with this key, so that undo need not enter that room.
   [[nodiscard]] virtual bool showsSettingsOf(const QString& /*room*/) const { return false; }
 
   // Called when the window enters and leaves the room.
@@ -77,15 +89,15 @@ class Room : public QObject {
   // Pauses the room. `timed`: another room is timing something (its alone()), so nothing may run here. `elsewhere`:
   // another room is shown, and its computes() is true.
   virtual void hold(bool /*timed*/, bool /*elsewhere*/) {}
-  // While shown, computes its pictures without being asked, so other rooms should pause.
+  // Whether it computes its pictures without being asked while it is shown, so that other rooms should pause.
   [[nodiscard]] virtual bool computes() const { return false; }
-  // Something is running now that would disturb timing.
+  // Whether something is running that would disturb timing.
   [[nodiscard]] virtual bool computing() const { return false; }
-  // Is timing something now, so the machine's ceilings cannot be measured.
+  // Whether it is timing something, so that the machine's ceilings cannot be measured.
   [[nodiscard]] virtual bool timing() const { return false; }
-  // Is timing something that needs the whole machine, so all other rooms must pause.
+  // Whether it is timing something that needs the whole machine, so that all other rooms must pause.
   [[nodiscard]] virtual bool alone() const { return false; }
-  // A room, maybe this one, has started to compute.
+  // Called when a room, maybe this one, has started to compute.
   virtual void othersBegan() {}
 
   virtual void runAgain() = 0;
@@ -102,7 +114,7 @@ class Room : public QObject {
   // Completes all drawing, including refinement in the background. For screenshots.
   virtual void finishDrawing() {}
 
-  // A Qt::Key that no focused control took. False: the room does not take it either.
+  // Called with a Qt::Key that the control with the focus did not handle. Returns whether the room did.
   virtual bool takeKey(int /*key*/) { return false; }
   // Moves the keyboard focus to where the room's keys work.
   virtual void takeFocus() {}
@@ -110,14 +122,14 @@ class Room : public QObject {
   [[nodiscard]] virtual QList<QAction*> editEntries() { return {}; }
   // Its own entries of the View menu.
   [[nodiscard]] virtual QList<QAction*> viewEntries() { return {}; }
-  // Gives the rows of the engines' charts; null: those of the filter bank.
+  // Returns the rows of the engines' charts; null: those of the filter bank.
   [[nodiscard]] virtual std::function<std::vector<EngineRow>()> engineRows() { return {}; }
 
   // The name of what is open in the room; empty: nothing.
   [[nodiscard]] virtual QString document() const = 0;
   // Empty: the dialog for all files that the program opens.
   [[nodiscard]] virtual std::optional<OpenWords> openWords() const { return {}; }
-  // A file is being opened while the room is shown.
+  // Called when a file is being opened while the room is shown.
   virtual void openingHere(const QString& /*path*/) {}
   // Adds the files that are open in the room and must not be overwritten.
   virtual void addOpenFiles(InputFiles& /*files*/) const {}
@@ -149,6 +161,34 @@ class Room : public QObject {
  private:
   RoomWords words_;
   bool shown_ = false;
+};
+
+using DeviceLoads = std::function<std::optional<DeviceLoad>(const std::string& engine)>;
+
+// What follows the question about unsaved changes: goOn(false) after they are saved, goOn(true) to discard them,
+// giveUp() to cancel. giveUp may be empty.
+struct AfterSaving {
+  std::function<void(bool discard)> goOn;
+  std::function<void()> giveUp;
+};
+
+// What rooms are constructed with: shared objects, and functions of the window. All of them outlive the rooms.
+struct Desk {
+  const Toolbox& toolbox;
+  SessionModel& model;
+  DataLoader& loader;
+  RecentFiles& recent;
+  LiveController& live;
+  WriteGuard& guard;
+  DataPanel& data;
+  EnginesPanel& engines;
+  Panel& dataPanel;
+  Panel& enginesPanel;
+  QWidget& window;  // the parent of pages and panels
+  // How busy the device of an engine is; empty for the processor and where it is unknown. Callable from any thread.
+  DeviceLoads deviceLoad;
+  std::function<bool()> anyComputing;
+  std::function<void(const QString& question, const AfterSaving& after)> askToSave;
 };
 
 }  // namespace sscope

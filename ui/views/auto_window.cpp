@@ -37,16 +37,16 @@ std::vector<double> sampleValues(const Volume& volume, int component, std::size_
 std::array<double, 2> automaticWindow(std::vector<double> samples) {
   if (samples.empty()) return {0, 1};
   double low = percentile(samples, 0.01), high = percentile(samples, 0.99);
-  if (!(high > low)) {  // nearly constant: what little there is
+  if (!(high > low)) {  // nearly constant: the whole range
     const auto [least, most] = std::ranges::minmax(samples);
     low = least;
     high = most;
   }
   if (!(high > low)) {
-    const double around = std::max(0.5, 1e-6 * std::abs(low));  // 0.5 is nothing beside large numbers
-    return {low - around, high + around};
+    const double margin = std::max(0.5, 1e-6 * std::abs(low));  // 0.5 vanishes beside large numbers
+    return {low - margin, high + margin};
   }
-  // A tenth of the larger side: ringing below zero in an image of positive values does not make it a signed one.
+  // At least a tenth of the larger side: ringing below zero does not make positive values signed.
   if (low < 0 && high > 0 && std::min(-low, high) > 0.1 * std::max(-low, high)) {
     const double most = std::max(-low, high);
     return {-most, most};

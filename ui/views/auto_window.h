@@ -1,5 +1,5 @@
 #pragma once
-// A window chosen from the values.
+// Windows chosen from the values.
 
 #include <array>
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace sscope {
 // About `count` finite values spread evenly over the volume; component -1 takes all components. Touches only those.
 [[nodiscard]] std::vector<double> sampleValues(const Volume& volume, int component, std::size_t count = 1U << 15);
 
-// How many voxels apart they are, of so many voxels.
+// The distance between the sampled voxels.
 [[nodiscard]] std::int64_t sampleStep(std::int64_t voxels, std::size_t count = 1U << 15);
 
-// Percentiles 1 to 99, never empty; symmetric about zero where the samples have both signs in earnest.
+// Percentiles 1 to 99, never empty; symmetric about zero if both signs have values of similar magnitude.
 [[nodiscard]] std::array<double, 2> automaticWindow(std::vector<double> samples);
 
 // As above for a volume; 0..255 where it is an 8-bit color image.
@@ -27,7 +27,7 @@ struct CtWindow {
   double width, level;
 };
 inline constexpr CtWindow kCtBrain{80, 40}, kCtLung{1500, -600}, kCtBone{1800, 400}, kCtAbdomen{400, 50};
-// Whether the values may be Hounsfield units: one signed component in millimeters, and values as of likeHounsfield().
+// Whether the values may be Hounsfield units: one signed component in millimeters that passes likeHounsfield().
 [[nodiscard]] bool looksLikeHounsfield(const Volume& volume);
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// The camera of the 3D view.
+// The camera of the 3D view, and vectors.
 
 #include <array>
 #include <span>

@@ -1,6 +1,7 @@
 #pragma once
-// The differences of the slices that are seen, made anew only where a slice, the component or the kind changed.
+// Differences between result and source in the visible slices, and their norms as text.
 
+#include <QString>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,14 +12,15 @@
 
 namespace sscope {
 
+// Computes the differences again only if a slice, the component or the kind changed.
 class DifferenceSlices {
  public:
-  // Brings model.difference[axis] up to date; whether it changed. Null where a slice is not there.
+  // Updates model.difference[axis], null if a slice is missing. Returns whether it changed.
   bool update(ViewModel& model, std::size_t axis);
-  // Of a slice that is hidden; whether there was one.
+  // Drops the difference of a hidden slice. Returns whether there was one.
   bool drop(ViewModel& model, std::size_t axis);
-  // The largest difference that has a color of its own: what the views ask for, or percentile 99 of the magnitudes in
-  // all slices that are there, kept while it differs by less than a sixth. Whether model.differenceRange changed.
+  // Sets model.differenceRange, the largest difference with a color of its own: the chosen one, or percentile 99 of the
+  // magnitudes in all slices, unless it differs by less than a sixth. Returns whether it changed.
   bool chooseRange(ViewModel& model);
 
  private:
@@ -29,8 +31,15 @@ class DifferenceSlices {
     DifferenceKind kind = DifferenceKind::Signed;
   };
   std::array<Key, 3> keys_;
-  bool automatic_ = false;  // the range is one that was found
+  bool automatic_ = false;  // the range was not chosen by the user
   DifferenceKind rangeOf_ = DifferenceKind::Signed;
 };
+
+// "RMS 2.31 · max 20.4", for a corner of a view.
+[[nodiscard]] QString shortNorms(const DifferenceNorms& norms);
+// All norms; the signal-to-noise ratio only with `decibels`.
+[[nodiscard]] QString allNorms(const DifferenceNorms& norms, bool decibels);
+// An explanation of the norms, for a tooltip.
+[[nodiscard]] QString normsHelp();
 
 }  // namespace sscope

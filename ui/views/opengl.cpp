@@ -1,11 +1,10 @@
 #include "ui/views/opengl.h"
 
 #include <vtkAutoInit.h>
-
 #include <QSurfaceFormat>
 
-// What VTK's abstract classes are made of: its modules enter themselves where one of their initializers is linked, which
-// vtk_module_autoinit would do by a header in the build folder, in every object.
+// What VTK's abstract classes are made of: its modules enter themselves where one of their initializers is linked,
+// which vtk_module_autoinit would do by a header in the build folder, in every object.
 VTK_MODULE_INIT(vtkRenderingOpenGL2)
 VTK_MODULE_INIT(vtkRenderingVolumeOpenGL2)
 VTK_MODULE_INIT(vtkRenderingContextOpenGL2)

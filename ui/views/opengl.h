@@ -9,8 +9,7 @@ namespace sscope {
 // multisampling.
 void setDefaultOpenGlFormat();
 
-// Whether this renderer string (GL_RENDERER) names a program (llvmpipe, softpipe, SVGA) rather than a graphics
-// processor.
+// Whether this renderer string (GL_RENDERER) names software (llvmpipe, softpipe, SVGA), not a graphics processor.
 [[nodiscard]] bool isSoftwareRenderer(const QByteArray& renderer);
 
 }  // namespace sscope

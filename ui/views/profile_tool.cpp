@@ -45,11 +45,11 @@ ProfileTool::Part ProfileTool::partAt(const ProfileLine& line, const QPointF& po
 void ProfileTool::begin(std::optional<ProfileLine> line, Part part, std::size_t axis, const SlicePoint& point) {
   line_ = line ? *line : ProfileLine{axis, point, point};
   part_ = line ? part : Part::To;
-  taken_ = point;
+  start_ = point;
 }
 
 ProfileLine ProfileTool::movedTo(const SlicePoint& point, const SlicePlane& plane, bool straight) const {
-  if (part_ == Part::Whole) return moved(line_, plane, {point[0] - taken_[0], point[1] - taken_[1]}, false);
+  if (part_ == Part::Whole) return moved(line_, plane, {point[0] - start_[0], point[1] - start_[1]}, false);
   ProfileLine line = line_;
   SlicePoint& end = part_ == Part::From ? line.from : line.to;
   const SlicePoint& other = part_ == Part::From ? line.to : line.from;
@@ -89,7 +89,7 @@ ProfileLine moved(ProfileLine line, const SlicePlane& plane, const SlicePoint& b
     line.to = inside({line.to[0] + by[0], line.to[1] + by[1]}, plane);
     return line;
   }
-  // As far as both ends can go.
+  // Within the limits of both ends.
   const SlicePoint last = lastOf(plane);
   for (std::size_t k = 0; k < 2; ++k) {
     const double low = std::min(line.from[k], line.to[k]), high = std::max(line.from[k], line.to[k]);

@@ -1,5 +1,5 @@
 #pragma once
-// The line of a profile in a slice: drawing it, and moving it by its ends.
+// The line of a profile in a slice: drawing it and moving it by its ends.
 
 #include <QPainter>
 #include <QPointF>
@@ -19,9 +19,9 @@ class ProfileTool {
 
   // The part of the line that lies within `reach` of a position.
   [[nodiscard]] static Part partAt(const ProfileLine& line, const QPointF& position, const Place& place, double reach);
-  // Begins to move a part of `line` that was taken at `point`; no line: a new one begins there.
+  // Begins to move a part of `line` from `point`; no line: a new one begins there.
   void begin(std::optional<ProfileLine> line, Part part, std::size_t axis, const SlicePoint& point);
-  // The line once that point has come to another one, inside the slice. `straight`: along one of its axes.
+  // The line after moving that point to another one, inside the slice. `straight`: along one of its axes.
   [[nodiscard]] ProfileLine movedTo(const SlicePoint& point, const SlicePlane& plane, bool straight) const;
 
   // `em`: the height of a line of text.
@@ -30,12 +30,12 @@ class ProfileTool {
  private:
   ProfileLine line_;
   Part part_ = Part::None;
-  SlicePoint taken_{};
+  SlicePoint start_{};
 };
 
-// Moved by so many voxels, or by the second end alone, as far as the slice reaches.
+// The line moved by `by` voxels, or its second end alone, within the slice.
 [[nodiscard]] ProfileLine moved(ProfileLine line, const SlicePlane& plane, const SlicePoint& by, bool secondEnd);
-// Across the whole slice through this voxel, from the left of the screen to the right.
+// A line across the whole slice through this voxel, from the left of the screen to the right.
 [[nodiscard]] ProfileLine lineThrough(const SlicePlane& plane, const std::array<std::int64_t, 3>& voxel);
 
 }  // namespace sscope

@@ -4,10 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
-#include "ui/base/label_text.h"
 #include "ui/base/text.h"
 #include "ui/views/view_style.h"
 
@@ -17,22 +15,17 @@ namespace {
 
 constexpr std::array kAxisNames{"x", "y", "z"};
 
-struct SliceText {
-  Q_DECLARE_TR_FUNCTIONS(SliceOverlay)
-};
-
 QString viewName(VolumeViews::View view, const SlicePlane& plane, const ViewModel& model) {
   if (model.plainAxes)
-    return SliceText::tr("%1%2 plane")
-        .arg(QLatin1String(kAxisNames[plane.across]), QLatin1String(kAxisNames[plane.up]));
-  if (plane.extent[2] == 1) return SliceText::tr("image");
+    return Words::tr("%1%2 plane").arg(QLatin1String(kAxisNames[plane.across]), QLatin1String(kAxisNames[plane.up]));
+  if (plane.extent[2] == 1) return Words::tr("image");
   switch (view) {
-    case VolumeViews::View::Axial: return SliceText::tr("axial");
-    case VolumeViews::View::Coronal: return SliceText::tr("coronal");
-    case VolumeViews::View::Sagittal: return SliceText::tr("sagittal");
+    case VolumeViews::View::Axial: return Words::tr("axial");
+    case VolumeViews::View::Coronal: return Words::tr("coronal");
+    case VolumeViews::View::Sagittal: return Words::tr("sagittal");
     case VolumeViews::View::Volume: break;
   }
-  return SliceText::tr("3D");
+  return Words::tr("3D");
 }
 
 // The color of the lines that mark the plane normal to an index axis.
@@ -59,7 +52,7 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
   };
   painter.save();
   painter.setClipRect(area);
-  // In pieces: what is high, QPainter hands to other threads and waits for them.
+  // In pieces: for tall areas QPainter uses other threads and waits for them.
   constexpr double kPiece = 64;
   const auto line = [&](std::size_t axis, const QRectF& box) {
     if (!box.isValid() || !box.intersects(area)) return;
@@ -77,33 +70,33 @@ void SliceOverlay::paintCrosshair(QPainter& painter, const Side& side) const {
 }
 
 bool SliceOverlay::isFree(const QRectF& box) const {
-  return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+  return std::ranges::none_of(labels, [&](const QRectF& other) { return other.intersects(box); });
 }
 
 QString SliceOverlay::nameOf(const Side& side) const {
   const QString name = side.name.isEmpty() ? model.names[side.side] : side.name;
   const bool ofSource = side.side == kSourceSide || model.overlaid();
   if (!model.overview || !ofSource) return name;
-  if (model.isExact(plane.normal)) return SliceText::tr("%1 · exact").arg(name);
-  if (const int level = model.overview->level; level > 0) return SliceText::tr("%1 · level %2").arg(name).arg(level);
+  if (model.isExact(plane.normal)) return Words::tr("%1 · exact").arg(name);
+  if (const int level = model.overview->level; level > 0) return Words::tr("%1 · level %2").arg(name).arg(level);
   const auto& block = model.overview->block;
-  return SliceText::tr("%1 · means of %2×%3×%4").arg(name).arg(block[0]).arg(block[1]).arg(block[2]);
+  return Words::tr("%1 · means of %2×%3×%4").arg(name).arg(block[0]).arg(block[1]).arg(block[2]);
 }
 
 void SliceOverlay::paintName(QPainter& painter, const Side& side, const QRectF& inner) {
   constexpr int kFlags = Qt::AlignRight | Qt::AlignTop;
   const QString name = fittingText(painter, nameOf(side), inner.width());
-  // Below the title where both do not fit into one line.
+  // Below the title if both do not fit into one line.
   const double line = 1.2 * QFontMetricsF(painter.font()).height();
   for (const double down : {0.0, line}) {
     const QRectF area = inner.adjusted(0, down, 0, 0);
     if (!isFree(labelRect(painter, area, kFlags, name))) continue;
-    taken.push_back(drawLabel(painter, area, kFlags, name, viewText()));
+    labels.push_back(drawLabel(painter, area, kFlags, name, viewText()));
     break;
   }
 }
 
-// Left out where there is no room: the other edge says the same.
+// Left out if there is no space: the opposite edge shows the other letter.
 void SliceOverlay::paintLetters(QPainter& painter, const QRectF& inner) {
   const double line = 1.2 * QFontMetricsF(painter.font()).height();
   const auto letter = [&](std::size_t edge, int flags, double down) {
@@ -111,7 +104,7 @@ void SliceOverlay::paintLetters(QPainter& painter, const QRectF& inner) {
     const QString text(QLatin1Char(plane.letters[edge]));
     const QRectF area = inner.adjusted(0, down, 0, 0);
     if (!isFree(labelRect(painter, area, flags, text))) return false;
-    taken.push_back(drawLabel(painter, area, flags, text, viewText()));
+    labels.push_back(drawLabel(painter, area, flags, text, viewText()));
     return true;
   };
   letter(0, Qt::AlignLeft | Qt::AlignVCenter, 0);
@@ -128,7 +121,7 @@ void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
   if (model.plainAxes) {
     text += QStringLiteral("  %1 = %2").arg(normal).arg(model.crosshair[plane.normal]);
   } else if (!flat) {
-    // The index as the readout has it, and the last one there is.
+    // The index as in the readout, and the last index.
     text += QStringLiteral("  %1 = %2 (0…%3)")
                 .arg(normal)
                 .arg(model.crosshair[plane.normal])
@@ -147,7 +140,7 @@ void SliceOverlay::paintTitle(QPainter& painter, const QRectF& inner) {
   painter.setPen(viewText());
   painter.drawText(box.adjusted(2.2 * mark, 0, 0, 0), Qt::AlignCenter, text);
   painter.restore();
-  taken.push_back(box);
+  labels.push_back(box);
 }
 
 void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
@@ -160,12 +153,12 @@ void SliceOverlay::paintScaleBar(QPainter& painter, const QRectF& inner) {
   const QRectF box = scaleBarRect(painter, inner, bar, length);
   if (!isFree(box)) return;
   drawScaleBar(painter, box, bar, length);
-  taken.push_back(box);
+  labels.push_back(box);
 }
 
 std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
-  taken.clear();
-  if (!model.source || sides.empty()) return taken;
+  labels.clear();
+  if (!model.source || sides.empty()) return labels;
   const double pad = 0.5 * QFontMetricsF(painter.font()).height();
   for (const Side& side : sides) paintCrosshair(painter, side);
   const QRectF last = sides.back().area;
@@ -175,24 +168,23 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     if (first) paintTitle(painter, inner);
     paintName(painter, side, inner);
     const bool late = model.readingLong && side.side == kResultSide && model.awaited(plane.normal);
-    const QString words = late ? SliceText::tr("earlier slice: the device is busy") : status;
+    const QString words = late ? Words::tr("earlier slice: the device is busy") : status;
     if (side.side == sides.back().side && !words.isEmpty()) {
       constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
       const QString fitting = fittingText(painter, words, inner.width());
       if (isFree(labelRect(painter, inner, kFlags, fitting)))
-        taken.push_back(drawLabel(painter, inner, kFlags, fitting, viewText()));
+        labels.push_back(drawLabel(painter, inner, kFlags, fitting, viewText()));
     }
     if (first) paintScaleBar(painter, inner);
     paintLetters(painter, inner);
     if (model.slice(side.side, plane.normal).volume) continue;
-    // Of data larger than memory others than planes of the file are computed when they are asked for.
+    // For data larger than memory, slices across the planes of the file are computed on request.
     const bool never = model.overview && model.overview->means->shape().nz > 1 && plane.normal != 2;
     const QString none = fittingText(
-        painter,
-        (never ? SliceText::tr("no %1 yet: X computes it") : SliceText::tr("no %1 yet")).arg(model.names[side.side]),
+        painter, (never ? Words::tr("no %1 yet: X computes it") : Words::tr("no %1 yet")).arg(model.names[side.side]),
         inner.width());
     if (isFree(labelRect(painter, inner, Qt::AlignCenter, none)))
-      taken.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));
+      labels.push_back(drawLabel(painter, inner, Qt::AlignCenter, none, viewText().darker(130)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (sides.size() == 2) {
@@ -207,7 +199,7 @@ std::vector<QRectF> SliceOverlay::paint(QPainter& painter) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(all.adjusted(0.5, 0.5, -1, -1));
   }
-  return taken;
+  return labels;
 }
 
 }  // namespace sscope

@@ -19,7 +19,7 @@ struct SliceOverlay {
     std::size_t side = kSourceSide;
     QRectF area;        // logical pixels of the pane
     QPointF crosshair;  // its center there
-    QString name{};     // what it shows; empty: the name of the side
+    QString name{};     // empty: the name of the side
   };
   const SlicePlane& plane;
   const ViewModel& model;
@@ -28,15 +28,15 @@ struct SliceOverlay {
   QString status;
   double unitsPerPixel = 1;
   std::vector<Side> sides{};
-  std::vector<QRectF> taken{};  // by labels, while they are painted
+  std::vector<QRectF> labels{};  // painted so far
 
-  // Returns the rectangles of the labels, which do not overlap. If there is no room, less important ones are left out.
+  // Returns the rectangles of the labels, which do not overlap. Less important ones are left out if there is no space.
   std::vector<QRectF> paint(QPainter& painter);
 
  private:
   void paintCrosshair(QPainter& painter, const Side& side) const;
   void paintTitle(QPainter& painter, const QRectF& inner);
-  // What is written of a side: its name, and of large data whether it shows voxels or means.
+  // The name of a side; for large data also whether it shows voxels or means.
   [[nodiscard]] QString nameOf(const Side& side) const;
   void paintName(QPainter& painter, const Side& side, const QRectF& inner);
   void paintLetters(QPainter& painter, const QRectF& inner);

@@ -20,19 +20,19 @@ class SlicePane : public QWidget {
   SlicePane(VolumeViews::View view, const ViewModel& model, QWidget* parent);
   ~SlicePane() override;
 
-  // After setSource: the plane of the new data, the whole slice in view.
+  // After setSource: sets the plane of the new data and shows the whole slice.
   void setPlane(const SlicePlane& plane);
   [[nodiscard]] const SlicePlane& plane() const;
   // After any other change of the model; does only what the change needs.
   void refresh();
   void setStatusText(const QString& text);
   [[nodiscard]] QString statusText() const;
-  // Shown as long as there are no data.
+  // Shown while there are no data.
   void setWordsWithoutData(const QString& text);
   void resetCamera();
 
-  // Where the center of a voxel is drawn (logical pixels of this widget) on one side, and which voxel is under a
-  // point; its index along the normal is the crosshair's. `side` tells whose half the point lies in.
+  // The position of the center of a voxel on one side, in logical pixels of this widget; and the voxel under a
+  // position, with the crosshair's index along the normal, and its side.
   [[nodiscard]] QPointF positionOf(const std::array<std::int64_t, 3>& voxel, std::size_t side) const;
   struct Hit {
     bool inside = false;
@@ -53,7 +53,7 @@ class SlicePane : public QWidget {
   void hovered(bool inside, std::array<std::int64_t, 3> voxel);
   void profileDragged(const sscope::ProfileLine& line);
   void profileDropped();
-  void activated();  // the mouse came, or the keyboard
+  void activated();  // by mouse or keyboard focus
   void maximizeRequested();
   void painted();
   void menuRequested(const QPoint& at);  // in coordinates of the screen

@@ -1,20 +1,47 @@
 #pragma once
-// Implementation of SlicePane: its camera, what it paints, and what the mouse does.
-
-#include <algorithm>
-#include <array>
-#include <optional>
+// Implementation of SlicePane: camera, painting, mouse.
 
 #include <QPainter>
+#include <QPointF>
+#include <QRectF>
+#include <QRegion>
+#include <QString>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
 
 #include "ui/base/look.h"
 #include "ui/views/profile_tool.h"
-#include "ui/views/slice_layer.h"
+#include "ui/views/slice_image.h"
 #include "ui/views/slice_pane.h"
-#include "ui/views/slice_sides.h"
-#include "ui/views/slice_stretch.h"
+#include "ui/views/view_model.h"
 
 namespace sscope {
+
+// The parts of the pane that show source and result, in logical pixels of the pane.
+struct SliceSides {
+  const ViewModel& model;
+  QRectF pane;
+  QRectF slice{};  // of the whole slice; only for the checkerboard
+
+  // The area of the camera of a side: the pane, or its half if the sides are next to each other.
+  [[nodiscard]] QRectF area(std::size_t side) const;
+  // The side under a point; kResultSide for a difference.
+  [[nodiscard]] std::size_t at(const QPointF& position) const;
+  // Whether the side is visible, and where.
+  [[nodiscard]] bool seen(std::size_t side) const;
+  [[nodiscard]] QRegion part(std::size_t side) const;
+  // The text on the side.
+  [[nodiscard]] QString name(std::size_t side) const;
+
+  [[nodiscard]] double dividerX() const { return pane.left() + model.compare.divider * pane.width(); }
+  [[nodiscard]] bool onDivider(const QPointF& position, double reach) const;
+
+ private:
+  [[nodiscard]] QRegion fields(std::size_t side) const;
+  [[nodiscard]] double fieldLength() const;
+};
 
 struct SlicePane::Impl {
   static constexpr double kMargin = 1.04;        // of the fitted slice's surroundings
@@ -41,7 +68,7 @@ struct SlicePane::Impl {
   ProfileTool tool{};
   bool straight = false;  // the line is drawn along an axis
   int wheelRest = 0;
-  std::optional<QPointF> mouse;  // where it rests over the pane
+  std::optional<QPointF> mouse;  // its position over the pane
 
   [[nodiscard]] SliceSides sides() const {
     SliceSides sides{model, QRectF(QPointF(0, 0), QSizeF(pane.size()))};
@@ -84,7 +111,7 @@ struct SlicePane::Impl {
   [[nodiscard]] const ProfileLine* line() const {
     return model.profiling && model.profile && model.profile->axis == plane.normal ? &*model.profile : nullptr;
   }
-  // Which of a point's two indices runs across.
+  // The position of the index across in a SlicePoint.
   [[nodiscard]] std::size_t acrossPlace() const { return plane.across < plane.up ? 0 : 1; }
   [[nodiscard]] ProfileTool::Place placeOn(std::size_t side) const {
     return [this, side](const SlicePoint& point) {
@@ -94,7 +121,7 @@ struct SlicePane::Impl {
   [[nodiscard]] SlicePoint slicePoint(const QPointF& p) const;
   [[nodiscard]] ProfileTool::Part linePart(const QPointF& p) const;
   void beginLine(const QPointF& p);
-  // By whole voxels as the arrows say on the screen. False: there is no line here.
+  // Moves the line by one voxel in the direction of an arrow key on the screen. False: there is no line here.
   [[nodiscard]] bool moveLine(int key, bool secondEnd) const;
 
   // Brings the pictures up to date for `scale` physical pixels a logical one.
@@ -107,11 +134,11 @@ struct SlicePane::Impl {
       updateLayers(pane.devicePixelRatioF());
     }
     pane.update();
-    tellUnderMouse();
+    emitHovered();
   }
 
-  // The mouse need not move for something else to lie under it.
-  void tellUnderMouse() const {
+  // Another voxel may be under a mouse that did not move.
+  void emitHovered() const {
     if (!mouse) return;
     const Hit under = pane.hit(*mouse);
     Q_EMIT pane.hovered(under.inside, under.voxel);
@@ -125,7 +152,7 @@ struct SlicePane::Impl {
 
   void paintDivider(QPainter& painter, double x) const;
 
-  // In the corner: what is shown, and how large the difference is.
+  // For the corner: the status, and the norms of the difference.
   [[nodiscard]] QString words() const;
 
   void showCursor(const QPointF& p) const;

@@ -1,4 +1,4 @@
-// What mouse and keys do in a slice pane.
+// Mouse and keys in a slice pane.
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -128,14 +128,14 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
   if (impl_->drag == Impl::Drag::None) impl_->showCursor(event->position());
   impl_->straight = event->modifiers().testFlag(Qt::ShiftModifier);
   impl_->dragTo(event->position());
-  impl_->tellUnderMouse();
+  impl_->emitHovered();
 }
 
 void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
   const bool still = (event->position() - impl_->dragFrom).manhattanLength() < QApplication::startDragDistance();
   if (event->button() == Qt::RightButton && impl_->drag == Impl::Drag::Window && still)
     Q_EMIT menuRequested(event->globalPosition().toPoint());
-  // Where no line was drawn it was a click.
+  // Without a line it was a click.
   if (impl_->drag == Impl::Drag::NewLine) Q_EMIT picked(hit(event->position()).voxel);
   if (impl_->drag == Impl::Drag::Line) Q_EMIT profileDropped();
   impl_->drag = Impl::Drag::None;

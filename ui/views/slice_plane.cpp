@@ -59,7 +59,7 @@ SlicePlane slicePlane(std::size_t normal, const VolumeShape& shape, const Geomet
   plane.normal = normal;
   plane.across = normal == 0 ? 1 : 0;
   plane.up = normal == 2 ? 1 : 2;
-  // The vertical shows z wherever it can, else y.
+  // The vertical axis is z if possible, else y.
   if (physicalOf[plane.across] > physicalOf[plane.up]) std::swap(plane.across, plane.up);
   plane.extent = {shape.nx, shape.ny, shape.nz};
   plane.spacing = geometry.spacing;

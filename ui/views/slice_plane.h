@@ -18,7 +18,7 @@ struct SlicePlane {
   bool upFlipped = true;                       // the index grows downward
   std::array<std::int64_t, 3> extent{1, 1, 1};
   std::array<double, 3> spacing{1, 1, 1};
-  // Physical letters at the left, right, top and bottom edge ('R' 'L' 'A' 'P'); ' ' for none, as where the unit is not
+  // Physical letters at the left, right, top and bottom edge ('R' 'L' 'A' 'P'); ' ' for none, as if the unit is not
   // millimeters or the data are flat.
   std::array<char, 4> letters{' ', ' ', ' ', ' '};
 
@@ -35,7 +35,7 @@ struct SlicePlane {
 // them. A permutation: oblique axes take the nearest free one.
 [[nodiscard]] std::array<std::size_t, 3> indexAxesOf(const Geometry& geometry);
 
-// Toward which side of a patient x, y and z grow, as in "LPS" or "RAS"; oblique: not straight to it.
+// The side of a patient toward which x, y and z grow, as in "LPS" or "RAS"; oblique: only approximately.
 struct Orientation {
   QString letters;
   bool oblique = false;

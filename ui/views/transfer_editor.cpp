@@ -49,7 +49,7 @@ TransferEditor::TransferEditor(QWidget* parent) : QWidget(parent) {
          "Delete removes it, Space opens its color."));
   rest_.setSingleShot(true);
   rest_.setInterval(kGestureRest);
-  tell();
+  describe();
 }
 
 QSize TransferEditor::sizeHint() const { return {em(this, 22), em(this, 7)}; }
@@ -71,7 +71,7 @@ void TransferEditor::setPoints(std::vector<TransferPoint> points) {
     high_ = std::max(high_, points_.back().value);
   }
   if (selected_ >= static_cast<int>(points_.size())) selected_ = -1;
-  tell();
+  describe();
   update();
 }
 
@@ -84,7 +84,7 @@ void TransferEditor::clear() {
 void TransferEditor::select(int point) {
   selected_ = std::clamp(point, -1, static_cast<int>(points_.size()) - 1);
   rest_.stop();
-  tell();
+  describe();
   update();
 }
 
@@ -98,7 +98,7 @@ void TransferEditor::setColor(const Rgb& color) {
 void TransferEditor::emitEdited() {
   if (!rest_.isActive() && !dragging_) gesture_ = nextGesture();
   if (!dragging_) rest_.start();
-  tell();
+  describe();
   update();
   Q_EMIT edited(QStringLiteral("transfer-%1").arg(gesture_));
 }
@@ -109,7 +109,7 @@ QString TransferEditor::wordsOf(const TransferPoint& point) const {
       .arg(value, numberText(100 * point.opacity, 3), toQt(colorText(point.color)));
 }
 
-void TransferEditor::tell() {
+void TransferEditor::describe() {
   const auto count = static_cast<int>(points_.size());
   setAccessibleDescription(selected_ < 0 ? tr("%n point(s), none chosen", nullptr, count)
                                          : tr("Point %1 of %2: %3")
@@ -141,7 +141,7 @@ int TransferEditor::pointNear(const QPointF& at) const {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const QPointF away = positionOf(points_[i]) - at;
     const double distance = QPointF::dotProduct(away, away);
-    // Of two at one place the chosen one.
+    // Of two at one position the selected one.
     if (distance > least || (distance == least && static_cast<int>(i) != selected_)) continue;
     least = distance;
     nearest = static_cast<int>(i);
@@ -176,7 +176,7 @@ void TransferEditor::add(double value, double opacity) {
   emitEdited();
 }
 
-// In the middle of the way to the next one, on the line.
+// On the curve, halfway to the next point.
 void TransferEditor::addBeside() {
   if (points_.size() < 2) return;
   const auto at = static_cast<std::size_t>(std::clamp(selected_, 0, static_cast<int>(points_.size()) - 2));
@@ -301,7 +301,7 @@ void TransferEditor::drawHistogram(QPainter& painter) const {
   shape.moveTo(x(-0.5), area.bottom());
   for (std::size_t i = 0; i < levels_.counts.size(); ++i) {
     const auto count = static_cast<double>(levels_.counts[i]);
-    // Logarithmic, with 1 a little above the ground.
+    // Logarithmic, with 1 a little above the axis.
     const double share = count < 1 ? 0 : std::log(2 * count) / std::log(2 * static_cast<double>(most));
     const auto level = static_cast<double>(i);
     shape.lineTo(x(level - 0.5), area.bottom() - share * area.height());
@@ -332,7 +332,7 @@ void TransferEditor::drawCurve(QPainter& painter) const {
   below.lineTo(area.bottomRight());
   below.lineTo(area.bottomLeft());
   painter.fillPath(below, colors);
-  // The colors also where they are clear.
+  // A strip shows the colors of transparent values, too.
   const QRectF strip(area.left(), area.bottom(), area.width(), em(this, 0.25));
   painter.fillRect(strip, colors);
   painter.setPen(QPen(palette().color(QPalette::Text), 1.4));
@@ -375,7 +375,7 @@ void TransferEditor::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   if (!known_ || points_.empty()) {
     painter.setPen(quietColor(this));
-    painter.drawText(rect(), Qt::AlignCenter, tr("the 3D view has drawn nothing yet"));
+    painter.drawText(rect(), Qt::AlignCenter, tr("the 3D view has no picture yet"));
   } else {
     drawHistogram(painter);
     drawCurve(painter);

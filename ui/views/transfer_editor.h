@@ -1,5 +1,5 @@
 #pragma once
-// A transfer function as points over the histogram of the values, moved by mouse or keys.
+// A transfer function as points over the histogram of the values; mouse or keys move them.
 
 #include <vector>
 
@@ -24,7 +24,7 @@ class TransferEditor : public QWidget {
   [[nodiscard]] const std::vector<TransferPoint>& points() const { return points_; }
   [[nodiscard]] int selected() const { return selected_; }  // -1: none
   void select(int point);
-  // Of the selected point, by somebody's hand.
+  // Sets the color of the selected point as an edit of the user.
   void setColor(const Rgb& color);
   [[nodiscard]] QPointF positionOf(const TransferPoint& point) const;
 
@@ -32,7 +32,7 @@ class TransferEditor : public QWidget {
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  // By somebody's hand; edits with the same gesture are one act.
+  // By the user; edits with the same gesture are one step of undo.
   void edited(const QString& gesture);
   void colorRequested();  // of the selected point
 
@@ -63,12 +63,12 @@ class TransferEditor : public QWidget {
   void addBeside();
   void remove();
   bool step(int key, bool large);
-  void tell();  // screen readers
+  void describe();  // for screen readers
   void emitEdited();
 
   std::vector<TransferPoint> points_;
   LevelCounts levels_;
-  bool known_ = false;  // there are levels
+  bool known_ = false;  // setLevels() was called
   QString unit_;
   double low_ = 0, high_ = 1;  // of the axis
   int selected_ = -1;

@@ -14,9 +14,7 @@
 #include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
-#include "ui/views/compare_look.h"
-#include "ui/views/shown_array.h"
-#include "ui/views/volume_look.h"
+#include "ui/views/view_look.h"
 
 namespace sscope {
 
@@ -25,15 +23,15 @@ inline constexpr std::size_t kSourceSide = 0, kResultSide = 1;
 struct ViewModel {
   std::shared_ptr<const Volume> source;
   ShownArray sourceArray;  // the same, or its overview
-  // Of a source larger than memory, whose voxels are not there; but for slices by the index axis they are normal to.
+  // For a source larger than memory, without voxels; `exact`: slices with voxels, by the index axis they are normal to.
   std::optional<reach::Overview> overview;
   std::array<std::shared_ptr<const Volume>, 3> exact;
   std::array<std::int64_t, 3> exactAt{-1, -1, -1};
   ShownArray result;
-  // By the index axis the slice is normal to: newer than the whole, or read from it where it lives on a device.
+  // By the index axis the slice is normal to: newer than the whole, or read from it on a device.
   std::array<std::shared_ptr<const Volume>, 3> preview;
   std::array<std::int64_t, 3> previewAt{-1, -1, -1};
-  std::array<bool, 3> outdated{};  // by the same axis: the slice is of another result than the present one
+  std::array<bool, 3> outdated{};  // by the same axis: the slice belongs to an earlier result
   std::array<std::int64_t, 3> crosshair{0, 0, 0};
   int component = 0;     // -1: color
   std::string modality;  // of the source, as VolumeInfo::modality
@@ -53,14 +51,14 @@ struct ViewModel {
   std::optional<ProfileLine> profile;                                // its line
   bool flickered = false;                                            // the flicker shows the source
   std::array<std::shared_ptr<const SliceDifference>, 3> difference;  // by the index axis; null: none
-  double differenceRange = 1;  // the largest difference that has a color of its own
-  bool readingLong = false;    // slices of the result have been asked of its device for so long that the views say so
-  bool plainAxes = false;      // x, y, z instead of a patient's directions; y grows upward
+  double differenceRange = 1;                                        // the largest difference with a color of its own
+  bool readingLong = false;  // reading slices of the result from its device takes so long that the views show that
+  bool plainAxes = false;    // x, y, z instead of a patient's directions; y grows upward
 
   [[nodiscard]] bool both() const { return shown[kSourceSide] && shown[kResultSide]; }
-  // Both sides at one place.
+  // Both sides in one area.
   [[nodiscard]] bool overlaid() const { return both() && compare.how != CompareLook::How::Side; }
-  // Whose window a side takes.
+  // The side whose window a side uses.
   [[nodiscard]] std::size_t windowSide(std::size_t side) const {
     const bool other = side == kResultSide && overlaid() && compare.oneWindow && automatic[kResultSide];
     return other ? kSourceSide : side;
@@ -77,8 +75,8 @@ struct ViewModel {
 
   [[nodiscard]] SliceLook sliceLook(std::size_t side) const { return {sliceColors, window[side], !automatic[side]}; }
 
-  // A volume and the index of a slice; volume is null if there is nothing to show. Where isExact() is false the
-  // source's is the overview.
+  // A volume and the index of a slice; volume is null if there is nothing to show. If isExact() is false, the source is
+  // the overview.
   struct Slice {
     std::shared_ptr<const Volume> volume;
     std::int64_t at = 0;
@@ -92,11 +90,11 @@ struct ViewModel {
     if (awaited(axis)) return {preview[axis], 0};
     return {result.host, crosshair[axis]};
   }
-  // The slice of the source has its own voxels, and no means of blocks.
+  // The slice of the source has its voxels, not means of blocks.
   [[nodiscard]] bool isExact(std::size_t axis) const {
     return !overview || (exact[axis] && exactAt[axis] == crosshair[axis]);
   }
-  // The slice is being read: the one before it stands meanwhile.
+  // The slice is being read; the one before is shown meanwhile.
   [[nodiscard]] bool awaited(std::size_t axis) const {
     return result && !result.host && !(preview[axis] && previewAt[axis] == crosshair[axis] && !outdated[axis]);
   }

@@ -1,10 +1,10 @@
 #include "ui/views/view_style.h"
+#include "ui/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 namespace sscope {
@@ -23,17 +23,11 @@ namespace {
 constexpr QColor kPlate(8, 10, 12, 190);
 constexpr double kPlateMargin = 0.22;  // of the text's height, at its ends
 
-struct ScaleBarText {
-  Q_DECLARE_TR_FUNCTIONS(ScaleBarText)
-};
-
-// Of `number` grid points, which `length` is, or a part of one.
+// `length` grid points, written as `number`.
 QString lengthText(double length, const QString& number, GridPoint point) {
-  if (point == GridPoint::Site)
-    return length == 1 ? ScaleBarText::tr("1 site") : ScaleBarText::tr("%1 sites").arg(number);
-  if (point == GridPoint::Pixel)
-    return length == 1 ? ScaleBarText::tr("1 pixel") : ScaleBarText::tr("%1 pixels").arg(number);
-  return length == 1 ? ScaleBarText::tr("1 voxel") : ScaleBarText::tr("%1 voxels").arg(number);
+  if (point == GridPoint::Site) return length == 1 ? Words::tr("1 site") : Words::tr("%1 sites").arg(number);
+  if (point == GridPoint::Pixel) return length == 1 ? Words::tr("1 pixel") : Words::tr("%1 pixels").arg(number);
+  return length == 1 ? Words::tr("1 voxel") : Words::tr("%1 voxels").arg(number);
 }
 
 }  // namespace

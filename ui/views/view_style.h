@@ -13,11 +13,11 @@ namespace sscope {
 
 [[nodiscard]] QColor viewBackground();
 [[nodiscard]] QColor viewText();
-// Of physical axis 0..2: sagittal, coronal, axial; crosshair lines and plane marks carry it.
+// The color of physical axis 0..2: sagittal, coronal, axial; of crosshair lines and plane marks.
 [[nodiscard]] QColor axisColor(std::size_t physicalAxis);
 
-// A line of text on a dark, translucent plate that keeps it readable on any picture: where it lies by `flags` of
-// Qt::Alignment in `area`, and drawn there. drawLabel() returns the rectangle that it took.
+// A line of text on a dark, translucent plate that keeps it readable on any picture, aligned in `area` by `flags` of
+// Qt::Alignment: its rectangle, and drawing it, which returns the rectangle.
 [[nodiscard]] QRectF labelRect(const QPainter& painter, const QRectF& area, int flags, const QString& text);
 QRectF drawLabel(QPainter& painter, const QRectF& area, int flags, const QString& text, const QColor& color);
 void drawPlate(QPainter& painter, const QRectF& box);
@@ -26,13 +26,13 @@ void drawPlate(QPainter& painter, const QRectF& box);
 
 // The unit of lengths if the physical unit is unknown.
 enum class GridPoint { Voxel, Pixel, Site };
-// "10 mm", or "10 voxels" where the unit is unknown: a round length of at most `longest`.
+// "10 mm", or "10 voxels" if the unit is unknown: a round length of at most `longest`.
 struct ScaleBar {
   double length = 0;
   QString text;
 };
 [[nodiscard]] ScaleBar roundScaleBar(double longest, const QString& unit, GridPoint point = GridPoint::Voxel);
-// Where it lies in the lower left corner of `area`, on a plate, `length` pixels long; and drawn there.
+// Its rectangle in the lower left corner of `area`, with a bar of `length` pixels; and drawing it.
 [[nodiscard]] QRectF scaleBarRect(const QPainter& painter, const QRectF& area, const ScaleBar& bar, double length);
 void drawScaleBar(QPainter& painter, const QRectF& box, const ScaleBar& bar, double length);
 

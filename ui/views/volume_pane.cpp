@@ -15,18 +15,17 @@
 #include <QTimer>
 #include <QWheelEvent>
 
-#include "ui/base/label_text.h"
 #include "ui/base/text.h"
-#include "ui/views/frame_clock.h"
 #include "ui/views/slice_plane.h"
 #include "ui/views/view_style.h"
+#include "ui/views/volume_renderer.h"
 
 namespace sscope {
 
 namespace {
 using namespace std::chrono_literals;
-constexpr auto kQuiet = 180ms;  // how long results must rest before the volume is drawn anew
-constexpr auto kRest = 140ms;   // how long the camera must rest before the picture is refined
+constexpr auto kQuiet = 180ms;  // without new results before the volume is drawn again
+constexpr auto kRest = 140ms;   // without camera motion before the picture is refined
 }  // namespace
 
 struct VolumePane::Impl {
@@ -36,19 +35,19 @@ struct VolumePane::Impl {
   const ViewModel& model;
   VolumeRenderer renderer{};
   CameraPose camera{};
-  bool framed = false;      // the camera has been set for the present data
-  bool moved = false;       // and then by the user: it no longer follows the size
-  double framedAspect = 1;  // of a side, for which it was set
+  bool framed = false;      // the camera was set for the present data
+  bool moved = false;       // by the user: the camera no longer follows the size
+  double framedAspect = 1;  // of a side, when the camera was set
   VolumePicture picture{};
   bool waiting = false;
   QString status{};
   QTimer quiet{}, rest{};
-  std::uint64_t contents = 0;              // counts changes of what is shown, the camera apart
-  std::uint64_t oldest = 0;                // pictures before it are of other data
-  std::weak_ptr<const Volume> pictured{};  // the source that the picture is of, or will be
-  bool toldRefining = false;
+  std::uint64_t contents = 0;              // counts changes other than of the camera
+  std::uint64_t oldest = 0;                // older pictures show other data
+  std::weak_ptr<const Volume> pictured{};  // the source of the picture, or of the next one
+  bool announcedRefining = false;
   FrameClock frames{};
-  bool unseen = false;  // the picture is one of a motion that has not been on the screen yet
+  bool unseen = false;  // the picture belongs to a motion and was not painted yet
   Drag drag = Drag::None;
   QPointF last{}, pressed{};
 
@@ -81,15 +80,15 @@ struct VolumePane::Impl {
     } else {
       rest.stop();
     }
-    tellRefining();
+    announceRefining();
   }
 
-  void tellRefining() {
+  void announceRefining() {
     const bool now = pane.isVisible() && pane.refining();
-    if (std::exchange(toldRefining, now) != now) Q_EMIT pane.refiningChanged(now);
+    if (std::exchange(announcedRefining, now) != now) Q_EMIT pane.refiningChanged(now);
   }
 
-  // Anew for new data; and for another size or a second side, while the user has left the camera as it was.
+  // For new data; and for another size or a second side, unless the user moved the camera.
   void frameIfNeeded() {
     if (!framed || (!moved && framedAspect != sideAspect())) frame();
   }
@@ -150,7 +149,7 @@ struct VolumePane::Impl {
     }
   }
 
-  // Three short axes with the letters of their growing ends, or x, y, z of the index where there is no patient.
+  // Three short axes with the letters of their positive ends, or x, y, z of the index if the data show no patient.
   void paintTriad(QPainter& painter, const QRectF& area) const {
     const bool patient = model.source->geometry().unit == "mm" && model.inSpace && !model.plainAxes;
     const std::array<QString, 3> names =
@@ -176,8 +175,7 @@ struct VolumePane::Impl {
     }
   }
 
-  // Holds in the plane of the focus: what is nearer is larger.
-  // Returns where it is; empty: there is none.
+  // Valid in the plane of the focus. Returns its rectangle; empty: there is none.
   QRectF paintScaleBar(QPainter& painter, const QRectF& inner) const {
     const double unitsPerPixel = 2 * camera.halfHeight() / std::max(1, pane.height());
     const double width = both() ? inner.width() / 2 : inner.width();
@@ -219,7 +217,7 @@ struct VolumePane::Impl {
     if (const QString words = pane.words(); !words.isEmpty()) {
       constexpr int kFlags = Qt::AlignRight | Qt::AlignBottom;
       const QString fitting = fittingText(painter, words, inner.width());
-      // Above the scale bar where both do not fit side by side.
+      // Above the scale bar if both do not fit side by side.
       const bool meets = labelRect(painter, inner, kFlags, fitting).intersects(bar);
       drawLabel(painter, meets ? inner.adjusted(0, 0, 0, bar.top() - inner.bottom() - pad / 2) : inner, kFlags, fitting,
                 viewText());
@@ -238,13 +236,13 @@ struct VolumePane::Impl {
     }
   }
 
-  // The picture is the finest of all that is shown now: nothing finer is drawn behind it.
+  // The picture is the finest one of the current contents: no refinement follows.
   void takeFinest() {
     waiting = false;
     quiet.stop();
     rest.stop();
     pane.update();
-    tellRefining();
+    announceRefining();
   }
 
   void cameraMoved() {
@@ -266,7 +264,7 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
   connect(&impl_->quiet, &QTimer::timeout, this, [this] {
     impl_->waiting = false;
     impl_->ask(false);
-    impl_->tellRefining();
+    impl_->announceRefining();
   });
   connect(&impl_->rest, &QTimer::timeout, this, [this] {
     impl_->frames.rested();
@@ -281,7 +279,7 @@ VolumePane::VolumePane(const ViewModel& model, QWidget* parent)
     update();
     if (other) Q_EMIT insightsChanged();
     Q_EMIT pictureShown();
-    impl_->tellRefining();
+    impl_->announceRefining();
   });
 }
 
@@ -313,7 +311,7 @@ QString VolumePane::words() const {
 
 void VolumePane::refreshVolumes() {
   ++impl_->contents;
-  // A picture of other data is no picture of these, not even for a moment.
+  // Never shows a picture of other data.
   if (std::exchange(impl_->pictured, impl_->model.source).lock() != impl_->model.source) {
     impl_->picture = {};
     impl_->oldest = impl_->contents;
@@ -343,7 +341,7 @@ void VolumePane::holdBack() {
   if (!refining()) return;
   impl_->renderer.interrupt();
   impl_->quiet.start();
-  impl_->tellRefining();
+  impl_->announceRefining();
 }
 
 void VolumePane::refreshMarks() { update(); }
@@ -386,13 +384,13 @@ std::optional<double> VolumePane::frameSeconds() const { return impl_->frames.me
 
 void VolumePane::resizeEvent(QResizeEvent*) {
   impl_->quiet.start();
-  impl_->tellRefining();
+  impl_->announceRefining();
 }
 void VolumePane::showEvent(QShowEvent*) {
   impl_->quiet.start();
-  impl_->tellRefining();
+  impl_->announceRefining();
 }
-void VolumePane::hideEvent(QHideEvent*) { impl_->tellRefining(); }
+void VolumePane::hideEvent(QHideEvent*) { impl_->announceRefining(); }
 
 void VolumePane::mousePressEvent(QMouseEvent* event) {
   impl_->last = impl_->pressed = event->position();

@@ -28,7 +28,7 @@ class VolumePane : public QWidget {
   void playVolumes();
   // After a change of how volumes appear: a coarse picture at once, and a fine one after the last change.
   void refreshLook();
-  // What was found about a side's data; null before its first picture.
+  // Properties of a side's data; null before its first picture.
   [[nodiscard]] std::shared_ptr<const VolumeInsight> insight(std::size_t side) const;
   // While a slider moves: postpones refinement until changes pause.
   void holdBack();
@@ -37,7 +37,7 @@ class VolumePane : public QWidget {
   void setStatusText(const QString& text);
   // Waits for the finest picture.
   [[nodiscard]] QImage renderToImage(double scale);
-  // The status text, which says if an outdated picture is shown.
+  // The status text, which also reports an outdated picture.
   [[nodiscard]] QString words() const;
   // The time between two pictures while the view moves or moved last: the median of the last ones; empty before.
   [[nodiscard]] std::optional<double> frameSeconds() const;

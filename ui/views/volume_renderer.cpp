@@ -1,27 +1,28 @@
 #include "ui/views/volume_renderer.h"
 
-#include <algorithm>
-#include <condition_variable>
-#include <functional>
-#include <future>
-#include <mutex>
-#include <optional>
-#include <stop_token>
-#include <vector>
-
-#include <QOffscreenSurface>
-#include <QOpenGLContext>
-#include <QOpenGLFunctions>
-#include <QPainter>
-#include <QSurfaceFormat>
-#include <QThread>
-
 #include <vtkCallbackCommand.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
 #include <vtkOpenGLState.h>
 #include <vtkUnsignedCharArray.h>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QPainter>
+#include <QSurfaceFormat>
+#include <QThread>
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 #include "core/base/words.h"
 #include "ui/base/thread_priority.h"
@@ -33,6 +34,43 @@
 namespace sscope {
 
 namespace {
+using namespace std::chrono_literals;
+constexpr std::size_t kFrames = 9;  // of the median, at most
+constexpr auto kPause = 50ms;       // a pause within a motion, not a slow picture
+}  // namespace
+
+void FrameClock::asked(Time now) {
+  if (over_) {
+    frames_.clear();
+    shown_.reset();
+    over_ = false;
+  }
+  if (!asked_) asked_ = now;
+}
+
+void FrameClock::shown(Time now) {
+  if (!asked_) return;
+  const bool paused = !shown_ || *asked_ - *shown_ > kPause;
+  frames_.push_back(now - (paused ? *asked_ : *shown_));
+  if (frames_.size() > kFrames) frames_.pop_front();
+  shown_ = now;
+  asked_.reset();
+}
+
+void FrameClock::rested() {
+  asked_.reset();
+  over_ = true;
+}
+
+std::optional<double> FrameClock::median() const {
+  if (frames_.empty()) return {};
+  std::vector<Duration> sorted(frames_.begin(), frames_.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  return std::chrono::duration<double>(*middle).count();
+}
+
+namespace {
 
 struct Step {
   int pixelsPerRay = 1;      // along each edge: the picture is made smaller by this
@@ -41,8 +79,8 @@ struct Step {
   int tiles = 1;  // along each edge of the picture; between two of them the work can be stopped
 };
 
-// Hardware draws the best at once; a processor goes from coarse to fine, and stays coarse while the camera moves.
-// Triangles are drawn much faster than rays are cast. A projection misses what lies between its steps.
+// A graphics processor draws the finest picture at once; software goes from coarse to fine, and stays coarse while the
+// camera moves. Triangles are drawn much faster than rays are cast. A projection misses values between its steps.
 std::vector<Step> steps(bool software, const VolumeRenderer::Request& request, bool newData) {
   using Effort = VolumeRenderer::Effort;
   const VolumeMode mode = request.look.mode;
@@ -60,7 +98,7 @@ std::vector<Step> steps(bool software, const VolumeRenderer::Request& request, b
 
 std::size_t firstSide(const VolumeRenderer::Request& request) { return request.shown[0] ? 0 : 1; }
 
-// What is drawn in another color stays as it is.
+// Leaves other colors unchanged.
 void colorGrays(QImage& image, const QRect& part, const GrayColors& colors) {
   const QRect inside = part & image.rect();
   for (int y = inside.top(); y <= inside.bottom(); ++y) {
@@ -69,6 +107,17 @@ void colorGrays(QImage& image, const QRect& part, const GrayColors& colors) {
       if (const int gray = qRed(row[x]); gray == qGreen(row[x]) && gray == qBlue(row[x]))
         row[x] = colors[static_cast<std::size_t>(gray)];
   }
+}
+
+// Lowers the priority of the calling thread, and of every thread that it starts later, below the window's and the
+// computation's. No effect if the system has no priorities per thread.
+void lowerThreadPriority() {
+#ifdef __linux__
+  // On Linux this is the priority of one thread, and inherited; QThread's priorities do nothing under the usual
+  // scheduler.
+  constexpr int kNice = 10;
+  setpriority(PRIO_PROCESS, 0, kNice);
+#endif
 }
 
 }  // namespace
@@ -114,7 +163,7 @@ class VolumeRenderer::Worker : public QThread {
   void draw(Request& request, const std::stop_token& stop);
   QImage renderImage(const Request& request, int tiles, const std::stop_token& stop);
   QImage renderTile(const QSize& size);
-  void tell(const Request& request, const QString& note);
+  void deliverNote(const Request& request, const QString& note);
   void deliver(VolumePicture picture);
 
   VolumeRenderer& owner_;
@@ -126,7 +175,7 @@ class VolumeRenderer::Worker : public QThread {
   std::stop_source stop_;
   bool ending_ = false;
 
-  // Below: of the worker thread alone.
+  // Below: used by the worker thread only.
   QOpenGLContext* context_ = nullptr;
   vtkGenericOpenGLRenderWindow* window_ = nullptr;
   std::unique_ptr<VolumeScene> scene_;
@@ -135,7 +184,7 @@ class VolumeRenderer::Worker : public QThread {
 };
 
 void VolumeRenderer::Worker::run() {
-  stepBehindOtherThreads();  // before software OpenGL starts threads of its own
+  lowerThreadPriority();  // before software OpenGL starts threads of its own
   QOpenGLContext context;
   context.setFormat(QSurfaceFormat::defaultFormat());
   const bool usable = context.create() && context.makeCurrent(&surface_);
@@ -170,7 +219,7 @@ void VolumeRenderer::Worker::run() {
       stop = stop_.get_token();
     }
     if (!usable) {
-      tell(request, VolumeRenderer::tr("the 3D view needs OpenGL 3.2"));
+      deliverNote(request, VolumeRenderer::tr("the 3D view needs OpenGL 3.2"));
       continue;
     }
     try {
@@ -178,7 +227,7 @@ void VolumeRenderer::Worker::run() {
     } catch (const Canceled&) {
       // A newer request waits.
     } catch (const std::exception& error) {
-      tell(request, VolumeRenderer::tr("the 3D view failed: %1").arg(QString::fromStdString(wordsOf(error))));
+      deliverNote(request, VolumeRenderer::tr("the 3D view failed: %1").arg(QString::fromStdString(wordsOf(error))));
     }
   }
   if (usable) window->Finalize();
@@ -205,7 +254,7 @@ QImage VolumeRenderer::Worker::renderImage(const Request& request, int tiles, co
   const int sides = request.shown[0] && request.shown[1] ? 2 : 1;
   const QSize side(std::max(1, request.pixels.width() / sides), request.pixels.height());
   const QSize tile((side.width() + tiles - 1) / tiles, (side.height() + tiles - 1) / tiles);
-  // What the tiles cover beyond the picture is cut off evenly.
+  // The tiles exceed the picture, which is cut evenly.
   const QPoint cut = QPoint(tile.width() * tiles - side.width(), tile.height() * tiles - side.height()) / 2;
   QImage whole(request.pixels, QImage::Format_RGB32);
   whole.fill(viewBackground());
@@ -235,10 +284,11 @@ void VolumeRenderer::Worker::draw(Request& request, const std::stop_token& stop)
   control.stop = stop;
   stage_->bring(request, control);
   scene_->setShown(request.shown);
-  request.volumes = {};  // a picture takes long, and the bricks are made
+  request.volumes = {};  // released before the slow part: the bricks are made
   const QStringList about = stage_->words(request);
   const auto plan = steps(software_, request, stage_->takeNews());
-  // A coarse picture is always finished, or there would be none while a slider moves faster than surfaces are made.
+  // A coarse picture is always finished: otherwise there would be none while a slider moves faster than surfaces are
+  // made.
   const std::stop_token until = request.effort == Effort::Moving ? std::stop_token() : stop;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     if (until.stop_requested()) throw Canceled();
@@ -259,7 +309,7 @@ void VolumeRenderer::Worker::draw(Request& request, const std::stop_token& stop)
   }
 }
 
-void VolumeRenderer::Worker::tell(const Request& request, const QString& note) {
+void VolumeRenderer::Worker::deliverNote(const Request& request, const QString& note) {
   VolumePicture picture;
   picture.camera = request.camera;
   picture.note = note;

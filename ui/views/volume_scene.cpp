@@ -50,7 +50,7 @@ void makeBox(vtkPolyData* box, const double* bounds) {
   box->SetLines(edges);
 }
 
-// Each point has the color of the level that its scalar is nearest to.
+// Each point gets the color of the level nearest to its scalar.
 void colorByLevel(vtkPolyData& mesh, const std::vector<LevelColor>& colors) {
   vtkSmartPointer<vtkDataArray> levels = mesh.GetPointData()->GetArray(kLevelsOfPoints);
   if (levels == nullptr) levels = mesh.GetPointData()->GetScalars();
@@ -86,18 +86,18 @@ struct VolumeScene::Side {
   vtkNew<vtkPolyDataMapper> outlineMapper;
   vtkNew<vtkActor> outlineActor;
   double voxel = 1;  // the smallest edge of the brick's voxels
-  double unit = 1;   // the length over which the opacities are
+  double unit = 1;   // the length unit of the opacities
   bool filled = false;
   bool shown = false;
   bool asSurface = false;
-  bool summed = false;  // a picture of sums has no edges of the box: it is opaque
+  bool summed = false;  // a picture of sums is opaque and hides the box
 
   Side();
   void show() {
     renderer->SetDraw(shown ? 1 : 0);
     volume->SetVisibility(filled && !asSurface ? 1 : 0);
     surface->SetVisibility(filled && asSurface ? 1 : 0);
-    renderer->SetUseFXAA(asSurface);  // a surface has edges that rays smooth away
+    renderer->SetUseFXAA(asSurface);  // rays smooth edges, surfaces do not
     outlineActor->SetVisibility(filled && !(summed && !asSurface) ? 1 : 0);
   }
 };
@@ -107,7 +107,7 @@ VolumeScene::Side::Side() {
   renderer->SetBackground(background.redF(), background.greenF(), background.blueF());
   mapper->SetAutoAdjustSampleDistances(0);
   mapper->SetLockSampleDistanceToInputSpacing(0);
-  mapper->SetImageSampleDistance(1);  // the renderer makes the picture smaller instead
+  mapper->SetImageSampleDistance(1);  // the renderer scales the picture instead
   mapper->UseJitteringOn();           // grain instead of rings
   mapper->SetBlendModeToComposite();
   vtkVolumeProperty* property = volume->GetProperty();
@@ -195,7 +195,7 @@ void VolumeScene::setTransfer(std::size_t index, const TransferFunction& transfe
   for (const auto& [level, opacity] : transfer.opacities) side.opacities->AddPoint(level, opacity);
   const bool composite = mode == VolumeMode::Composite;
   vtkVolumeProperty* property = side.volume->GetProperty();
-  // The step from the last level of angles to the first one is no surface.
+  // The step from the last level of angles to the first one is not a surface.
   property->SetInterpolationType(transfer.nearest ? VTK_NEAREST_INTERPOLATION : VTK_LINEAR_INTERPOLATION);
   property->SetShade(composite && transfer.shaded ? 1 : 0);
   property->SetScalarOpacityUnitDistance(mode == VolumeMode::Average ? path : side.unit);

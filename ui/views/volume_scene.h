@@ -1,21 +1,19 @@
 #pragma once
-// The VTK side of the 3D view. Needs a current OpenGL context; lives in the thread that has it.
+// The VTK side of the 3D view. Needs a current OpenGL context and is used in its thread only.
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/volume/geometry.h"
 #include "core/volume/volume_brick.h"
-#include "ui/views/brick_image.h"
+#include "ui/views/bricks.h"
 #include "ui/views/camera_pose.h"
-#include "ui/views/transfer_function.h"
-#include "ui/views/volume_look.h"
-
-class vtkRenderWindow;
+#include "ui/views/view_look.h"
 
 namespace sscope {
+
+class vtkRenderWindow;
 
 // The part of each side's picture to draw: one of count x count, counted from the lower left.
 struct PictureTile {
@@ -36,13 +34,13 @@ class VolumeScene {
 
   // The part of a brick; an empty brick removes the side's volume. The geometry is the volume's the brick was made of.
   void setBrick(std::size_t side, const VolumeBrick& brick, const BrickPart& part, const Geometry& geometry);
-  // After setBrick(): rays go through these levels of the brick, and where `mask` is not empty only through the blocks
-  // that are not 0 in it.
+  // After setBrick(): rays pass through these levels of the brick; with a mask only through its nonzero blocks.
   void setLevels(std::size_t side, const VolumeBrick& brick, const BrickPart& part,
                  const std::vector<std::uint8_t>& levels, const std::vector<std::uint8_t>& mask);
-  // How its levels appear. For all modes but Surface. `path`: the length in which an Average adds up to white.
+  // Colors and opacities of the levels, for all modes but Surface. `path`: the length over which an Average adds up to
+  // white.
   void setTransfer(std::size_t side, const TransferFunction& transfer, VolumeMode mode, double path = 1);
-  // Shows this surface of the brick in place of the ray-cast volume; there is a color for each of its levels.
+  // Shows this surface instead of the ray-cast volume, with a color for each of its levels.
   void setSurface(std::size_t side, const IsoSurface& surface, const std::vector<LevelColor>& colors);
   void setShown(const std::array<bool, 2>& shown);
   void setCamera(const CameraPose& pose, const PictureTile& tile);

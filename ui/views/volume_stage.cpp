@@ -7,8 +7,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/views/auto_window.h"
-#include "ui/views/display_means.h"
-#include "ui/views/object_brick.h"
+#include "ui/views/bricks.h"
 #include "ui/views/view_model.h"
 #include "ui/views/view_style.h"
 
@@ -27,7 +26,7 @@ std::vector<double> scaled(std::vector<double> values, double scale) {
   return values;
 }
 
-// The color of a share of the brightest ray; that of no share is the background.
+// The color for a share of the brightest ray; share 0 is the background.
 GrayColors averageColors(const VolumeLook& look, std::size_t side, const SliceLook& slices) {
   constexpr double kClear = 0.04;
   const bool linked = look.linked && look.preset[side] != kOwnLook;
@@ -43,7 +42,7 @@ GrayColors averageColors(const VolumeLook& look, std::size_t side, const SliceLo
   return colors;
 }
 
-// In values, of a brick that was made of values times `scale`.
+// Levels as values, for a brick of values times `scale`.
 LevelCounts levelsOf(const VolumeBrick& brick, double scale) {
   LevelCounts levels = countLevels(brick);
   levels.low /= scale;
@@ -69,7 +68,7 @@ FoundKind kindOf(ResidentArray& array, const Geometry& geometry, const VolumeBri
 
 }  // namespace
 
-// A result is often of the kind of its source, which alone shows it.
+// A result often has the kind of its source, and only the source shows it.
 std::optional<DataKind> VolumeStage::kindOfSource(const VolumeRenderer::Request& request, const Control& control) {
   const ShownArray& source = request.volumes[kSourceSide];
   if (!source) return {};
@@ -237,7 +236,7 @@ void VolumeStage::bring(const VolumeRenderer::Request& request, const Control& c
   if (component_ != request.component) known_.reset();
   for (std::size_t index = 0; index < 2; ++index) {
     const ShownArray& wanted = request.volumes[index];
-    if (!request.shown[index]) continue;  // made when it is first looked at
+    if (!request.shown[index]) continue;  // made when it is first shown
     const Side& side = sides_[index];
     const bool same = side.of ? wanted && side.of->lock() == wanted.array : !wanted;
     if (!same || other || (colored && side.window != request.windows[index])) makeBricks(request, index, control);
@@ -245,7 +244,7 @@ void VolumeStage::bring(const VolumeRenderer::Request& request, const Control& c
     crop(index, request.look.crop);
     dress(request, index);
   }
-  // A side that is not shown keeps no brick of another component.
+  // A hidden side drops its brick of another component.
   if (other)
     for (std::size_t index = 0; index < 2; ++index)
       if (!request.shown[index]) sides_[index] = {};
@@ -271,7 +270,7 @@ QStringList VolumeStage::words(const VolumeRenderer::Request& request) const {
       words << VolumeRenderer::tr("no isosurface: %1 has a single voxel").arg(QLatin1Char("xyz"[*axis]));
       continue;
     }
-    constexpr int kDigits = 5;  // as its box has
+    constexpr int kDigits = 5;  // as in its number box
     const double first = side.surfaceLevels.front().level;
     const QString number =
         side.surfaceLevels.size() > 1 ? QChar(0xB1) + numberText(std::abs(first), kDigits) : numberText(first, kDigits);

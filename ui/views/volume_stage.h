@@ -1,6 +1,6 @@
 #pragma once
-// What is on the stage of the 3D view: the bricks of source and result, made when they are first looked at, what was
-// found about them, and how they appear. Lives in the renderer's thread.
+// The contents of the 3D view: the bricks of source and result, made when they are first shown, their properties and
+// their looks. Used in the renderer's thread only.
 
 #include <array>
 #include <cstdint>
@@ -16,40 +16,41 @@
 
 namespace sscope {
 
-// Of a gray from 0 to 255.
+// The color of each gray from 0 to 255.
 using GrayColors = std::array<QRgb, 256>;
 
 class VolumeStage {
  public:
   explicit VolumeStage(VolumeScene& scene) : scene_(scene) {}
 
-  // Everything that the request shows, the camera apart. Throws Canceled and what arrays throw.
+  // Prepares everything that the request shows, except the camera. Throws Canceled and errors of arrays.
   void bring(const VolumeRenderer::Request& request, const Control& control);
   // The bricks have changed since the last call.
   [[nodiscard]] bool takeNews();
   [[nodiscard]] std::array<std::shared_ptr<const VolumeInsight>, 2> insights() const;
-  // The colors of the grays that a side is drawn in; null: they stay. After bring().
+  // The colors that replace the grays of a side; null: none. After bring().
   [[nodiscard]] const GrayColors* grayColors(std::size_t side) const;
   // About the shown sides: "averaged 2x", "250 HU, 12,345 triangles". After bring().
   [[nodiscard]] QStringList words(const VolumeRenderer::Request& request) const;
 
  private:
   struct Side {
-    std::optional<std::weak_ptr<ResidentArray>> of;  // what the brick is of, which it does not keep alive; empty: none
-    std::array<double, 2> window{};                  // of the levels, with a map of colors
+    std::optional<std::weak_ptr<ResidentArray>>
+        of;                          // the source of the brick, which does not keep it alive; empty: none
+    std::array<double, 2> window{};  // of the levels, with a color map
     VolumeBrick brick;
     std::vector<float> means;
-    double scale = 1;  // of the brick and the means (DisplayMeans); all that leaves the stage is in values
+    double scale = 1;  // of the brick and the means (DisplayMeans); public functions return values
     Geometry geometry;
-    std::shared_ptr<const VolumeInsight> insight;  // null with a map of colors
+    std::shared_ptr<const VolumeInsight> insight;  // null with a color map
     BrickPart part;
-    std::vector<std::uint8_t> object;                                       // objectMask(); empty: not asked for yet
+    std::vector<std::uint8_t> object;                                       // objectMask(); empty: not computed yet
     enum class Levels { Plain, Inside, OverRange } levels = Levels::Plain;  // of the brick, in the scene
     std::optional<TransferFunction> transfer;                               // in the scene; empty: a surface
     VolumeMode mode = VolumeMode::Composite;
     double path = 1;                        // in the scene
-    std::optional<double> brightPath;       // longestBrightPath(); empty: not asked for yet
-    std::optional<GrayColors> averaged;     // of an Average
+    std::optional<double> brightPath;       // longestBrightPath(); empty: not computed yet
+    std::optional<GrayColors> averaged;     // for an Average
     std::vector<LevelColor> surfaceLevels;  // empty: there is none
     IsoSurface surface;
   };

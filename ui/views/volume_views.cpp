@@ -18,7 +18,7 @@ namespace sscope {
 
 namespace {
 
-// So that grays do not flicker under a moving slider.
+// Prevents flickering grays while a slider moves.
 constexpr double kPreviewSlack = 0.15;
 
 bool sameExtents(const VolumeShape& a, const VolumeShape& b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
@@ -118,7 +118,7 @@ void VolumeViews::setResult(std::shared_ptr<ResidentArray> result, const Geometr
   ShownArray shown;
   try {
     shown = ShownArray(std::move(result), geometry);
-  } catch (const Error& error) {  // it was lost at once
+  } catch (const Error& error) {  // it is lost already
     Q_EMIT readingFailed(toQt(error.what()));
     return;
   }
@@ -147,7 +147,7 @@ void VolumeViews::setPreview(const SliceSet& slices, const VoxelIndex& at) {
     changed[axis] = true;
   }
   impl_->noteNewer(changed);
-  // Those of hidden panes are of an older setting.
+  // Previews of hidden panes belong to an older setting.
   for (const SlicePane* pane : impl_->slices)
     if (const std::size_t axis = pane->plane().normal; pane->isHidden() && !changed[axis]) m.preview[axis].reset();
   const ValueWindow before = m.window[kResultSide];
@@ -255,6 +255,10 @@ void VolumeViews::setInterpolation(bool linear) {
 
 void VolumeViews::setSourceWindow(std::optional<ValueWindow> window) { impl_->chooseWindow(kSourceSide, window); }
 void VolumeViews::setResultWindow(std::optional<ValueWindow> window) { impl_->chooseWindow(kResultSide, window); }
+
+void VolumeViews::setStatusTexts(const QString& text) {
+  for (const View view : {View::Axial, View::Coronal, View::Sagittal, View::Volume}) setStatusText(view, text);
+}
 
 void VolumeViews::setStatusText(View view, const QString& text) {
   if (view == View::Volume) {

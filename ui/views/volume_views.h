@@ -18,8 +18,7 @@
 #include "core/volume/line_profile.h"
 #include "core/volume/volume.h"
 #include "ui/charts/color_scale.h"
-#include "ui/views/compare_look.h"
-#include "ui/views/volume_look.h"
+#include "ui/views/view_look.h"
 
 namespace sscope {
 
@@ -64,22 +63,22 @@ class VolumeViews : public QWidget {
   // New data: resets the crosshair to the middle, the cameras, the component, automatic windows, and drops the
   // result. Null shows nothing.
   void setSource(std::shared_ptr<const Volume> source);
-  // Of the next source, as VolumeInfo::modality and Metadata::inSpace; false: no letters of directions.
+  // VolumeInfo::modality and Metadata::inSpace of the next source; inSpace false: no letters of directions.
   void setMeaning(const std::string& modality, bool inSpace);
   // The same data at another time point: keeps crosshair, cameras, component and windows, and the result until there is
   // a new one. Like setSource() if geometry or extents differ.
   void setSourceLater(std::shared_ptr<const Volume> source);
-  // As setSource(), of data larger than memory: `source` has their extents and no voxels. Slices show the overview, and
-  // say so, until setSourceSlice(); the 3D view shows the overview. One of all voxels replaces one of a pyramid's level
-  // as setSourceLater() does.
+  // As setSource(), for data larger than memory: `source` has their extents and no voxels. Slices show the overview,
+  // with a label, until setSourceSlice(); the 3D view shows the overview. An overview of all voxels replaces one of a
+  // level of a pyramid as setSourceLater() does.
   void setLargeSource(std::shared_ptr<const Volume> source, const reach::Overview& overview);
-  // Of such data: the slice across an index axis at `at`, with its own voxels.
+  // For such data: the slice across an index axis at `at`, with its voxels.
   void setSourceSlice(std::size_t axis, std::int64_t at, std::shared_ptr<const Volume> slice);
-  // The whole result of the shown filter; null for none. Drops previews. Results and slices with other extents are of
-  // earlier data and are ignored.
+  // The whole result of the shown filter; null for none. Drops previews. Results and slices with other extents belong
+  // to earlier data and are ignored.
   void setResult(std::shared_ptr<const Volume> result);
-  // The same where it lives: of a result on a device the slices that are seen are read, and the brick of the 3D view is
-  // made there; the slices before stand meanwhile. `slicesAreOfIt`: those of setPreview() were read from it.
+  // A result on a device: visible slices are read from it, and the brick of the 3D view is made there; earlier slices
+  // are shown meanwhile. `slicesAreOfIt`: those of setPreview() were read from it.
   void setResult(std::shared_ptr<ResidentArray> result, const Geometry& geometry, bool slicesAreOfIt = false);
   // Slices of the result that are newer than the whole: axial at at[2] of extents (nx, ny, 1), coronal at at[1]
   // (nx, 1, nz), sagittal at at[0] (1, ny, nz); null entries are left as they are. Cheap: replaces slice images only.
@@ -87,31 +86,32 @@ class VolumeViews : public QWidget {
 
   // Gray: the 3D view chooses its own levels. Otherwise slices and 3D view show the value window in these colors.
   void setColorMap(ColorMap map);
-  // Of the slices alone; color images take inversion and gamma only.
+  // Of the slices only; color images use only inversion and gamma.
   void setSliceColors(const ColorUse& colors);
   // How the 3D view shows volumes, unless setColorMap() chose another map than gray.
   void setVolumeLook(const VolumeLook& look);
   // How slices show both sides; the 3D view always shows them next to each other.
   void setCompare(const CompareLook& look);
-  // While `on`, dragging draws a line in a slice, whose ends can be moved; none: there is no line yet.
+  // While `on`, dragging draws a line in a slice, and moves it or its ends; none: there is no line yet.
   void setProfile(bool on, const std::optional<ProfileLine>& line);
   // For data that do not show a patient: planes and axes are named x, y, z, and y grows upward. Before setSource.
   void setPlainAxes(bool plain);
   // Like setComponent, for playback: the 3D view shows a coarse picture of each.
   void playComponent(int component);
-  void setComponent(int component);  // of both source and result; -1: color where three 8-bit components are there
-  void setResultName(const QString& name);  // written where the result is shown; "result"
+  void setComponent(int component);         // of both source and result; -1: color, with three 8-bit components
+  void setResultName(const QString& name);  // on the panes of the result; "result"
   void setShow(Show show);
-  void setViewLayout(Layout layout);                        // data of one slice always show that slice alone
+  void setViewLayout(Layout layout);                        // data of one slice always show only that slice
   void setCrosshair(const VoxelIndex& voxel);               // clamped to the data
   void setInterpolation(bool linear);                       // false: voxels as blocks
   void setSourceWindow(std::optional<ValueWindow> window);  // empty: automatic
   void setResultWindow(std::optional<ValueWindow> window);
-  // What is shown, in words ("slices", "half resolution", "full"); empty for nothing.
+  // "slices", "half resolution", "full"; may be empty.
   void setStatusText(View view, const QString& text);
-  // The text on the pane. The 3D view appends its own status, and shows only that while its picture is outdated.
+  void setStatusTexts(const QString& text);  // in all views
+  // The text on the pane. The 3D view appends its own status, and shows only that one while its picture is outdated.
   [[nodiscard]] QString statusText(View view) const;
-  // In the panes of slices, as long as there are no data.
+  // In the panes of slices while there are no data.
   void setWordsWithoutData(const QString& text);
   void resetCameras();
 
@@ -119,23 +119,23 @@ class VolumeViews : public QWidget {
   [[nodiscard]] const ColorUse& sliceColors() const;
   [[nodiscard]] const CompareLook& compare() const;
   [[nodiscard]] const VolumeLook& volumeLook() const;
-  // What the 3D view found about a side's data (0 source, 1 result); null before it was drawn.
+  // Properties of a side's data (0 source, 1 result), found by the 3D view; null before it was drawn.
   [[nodiscard]] std::shared_ptr<const VolumeInsight> volumeInsight(std::size_t side) const;
-  // What the slices show a side with.
+  // Colors and window of a side in the slices.
   [[nodiscard]] SliceLook sliceLook(std::size_t side) const;
-  // Empty where that view shows none.
+  // Empty if that view shows none.
   [[nodiscard]] std::optional<ShownDifference> difference(View view) const;
-  [[nodiscard]] bool resultTakesSourceWindow() const;  // CompareLook::oneWindow holds now
+  [[nodiscard]] bool resultTakesSourceWindow() const;  // CompareLook::oneWindow is in effect
   [[nodiscard]] double differenceRange() const;        // in use, whether chosen or found
   // The line across the slice that was used last, through the crosshair. Only with data.
   [[nodiscard]] ProfileLine profileThroughCrosshair() const;
-  // The slice of the result that is shown across an index axis: index `at` of a volume, null where there is none.
+  // The shown slice of the result across an index axis: index `at` of a volume, null if there is none.
   struct SeenSlice {
     std::shared_ptr<const Volume> volume;
     std::int64_t at = 0;
   };
   [[nodiscard]] SeenSlice resultSlice(std::size_t axis) const;
-  // Of the source; whether it has the voxels themselves. Else it is a slice of the overview.
+  // The same of the source; and whether it has the voxels, or is a slice of the overview.
   [[nodiscard]] SeenSlice sourceSlice(std::size_t axis) const;
   [[nodiscard]] bool sourceIsExact(std::size_t axis) const;
   // The slice view that was used last, by mouse or keys.
@@ -161,15 +161,15 @@ class VolumeViews : public QWidget {
   void sliceColorsChanged();
   void volumeInsightsChanged();
   void profileDragged(const sscope::ProfileLine& line);  // by mouse or keys
-  void profileDropped();                                 // it stays
+  void profileDropped();                                 // the line stays
   void differenceChanged();  // of a slice, of its norms or its range; another slice is active
   void layoutChanged(sscope::VolumeViews::Layout layout);
   void showChanged(sscope::VolumeViews::Show show);
   void hovered(const sscope::HoverInfo& info);
   void drawingChanged(bool drawing);       // the 3D view is being drawn, on its own thread
-  void sourceSliceShown();                 // one of setSourceSlice()
+  void sourceSliceShown();                 // after setSourceSlice()
   void slicesPainted();                    // while a slice is painted
-  void readingFailed(const QString& why);  // slices could not be read from where the result lives
+  void readingFailed(const QString& why);  // slices could not be read from the result's device
   // The right button was clicked without dragging, or the menu key was pressed; `at` is in screen coordinates.
   void menuRequested(sscope::VolumeViews::View view, const QPoint& at);
 

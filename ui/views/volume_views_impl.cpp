@@ -5,14 +5,55 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/error.h"
+#include "core/base/words.h"
 #include "ui/base/text.h"
 #include "ui/views/auto_window.h"
 
 namespace sscope {
 
+SliceReader::SliceReader(std::function<void(const Answer&)> receive)
+    : bridge_([receive = std::move(receive)](const ReaderNews& news) {
+        if (const auto* answer = news.as<Answer>()) receive(*answer);
+      }),
+      worker_([this, deliver = bridge_.entrance()](const Request& request, const NewestWins<Request>::Turn& turn) {
+        try {
+          deliver({turn.number, read(request, {turn.canceled, {}})});
+        } catch (const Canceled&) {
+          // The views end.
+        } catch (const std::exception& error) {
+          Answer lost;
+          lost.array = request.array;
+          lost.number = request.number;
+          lost.failure = wordsOf(error);
+          deliver({turn.number, std::move(lost)});
+        }
+      }) {}
+
+SliceReader::Answer SliceReader::read(const Request& request, const Control& control) {
+  Answer answer;
+  answer.array = request.array;
+  answer.at = request.at;
+  answer.number = request.number;
+  const ArraySpec& spec = request.array->spec();
+  std::vector<BoxCopy> copies;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!request.axes[axis]) continue;
+    const Box box = sliceBox(spec, axis, std::clamp<std::int64_t>(request.at[axis], 0, spec.extent[axis] - 1));
+    auto slice = std::make_shared<Volume>(
+        pools_[axis].make({box.size(0), box.size(1), box.size(2), static_cast<int>(spec.extent[3])}, spec.type, {}, 1));
+    copies.push_back({box, slice->view()});
+    answer.slices[axis] = std::move(slice);
+  }
+  if (!copies.empty()) request.array->read(copies, control);
+  if (request.sampleStep > 0)
+    answer.samples = std::make_shared<const Volume>(request.array->every(request.sampleStep, control));
+  return answer;
+}
+
 namespace {
 
-constexpr std::chrono::milliseconds kSlowReading{200};  // longer ones are worth words
+constexpr std::chrono::milliseconds kSlowReading{200};  // the views report longer ones
 
 // The physical axis a pane's slices are normal to.
 std::size_t physicalAxis(VolumeViews::View view) {
@@ -120,7 +161,7 @@ void VolumeViews::Impl::refresh(SlicePane& slice) {
   Q_EMIT views.differenceChanged();
 }
 
-// All differences before the range that they share.
+// All differences first, then their common range.
 void VolumeViews::Impl::refreshSlices() {
   bool changed = false;
   for (const SlicePane* slice : slices) {
@@ -247,7 +288,7 @@ void VolumeViews::Impl::takeResult(ShownArray result) {
 void VolumeViews::Impl::takeResident(ShownArray result, bool slicesAreOfIt) {
   model.result = std::move(result);
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!seen(axis)) model.preview[axis].reset();  // nobody would read it again before it is shown
+    if (!seen(axis)) model.preview[axis].reset();  // read again when it is shown
     model.outdated[axis] = model.preview[axis] && !(slicesAreOfIt && previewNewer);
   }
   previewNewer = false;
@@ -262,22 +303,22 @@ bool VolumeViews::Impl::seen(std::size_t axis) const {
 
 void VolumeViews::Impl::readSlices() {
   if (!model.result || model.result.host || !model.shown[kResultSide]) return;
-  SliceReader::Wish wish{.array = model.result.array, .at = model.crosshair, .number = ++wishes_};
-  for (std::size_t axis = 0; axis < 3; ++axis) wish.axes[axis] = seen(axis) && model.awaited(axis);
+  SliceReader::Request request{.array = model.result.array, .at = model.crosshair, .number = ++requests_};
+  for (std::size_t axis = 0; axis < 3; ++axis) request.axes[axis] = seen(axis) && model.awaited(axis);
   if (!resultSamples && !previewNewer) {
     const auto& extent = model.result.array->spec().extent;
-    wish.sampleStep = sampleStep(extent[0] * extent[1] * extent[2]);
+    request.sampleStep = sampleStep(extent[0] * extent[1] * extent[2]);
   }
-  if (wish.axes == std::array<bool, 3>{} && wish.sampleStep == 0) return;
+  if (request.axes == std::array<bool, 3>{} && request.sampleStep == 0) return;
   if (!slow_.isActive()) slow_.start();
-  reader_.ask(std::move(wish));
+  reader_.ask(std::move(request));
 }
 
 void VolumeViews::Impl::noteNewer(const std::array<bool, 3>& axes) {
   previewNewer = true;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!axes[axis]) continue;
-    newer_[axis] = wishes_;
+    newer_[axis] = requests_;
     model.outdated[axis] = false;
   }
 }
@@ -305,7 +346,7 @@ void VolumeViews::Impl::takeRead(const SliceReader::Answer& answer) {
   if (model.window[kResultSide] != before && !(model.sliceColors == ColorUse())) followSlices();
   for (SlicePane* pane : slices)
     if (all || answer.slices[pane->plane().normal]) refresh(*pane);
-  // The crosshair may have moved on meanwhile.
+  // The crosshair may have moved meanwhile.
   if (std::ranges::any_of(std::array{0U, 1U, 2U}, [&](std::size_t axis) { return seen(axis) && model.awaited(axis); }))
     readSlices();
 }
@@ -329,7 +370,7 @@ void VolumeViews::Impl::activate(View view) {
   if (std::exchange(active, view) != view) Q_EMIT views.differenceChanged();
 }
 
-// Of data larger than memory, where a slice has them; else the means of the block.
+// For data larger than memory, the voxels of an exact slice, or the mean of the block.
 void VolumeViews::Impl::takeSourceValues(HoverInfo& info) const {
   if (!model.overview) {
     info.source = valuesAt(*model.source, info.voxel);
@@ -357,7 +398,7 @@ void VolumeViews::Impl::hover(bool inside, const VoxelIndex& voxel) {
     info.position = model.source->geometry().toPhysical(
         {static_cast<double>(voxel[0]), static_cast<double>(voxel[1]), static_cast<double>(voxel[2])});
     takeSourceValues(info);
-    // As in the slices: the preview where there is one. An earlier slice says nothing of this result.
+    // As in the slices: the preview if there is one; not a slice of an earlier result.
     for (std::size_t axis = 0; axis < 3 && info.result.empty(); ++axis) {
       if (!model.preview[axis] || model.outdated[axis] || model.previewAt[axis] != voxel[axis]) continue;
       VoxelIndex in = voxel;

@@ -1,24 +1,64 @@
 #pragma once
-// Implementation of VolumeViews: the panes, what they show, and how they are linked.
-
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <vector>
+// Implementation of VolumeViews: the panes, their contents and links; and the thread that reads slices from devices.
 
 #include <QTimer>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
 
+#include "core/engine/resident_array.h"
+#include "core/live/newest_wins.h"
+#include "core/live/news.h"
+#include "core/volume/volume.h"
+#include "ui/base/event_bridge.h"
 #include "ui/views/difference_slices.h"
 #include "ui/views/slice_pane.h"
-#include "ui/views/slice_reader.h"
 #include "ui/views/view_model.h"
 #include "ui/views/volume_pane.h"
 #include "ui/views/volume_views.h"
 
 namespace sscope {
 
+// Reads slices of a result on a device, on a thread of its own: a device may be busy, and the window must not wait.
+class SliceReader {
+ public:
+  // Indices are those of the axis that a slice is normal to.
+  struct Request {
+    std::shared_ptr<ResidentArray> array;
+    std::array<bool, 3> axes{};
+    std::array<std::int64_t, 3> at{};
+    std::int64_t sampleStep = 0;  // also read samples at this distance in voxels; 0: none
+    std::uint64_t number = 0;     // of the request
+  };
+  struct Answer {
+    std::weak_ptr<ResidentArray> array;
+    std::array<std::shared_ptr<const Volume>, 3> slices;  // the requested ones
+    std::array<std::int64_t, 3> at{};
+    std::shared_ptr<const Volume> samples;  // ResidentArray::every
+    std::uint64_t number = 0;
+    std::string failure;  // not empty: nothing was read, for this reason
+  };
+
+  // `receive` is called on the thread that creates the reader.
+  explicit SliceReader(std::function<void(const Answer&)> receive);
+
+  // Returns at once. A newer request replaces a waiting one; a request that is being read is finished and answered.
+  void ask(Request request) { worker_.submit(std::move(request)); }
+
+ private:
+  using ReaderNews = News<Answer>;
+  [[nodiscard]] Answer read(const Request& request, const Control& control);
+
+  EventBridge<ReaderNews> bridge_;
+  std::array<VolumePool, 3> pools_;
+  NewestWins<Request> worker_;  // last: its thread uses the others
+};
+
 inline constexpr std::size_t kSlicePanes = 3;
-// An automatic window stays where that of a whole result differs by less of its width.
+// An automatic window stays if the one of a whole result differs by less of its width.
 inline constexpr double kWholeSlack = 0.03;
 
 struct VolumeViews::Impl {
@@ -47,7 +87,7 @@ struct VolumeViews::Impl {
   void place();
   // After another source was set.
   void beginSource();
-  // Of the source; nothing where its voxels are in memory.
+  // The overview of the source; none if its voxels are in memory.
   void takeOverview(std::optional<reach::Overview> overview);
   // Resets planes, crosshair, component and automatic windows for new data.
   void begin();
@@ -64,17 +104,17 @@ struct VolumeViews::Impl {
   void chooseResultWindow(double slack);
 
   void step(int axis, std::int64_t slices);
-  // Differences are found again, the flicker goes or stands.
+  // Computes differences again, starts or stops the flicker.
   void followCompare();
   void activate(View view);
 
   // Replaces the result; slices and samples are dropped.
   void takeResult(ShownArray result);
-  // One on a device: slices stay until they are read.
+  // A result on a device: slices stay until new ones are read.
   void takeResident(ShownArray result, bool slicesAreOfIt);
-  // Asks for the slices of a result on a device that are seen and not there.
+  // Requests visible slices of a result on a device that were not read yet.
   void readSlices();
-  // Slices along these axes are newer than what was asked for.
+  // Slices along these axes are newer than the requested ones.
   void noteNewer(const std::array<bool, 3>& axes);
 
  private:
@@ -86,9 +126,9 @@ struct VolumeViews::Impl {
   void hover(bool inside, const VoxelIndex& voxel);
   void takeSourceValues(HoverInfo& info) const;
 
-  std::array<std::uint64_t, 3> newer_{};  // by axis: answers to older wishes do not count
-  std::uint64_t wishes_ = 0;
-  QTimer slow_{};  // runs out when reading takes so long that the views say so
+  std::array<std::uint64_t, 3> newer_{};  // by axis: answers to older requests are ignored
+  std::uint64_t requests_ = 0;
+  QTimer slow_{};  // times out when reading takes so long that the views show that
   SliceReader reader_{[this](const SliceReader::Answer& answer) { takeRead(answer); }};
 };
 

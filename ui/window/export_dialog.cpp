@@ -2,7 +2,6 @@
 
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -17,20 +16,21 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/filter_file.h"
+#include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/memory_need.h"
 #include "core/job/output_files.h"
 #include "core/session/data_paths.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/volume_stream.h"
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
-#include "ui/model/export_volumes.h"
-#include "ui/model/write_guard.h"
+#include "ui/controls/labels.h"
+#include "ui/model/export_offer.h"
+#include "ui/model/saving.h"
 
 namespace sscope {
 
@@ -49,32 +49,21 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
                            QWidget* parent)
     : QDialog(parent), toolbox_(toolbox), model_(model), live_(live), guard_(guard) {
   setWindowTitle(tr("Export"));
-  what_ = new QComboBox(this);
-  what_->setObjectName(QStringLiteral("exportWhat"));
-  what_->setAccessibleName(tr("What to export"));
-  path_ = new QLineEdit(this);
-  path_->setObjectName(QStringLiteral("exportPath"));
-  path_->setAccessibleName(tr("File to write"));
+  what_ = named(new QComboBox(this), "exportWhat", tr("What to export"));
+  path_ = named(new QLineEdit(this), "exportPath", tr("File to write"));
   path_->setMinimumWidth(em(this, 26));
   browse_ = new QPushButton(icon("open"), tr("&Browse…"), this);
   hint_ = quietLabel({}, this);
   hint_->setWordWrap(true);
-  loss_ = new QLabel(this);
-  loss_->setObjectName(QStringLiteral("exportLoss"));
-  loss_->setAccessibleName(tr("What this format cannot hold"));
+  loss_ = named(new QLabel(this), "exportLoss", tr("What this format cannot store"));
   loss_->setWordWrap(true);
-  QFont bold = loss_->font();
-  bold.setBold(true);
-  loss_->setFont(bold);
-  notice_ = new Notice(tr("Message about the export"), this, Notice::Place::InLayout);
-  notice_->setObjectName(QStringLiteral("exportNotice"));
+  embolden(loss_);
+  notice_ = named(new Notice(tr("Message about the export"), this, Notice::Place::InLayout), "exportNotice");
   progress_ = new QProgressBar(this);
   progress_->setAccessibleName(tr("Progress of the export"));
-  export_ = new QPushButton(icon("export"), tr("&Export"), this);
-  export_->setObjectName(QStringLiteral("exportStart"));
+  export_ = named(new QPushButton(icon("export"), tr("&Export"), this), "exportStart");
   export_->setDefault(true);
-  cancel_ = new QPushButton(tr("&Close"), this);
-  cancel_->setObjectName(QStringLiteral("exportCancel"));
+  cancel_ = named(new QPushButton(tr("&Close"), this), "exportCancel");
 
   auto* form = new QFormLayout;
   auto* fileRow = new QHBoxLayout;
@@ -91,7 +80,7 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
   column->addLayout(buttons);
-  // Below everything: nothing moves when they change.
+  // At the bottom, so that nothing moves when they change.
   for (QWidget* each : std::initializer_list<QWidget*>{hint_, loss_, notice_}) column->addWidget(each);
   column->addStretch(1);
 
@@ -100,41 +89,33 @@ ExportDialog::ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveCont
     suggest();
   });
   connect(path_, &QLineEdit::textEdited, this, [this] {
-    notice_->clear();  // it was of another name
+    notice_->clear();
     refresh();
   });
   connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(export_, &QPushButton::clicked, this, &ExportDialog::start);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    if (task_.busy()) {
-      stop();
-    } else {
-      close();
-    }
-  });
+  connect(cancel_, &QPushButton::clicked, this, [this] { task_.busy() ? stop() : static_cast<void>(close()); });
   connect(&live_, &LiveController::wholeReady, this, &ExportDialog::refresh);
   connect(&live_, &LiveController::started, this, &ExportDialog::refresh);
-  connect(&model_, &SessionModel::bankChanged, this, &ExportDialog::refresh);  // a row may be kept, or not any more
+  connect(&model_, &SessionModel::bankChanged, this,
+          &ExportDialog::refresh);  // which changes whether there is a result
   connect(&model_, &SessionModel::dataChanged, this, [this] {
     notice_->clear();
     suggest();
   });
   connect(&task_, &BackgroundTask::progressed, this, [this](double fraction, const QString& stage) {
-    if (!cancel_->isEnabled()) return;  // it is being stopped
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * fraction));
-    progress_->setFormat(stage);
+    if (cancel_->isEnabled()) showProgress(progress_, fraction, stage);  // else it is being stopped
   });
   connect(&task_, &BackgroundTask::finished, this, [this] {
     setBusy(false);
-    tell(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
+    notify(Notice::Kind::Hint, tr("Wrote %1").arg(files_.join(QStringLiteral(", "))));
     QSettings().setValue(kFolderKey, QFileInfo(files_.value(0)).absolutePath());
     Q_EMIT exported(files_);
   });
   connect(&task_, &BackgroundTask::failed, this, &ExportDialog::fail);
   connect(&task_, &BackgroundTask::canceled, this, [this] {
     setBusy(false);
-    tell(Notice::Kind::Hint, tr("The export was canceled; no file was left half written."));
+    notify(Notice::Kind::Hint, tr("The export was canceled. No incomplete file was left."));
   });
   setBusy(false);
 }
@@ -160,14 +141,9 @@ void ExportDialog::showEvent(QShowEvent* event) {
   makeRoom();
 }
 
-void ExportDialog::reject() {
-  if (task_.busy())
-    stop();
-  else
-    QDialog::reject();
-}
+void ExportDialog::reject() { task_.busy() ? stop() : QDialog::reject(); }
 
-// The answer is what came of it: a file may have got its name meanwhile.
+// The task reports whether it was canceled or had already finished.
 void ExportDialog::stop() {
   cancel_->setEnabled(false);
   progress_->setRange(0, 0);
@@ -175,8 +151,8 @@ void ExportDialog::stop() {
 }
 
 void ExportDialog::choose(const QString& suffix) {
-  // Not with the show event, which Qt 6.8 sends to a dialog that is visible, too.
-  if (!isVisible() && !task_.busy()) notice_->clear();  // it was of another export
+  // Not in showEvent(), which Qt 6.8 also calls for a visible dialog.
+  if (!isVisible() && !task_.busy()) notice_->clear();
   const auto found = std::ranges::find(offers_, suffix, &ExportOffer::suffix);
   const auto place = suffix.isEmpty() || found == offers_.end() ? 0 : found - offers_.begin() + (volumes_ ? 1 : 0);
   what_->setCurrentIndex(static_cast<int>(place));
@@ -194,12 +170,13 @@ void ExportDialog::setPath(const QString& path) {
   refresh();
 }
 
-// Where the last export went, else where people keep such files; never where the data are, which may be an archive.
+// The folder of the last export, or else the user's folder for such files. Not the folder of the data, which may be an
+// archive.
 QDir ExportDialog::folder() const {
   const bool picture = !volumesChosen() && chosenOffer() != nullptr && !chosenOffer()->volume;
   const auto usual = picture ? QStandardPaths::PicturesLocation : QStandardPaths::DocumentsLocation;
-  for (const QString& place : {QSettings().value(kFolderKey).toString(), QStandardPaths::writableLocation(usual)})
-    if (!place.isEmpty() && QFileInfo(place).isDir() && QFileInfo(place).isWritable()) return QDir(place);
+  for (const QString& path : {QSettings().value(kFolderKey).toString(), QStandardPaths::writableLocation(usual)})
+    if (!path.isEmpty() && QFileInfo(path).isDir() && QFileInfo(path).isWritable()) return QDir(path);
   return QDir::home();
 }
 
@@ -250,19 +227,18 @@ QString ExportDialog::largeHint() const {
   const auto results = static_cast<std::int64_t>(model_.bank().results().size());
   const std::int64_t bytes =
       info.shape.elements() * static_cast<std::int64_t>(bytesOf(model_.bank().outputType(info.type)));
-  return tr("The data are larger than memory: they are filtered from file to file, slab by slab. The results take %1 "
-            "on "
-            "the disk.")
+  return tr("The data are larger than memory, so they are filtered from file to file in slabs. The results need %1 of "
+            "disk space.")
              .arg(bytesText(results * bytes)) +
          QLatin1Char('\n') + tr("The extension chooses the format: %1").arg(formats.join(QLatin1Char(' ')));
 }
 
 QString ExportDialog::volumesHint() const {
   if (model_.bank().results().empty() && !model_.bank().enabled().empty())
-    return tr("Every filter is intermediate, so that there is nothing to export. Let one of them be a result.");
+    return tr("All filters are intermediate, so there is nothing to export. Make one of them a result.");
   if (live_.large()) return largeHint();
   const std::shared_ptr<const ResidentFilterResult> result = keptResult();
-  // Rows that are left out have no result.
+  // Rows that were left out have no result.
   const auto filters = static_cast<int>(result ? result->outputs.size() : model_.bank().results().size());
   const bool each = path_->text().contains(QLatin1String("{}"));
   VolumeShape shape{};
@@ -281,10 +257,11 @@ QString ExportDialog::volumesHint() const {
       names << toQt(file.string());
     hints << tr("One file for each of the %1 filters, with its name in place of {}: %2")
                  .arg(filters)
-                 .arg(breakable(names.join(QStringLiteral(", "))));  // they may be longer than the dialog is wide
+                 .arg(breakable(names.join(QStringLiteral(", "))));  // may be wider than the dialog
   } else if (filters > 1) {
-    hints << tr("The results of the %1 filters become the components of one file. For one file each, write {} where "
-                "the filter\u2019s name belongs: result-{}.nrrd")
+    hints << tr("The results of the %1 filters become the components of one file. To get a file for each of them, "
+                "write {} "
+                "in place of its name: result-{}.nrrd")
                  .arg(filters);
   }
   if (!result) hints << tr("The whole result is not ready yet.");
@@ -295,7 +272,7 @@ QString ExportDialog::lossText() const {
   const ExportOffer* const offer = chosenOffer();
   const bool volumes = volumesChosen() && model_.hasData();
   if (!volumes && (offer == nullptr || !offer->volume)) return {};
-  // Results have their source's.
+  // Results have the geometry of their source.
   const Geometry& geometry = volumes ? model_.data().volume->geometry() : offer->geometry;
   const std::string path = fromQt(path_->text().trimmed());
   QStringList notes;
@@ -333,8 +310,7 @@ void ExportDialog::refresh() {
   makeRoom();
 }
 
-// The dialog grows by the message; nothing in it is squashed.
-void ExportDialog::tell(Notice::Kind kind, const QString& message) {
+void ExportDialog::notify(Notice::Kind kind, const QString& message) {
   notice_->showMessage(kind, message);
   makeRoom();
 }
@@ -346,17 +322,13 @@ void ExportDialog::makeRoom() {
 }
 
 void ExportDialog::browse() {
-  auto* dialog = new QFileDialog(this, tr("Export to"), path_->text());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // start() asks
-  connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
-  dialog->show();
+  showFileDialog(this, {.title = tr("Export to"), .start = path_->text(), .write = true},
+                 [this](const QString& path) { setPath(path); });
 }
 
 void ExportDialog::start() {
   notice_->clear();
-  // A bare name goes where the suggested one would have gone, not where the program happened to be started.
+  // A name without a folder means the suggested folder, not the one in which the program was started.
   const std::string path = fromQt(folder().absoluteFilePath(path_->text().trimmed()));
   const std::shared_ptr<const ResidentFilterResult> result = volumesChosen() ? keptResult() : nullptr;
   const ExportOffer* chosen = chosenOffer();
@@ -387,15 +359,14 @@ void ExportDialog::start() {
 
 void ExportDialog::fail(const QString& message) {
   setBusy(false);
-  tell(Notice::Kind::Error, message);
+  notify(Notice::Kind::Error, message);
   Q_EMIT failed(message);
 }
 
 namespace {
 
-// How results that are there were made.
-Provenance madeOf(const FilterBank& bank, const ResidentFilterResult& result, const OpenData& open,
-                  const Control& control) {
+Provenance resultProvenance(const FilterBank& bank, const ResidentFilterResult& result, const OpenData& open,
+                            const Control& control) {
   Provenance made = filterProvenance(bank, result.report.engine, dataOf(sourceOf(open), open.info));
   made.variant = result.report.variant;
   made.data->fingerprint = fingerprintOf(*open.volume, control);
@@ -408,7 +379,7 @@ void ExportDialog::startVolumes(const std::shared_ptr<const ResidentFilterResult
   files_.clear();
   task_.start([this, result, bank = model_.bank(), open = model_.data(),
                pattern](const Control& control) -> BackgroundTask::Finish {
-    const GrowingProvenance made(madeOf(bank, *result, open, control));
+    const GrowingProvenance made(resultProvenance(bank, *result, open, control));
     QStringList files;
     for (const std::filesystem::path& file :
          exportVolumes(*toolbox_.io, *result, open.info.metadata, made, pattern, control))
@@ -418,7 +389,7 @@ void ExportDialog::startVolumes(const std::shared_ptr<const ResidentFilterResult
 }
 
 void ExportDialog::startLarge(const std::string& pattern) {
-  // The overview, planes that are seen and their pictures have the other half.
+  // The other half is for the overview and for the planes that are shown.
   const std::int64_t memory = allowedMemory(toolbox_.memory) / 2;
   const Session& session = model_.session();
   FilterJob job;
@@ -429,16 +400,16 @@ void ExportDialog::startLarge(const std::string& pattern) {
   files_.clear();
   task_.start([this, pattern, memory, job, path = model_.data().source.path,
                opened = model_.data().info](const Control& control) -> BackgroundTask::Finish {
-    const LargeExport wish{*toolbox_.engines, *toolbox_.variants, *toolbox_.io, path, opened, job, memory, pattern};
+    const LargeExport request{*toolbox_.engines, *toolbox_.variants, *toolbox_.io, path, opened, job, memory, pattern};
     QStringList files;
-    for (const std::filesystem::path& file : exportLarge(wish, control)) files << toQt(file.string());
+    for (const std::filesystem::path& file : exportLarge(request, control)) files << toQt(file.string());
     return [this, files] { files_ = files; };
   });
 }
 
 void ExportDialog::startOffer(const ExportOffer& offer, const std::string& path) {
   files_ = {toQt(path)};
-  repaint();  // to prepare a picture may take a second
+  repaint();  // preparing a picture may take a second
   ExportOffer::Writer write;
   try {
     write = offer.prepare();

@@ -1,5 +1,5 @@
 #pragma once
-// Everything that can leave the window: filtered volumes, the views, the charts, the session.
+// Exports what is in the window: filtered volumes, views, charts, the session.
 
 #include <QDialog>
 #include <QDir>
@@ -27,17 +27,17 @@ class ExportDialog : public QDialog {
  public:
   ExportDialog(const Toolbox& toolbox, SessionModel& model, LiveController& live, WriteGuard& guard,
                QWidget* parent = nullptr);
-  // What the open room has to offer, beginning with the filtered volumes in rooms that have them. `stem` begins the
+  // Sets what the open room can export; `volumes`: also the filtered volumes, as the first entry. `stem` begins the
   // suggested file names; empty: the name of the data.
   void setOffers(std::vector<ExportOffer> offers, bool volumes, const QString& stem = {});
-  // The offer with this suffix; empty: the first entry, which is the filtered volumes where there are any.
+  // Chooses the offer with this suffix; empty: the first entry.
   void choose(const QString& suffix);
   void setPath(const QString& path);
-  // Writes; asks first where files would be replaced.
+  // Writes, and asks first if files would be replaced.
   void start();
-  // Something is being written. Files that are whole by then stay when it is canceled, and no part of another.
+  // Whether something is being written. When that is canceled, files that are complete stay; no incomplete file does.
   [[nodiscard]] bool busy() const { return task_.busy(); }
-  // Esc: cancels what is being written, and closes the dialog otherwise.
+  // Called for Esc: cancels the export that is running, or else closes the dialog.
   void reject() override;
 
  Q_SIGNALS:
@@ -48,11 +48,11 @@ class ExportDialog : public QDialog {
   void showEvent(QShowEvent* event) override;
 
  private:
-  [[nodiscard]] QDir folder() const;  // for names without one
+  [[nodiscard]] QDir folder() const;  // for file names without a folder
   void suggest();
   void refresh();
   void browse();
-  // Of data larger than memory, from file to file.
+  // For data larger than memory, which are filtered from file to file.
   [[nodiscard]] std::vector<std::string> resultNames() const;
   [[nodiscard]] QString largeHint() const;
   void startLarge(const std::string& pattern);
@@ -63,14 +63,14 @@ class ExportDialog : public QDialog {
   [[nodiscard]] bool volumesChosen() const;
   [[nodiscard]] const ExportOffer* chosenOffer() const;
   void setBusy(bool busy);
-  // Of the formats that can hold such a volume; of all for an empty shape.
+  // The suffixes of the formats that can store such a volume; all if the shape is empty.
   [[nodiscard]] QString suffixes(const VolumeShape& shape, ElementType type) const;
-  [[nodiscard]] std::shared_ptr<const ResidentFilterResult> keptResult() const;  // null: not there
+  [[nodiscard]] std::shared_ptr<const ResidentFilterResult> keptResult() const;  // null: none
   [[nodiscard]] QString volumesHint() const;
-  // What of the geometry the chosen format cannot hold; empty: nothing is lost.
+  // What the chosen format cannot store of the geometry; empty: nothing.
   [[nodiscard]] QString lossText() const;
-  // Grows, so that nothing in it is squeezed.
-  void tell(Notice::Kind kind, const QString& message);
+  void notify(Notice::Kind kind, const QString& message);
+  // Makes the dialog high enough for everything in it.
   void makeRoom();
 
   const Toolbox& toolbox_;
@@ -89,7 +89,7 @@ class ExportDialog : public QDialog {
   QProgressBar* progress_;
   QPushButton* export_;
   QPushButton* cancel_;
-  QStringList files_;  // of the export under way
+  QStringList files_;  // of the running export
   BackgroundTask task_;
 };
 

@@ -1,4 +1,4 @@
-// The rooms of the main window: which one is open, its panels, who waits for whom, and what is heard.
+// The rooms of the main window: which one is open, which ones pause, and whose status is shown.
 
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/picture_room.h"
 #include "ui/subjects.h"
+#include "ui/window/bars.h"
 #include "ui/window/main_window.h"
-#include "ui/window/offer_bar.h"
-#include "ui/window/room_bar.h"
-#include "ui/window/status_line.h"
-#include "ui/window/time_bar.h"
 
 namespace sscope {
 
@@ -29,13 +27,8 @@ void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   panels_.push_back(enginesPanel_);
   buildOffers();
   auto* middle = new QWidget(this);
-  auto* column = new QVBoxLayout(middle);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(leftOffer_);
-  column->addWidget(missingOffer_);
-  column->addWidget(foreignOffer_);
-  column->addWidget(unknownNote_);
+  auto* column = bareLayout<QVBoxLayout>(middle, 0);
+  for (OfferBar* offer : {keptOffer_, missingOffer_, foreignOffer_, unknownNote_}) column->addWidget(offer);
   time_ = new TimeBar(model_, frames_, middle);
   column->addWidget(time_);
   column->addWidget(pages_, 1);
@@ -46,7 +39,7 @@ void MainWindow::buildRooms(DeviceLoads deviceLoad) {
   connect(&model_, &SessionModel::viewChanged, this, [this] {
     if (room_->pictures()) enterShownRoom();
   });
-  // Only the page that is seen says how small the window can be.
+  // Only the shown page limits how small the window can be.
   const auto size = [this] {
     for (int i = 0; i < pages_->count(); ++i) {
       const auto policy = i == pages_->currentIndex() ? QSizePolicy::Expanding : QSizePolicy::Ignored;
@@ -63,7 +56,7 @@ void MainWindow::addRoom(Room& room) {
   pages_->addWidget(&room.page());
   for (Panel* panel : room.panels().panels)
     if (panel != enginesPanel_ && std::ranges::find(panels_, panel) == panels_.end()) panels_.push_back(panel);
-  connect(&room, &Room::told, this, [this, &room] { listen(room); });
+  connect(&room, &Room::told, this, [this, &room] { showStatus(room); });
   connect(&room, &Room::started, this, [this] {
     for (const auto& each : rooms_) each->othersBegan();
   });
@@ -98,7 +91,7 @@ Room& MainWindow::dataRoom() const {
 }
 
 void MainWindow::enterRoom(const QString& key) {
-  if (Room* named = roomNamed(key)) enter(*named);
+  if (Room* room = roomNamed(key)) enter(*room);
 }
 
 void MainWindow::enter(Room& room) {
@@ -116,23 +109,19 @@ void MainWindow::enter(Room& room) {
   time_->setOffered(pictures);
   enableTimeActions();
   room.takeFocus();
-  if (pictures) {
-    ViewState view = model_.view();
-    view.room = fromQt(room.sign().key);
-    model_.setView(view);
-  }
+  if (pictures) model_.changeView([&](ViewState& view) { view.room = fromQt(room.sign().key); });
   holdRooms();
   engines_->follow(room.engineRows());
   room.setShown(true);
   offerExports();
   showTitle();
-  if (!loud_) status_->tell(room.words());
+  if (!everywhere_) status_->tell(room.words());
 }
 
 void MainWindow::enterShownRoom() {
   if (room_->usesData()) return;
-  Room* named = roomNamed(toQt(model_.view().room));
-  enter(named && named->pictures() ? *named : dataRoom());
+  Room* room = roomNamed(toQt(model_.view().room));
+  enter(room && room->pictures() ? *room : dataRoom());
 }
 
 void MainWindow::restoreRooms() {
@@ -143,11 +132,7 @@ void MainWindow::restoreRooms() {
 
 const Session& MainWindow::wholeSession() {
   for (const auto& room : rooms_) room->keep();
-  if (!room_->pictures()) {
-    ViewState view = model_.view();
-    view.room = fromQt(room_->sign().key);
-    model_.setView(view);
-  }
+  if (!room_->pictures()) model_.changeView([&](ViewState& view) { view.room = fromQt(room_->sign().key); });
   return model_.session();
 }
 
@@ -160,11 +145,11 @@ void MainWindow::buildStatus() {
   connect(status_, &StatusLine::cancelRequested, this, &MainWindow::cancelAll);
 }
 
-void MainWindow::listen(Room& room) {
+void MainWindow::showStatus(Room& room) {
   if (!status_) return;
   const RoomWords& words = room.words();
-  if (loud_ && loud_ != &room) return;
-  loud_ = words.busy && words.everywhere ? &room : nullptr;
+  if (everywhere_ && everywhere_ != &room) return;
+  everywhere_ = words.busy && words.everywhere ? &room : nullptr;
   if (&room == room_ || words.everywhere) status_->tell(words);
 }
 

@@ -1,4 +1,4 @@
-// The session file of the main window, and the question before unsaved changes would be lost.
+// Saving the session of the main window, and the questions before it closes.
 
 #include <QCloseEvent>
 #include <QCoreApplication>
@@ -10,8 +10,9 @@
 
 #include "core/base/words.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/saving.h"
 #include "ui/panels/data_panel.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
@@ -19,20 +20,19 @@
 namespace sscope {
 
 void MainWindow::save() {
-  static_cast<void>(wholeSession());  // the rooms may have opened something else
+  static_cast<void>(wholeSession());  // which may change the path
   model_.path().isEmpty() ? saveAs() : saveTo(model_.path());
 }
 
 void MainWindow::saveAs() {
-  auto* dialog = new QFileDialog(this, tr("Save the session"), QSettings().value(kOpenFolderKey).toString(),
-                                 tr("Sessions (*.json)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // saveTo() asks
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveTo);
+  QFileDialog* dialog = showFileDialog(this,
+                                       {.title = tr("Save the session"),
+                                        .start = QSettings().value(kOpenFolderKey).toString(),
+                                        .filters = tr("Sessions (*.json)"),
+                                        .write = true,
+                                        .suffix = QStringLiteral("json")},
+                                       [this](const QString& path) { saveTo(path); });
   connect(dialog, &QFileDialog::rejected, this, &MainWindow::giveUpSaving);
-  dialog->show();
 }
 
 void MainWindow::saveTo(const QString& path) {
@@ -108,7 +108,7 @@ void MainWindow::askToSave(const QString& question, const AfterSaving& after) {
       after.giveUp();
     }
   });
-  box->open();  // beside the event loop, not in one of its own
+  box->open();
 }
 
 void MainWindow::askToClose() {
@@ -124,7 +124,7 @@ void MainWindow::askToReplace() {
     if (discard || !model_.dirty()) {
       loader_.replace();
     } else {
-      askToReplace();  // changed again while it was being saved
+      askToReplace();  // it changed while it was being saved
     }
   };
   askToSave(tr("Save the session before another one replaces it?"), {goOn, [this] { loader_.keep(); }});
@@ -137,7 +137,7 @@ void MainWindow::askToStopExport() {
                               QMessageBox::NoButton, this);
   box->setObjectName(name);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(tr("Files that are finished stay; no file is left half written."));
+  box->setInformativeText(tr("Complete files stay; no incomplete file is left."));
   auto* stop = box->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
   auto* keep = box->addButton(tr("Keep open"), QMessageBox::RejectRole);
   box->setDefaultButton(keep);

@@ -1,5 +1,5 @@
 #pragma once
-// The window: rooms at the left, panels around the picture, what ran where at the bottom.
+// The main window: the rooms at the left, panels around the page of the open room, the status line at the bottom.
 
 #include <QMainWindow>
 #include <QPointer>
@@ -15,10 +15,9 @@
 #include "ui/model/engine_figures.h"
 #include "ui/model/frame_loader.h"
 #include "ui/model/live_controller.h"
-#include "ui/model/recent_files.h"
-#include "ui/model/running_session.h"
+#include "ui/model/paths.h"
+#include "ui/model/saving.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/desk.h"
 #include "ui/rooms/room.h"
 
 class QStackedWidget;
@@ -37,14 +36,14 @@ class TimeBar;
 class VolumeViews;
 class WriteGuard;
 
-// Settings: the folder that files were last opened from or saved to.
+// The setting with the folder of the last opened or saved file.
 inline const QString kOpenFolderKey = QStringLiteral("openFolder");
 
-// What the window measures the machine with.
+// How the window measures the machine.
 struct Instruments {
   EngineFigures::CeilingSource ceilings;
   std::function<std::vector<double>()> busy;  // percent per processor core; empty: unavailable
-  // See Desk::deviceLoad; empty: nobody tells.
+  // See Desk::deviceLoad; empty: unavailable.
   DeviceLoads deviceLoad{};
 };
 
@@ -59,11 +58,11 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] DataLoader& loader() { return loader_; }
   [[nodiscard]] FrameLoader& frames() { return frames_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
-  // By its key: "filter".
+  // Enters the room with this key: "filter".
   void enterRoom(const QString& key);
   // The key of the room that is open.
   [[nodiscard]] QString room() const;
-  // The room of this class; there must be one.
+  // The room of this class, which must exist.
   template <class Kind>
   [[nodiscard]] Kind& roomOf() {
     for (const auto& room : rooms_)
@@ -73,26 +72,25 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Room& openRoom() { return *room_; }
   // Whether any room computes.
   [[nodiscard]] bool computing() const;
-  // Opens the export dialog with what the open room offers, at the offer with this suffix or at the first; it stays
-  // beside the window.
+  // Shows the export dialog, which is not modal, with the exports of the open room. Chooses the one with this suffix,
+  // or else the first.
   ExportDialog& showExport(const QString& suffix = {});
 
   void chooseFile();
-  // In the room that they are for; several are the slices of one volume.
+  // Enters the room for such files. Several files are the slices of one volume.
   void openPaths(const QStringList& paths);
   void chooseFolder();
-  // Saves to the session's file, or asks for one the first time.
+  // Saves to the session's file; asks for one if it has none.
   void save();
   void saveAs();
-  // Asks first where another file than the session's own would be replaced.
+  // Asks first if this would replace a file that is not the session's own.
   void saveTo(const QString& path);
-  // Keeps the session in this folder while one works, and offers what a program that was killed has left there. An
-  // empty folder: neither.
+  // Keeps storing the session in this folder, and offers to restore one that a killed program left there. An empty
+  // folder: neither.
   void keepSession(const std::filesystem::path& folder);
-  // As asked for by the system: nobody answers questions. What is unsaved stays kept for the next start.
+  // Ends the program without asking questions, as the system requested. The unsaved session is kept for the next start.
   void endNow();
-  // close(), and opening another session, ask first when there are changes that were not saved; nothing blocks
-  // meanwhile. Everything that runs: opening, computing, measuring.
+  // Cancels everything that runs: opening, computing, measuring.
   void cancelAll();
 
  Q_SIGNALS:
@@ -112,14 +110,14 @@ class MainWindow : public QMainWindow {
   void buildRooms(DeviceLoads deviceLoad);
   void addRoom(Room& room);
   void buildStatus();
-  // What the open room, or one that is heard everywhere, has to say.
-  void listen(Room& room);
-  [[nodiscard]] const Room& heardRoom() const { return loud_ ? *loud_ : *room_; }
-  // Rooms take turns: what is timed is not disturbed, and only what is seen is computed.
+  // The status line shows the words of the open room, or of one whose words are for everywhere.
+  void showStatus(Room& room);
+  [[nodiscard]] const Room& statusRoom() const { return everywhere_ ? *everywhere_ : *room_; }
+  // Pauses rooms, so that no timing is disturbed and only the shown room computes.
   void holdRooms();
   void followTiming();
   void enter(Room& room);
-  // The room that the session names, if it shows data; else the first that does.
+  // Enters the room that the session names if it shows data, or else the first one that does.
   void enterShownRoom();
   void restoreRooms();
   [[nodiscard]] Room* roomNamed(const QString& key) const;
@@ -127,7 +125,7 @@ class MainWindow : public QMainWindow {
   void arrangeRoom();
   void placePanels();
   void returnFocusByMouse();
-  // Panels become tabs where the window is narrow, and go back.
+  // Makes the panels tabs if the window is narrow.
   void followWidth();
   [[nodiscard]] QString stateKey() const;
   void rememberRoom() const;
@@ -143,7 +141,7 @@ class MainWindow : public QMainWindow {
   void showTitle();
   void restoreLayout();
   void rememberLayout() const;
-  // The session with what the rooms hold now.
+  // The session with the present settings of all rooms.
   [[nodiscard]] const Session& wholeSession();
   void buildOffers();
   void choosePart(const QString& path, const std::vector<FilePart>& parts);
@@ -151,7 +149,7 @@ class MainWindow : public QMainWindow {
   void locateData();
   void convertForeign();
   void writeTo(const QString& path);
-  // Every file of the open data, whichever room they belong to.
+  // The files that are open in any room.
   [[nodiscard]] InputFiles openFiles() const;
   void enableTimeActions();
   void showStep(int index);  // of the undo stack
@@ -170,9 +168,9 @@ class MainWindow : public QMainWindow {
   EngineFigures figures_;
   BackgroundTask saving_;
   std::vector<std::unique_ptr<Room>> rooms_;
-  Room* room_ = nullptr;  // the open one
-  Room* loud_ = nullptr;  // one that is heard everywhere now
-  bool narrow_ = false;   // the panels are tabs
+  Room* room_ = nullptr;        // the open one
+  Room* everywhere_ = nullptr;  // one whose words are shown in every room now
+  bool narrow_ = false;         // the panels are tabs
   RoomBar* roomBar_ = nullptr;
   TimeBar* time_ = nullptr;
   QStackedWidget* pages_ = nullptr;
@@ -181,20 +179,20 @@ class MainWindow : public QMainWindow {
   Panel *dataPanel_ = nullptr, *enginesPanel_ = nullptr;
   StatusLine* status_ = nullptr;
   WriteGuard* guard_ = nullptr;
-  OfferBar *leftOffer_ = nullptr, *missingOffer_ = nullptr, *unknownNote_ = nullptr, *foreignOffer_ = nullptr;
+  OfferBar *keptOffer_ = nullptr, *missingOffer_ = nullptr, *unknownNote_ = nullptr, *foreignOffer_ = nullptr;
   QString missingPath_, foreignPath_;
   std::filesystem::path keptFolder_;
-  std::optional<LeftSession> left_;  // while it is offered
+  std::optional<LeftSession> kept_;  // the one that is offered
   ExportDialog* export_ = nullptr;
   QPointer<PartDialog> parts_;
-  AfterSaving afterSaving_;                  // while the session is being saved because somebody answered so
-  bool discardOnClose_ = false;              // another answer
-  bool stopExportOnClose_ = false;           // likewise
-  std::unique_ptr<RunningSession> running_;  // none: nothing is kept
-  std::vector<Panel*> panels_;               // the data's first, the engines' last
+  AfterSaving afterSaving_;                  // while the session is saved as the answer to a question
+  bool discardOnClose_ = false;              // the other answer to it
+  bool stopExportOnClose_ = false;           // the answer to the question about the export
+  std::unique_ptr<RunningSession> running_;  // null: the session is not kept
+  std::vector<Panel*> panels_;               // first that of the data, last that of the engines
   QAction* closeData_ = nullptr;
-  std::vector<QAction*> timeActions_;  // of data with several points in time
-  std::vector<QAction*> dataActions_;  // of the rooms that show data
+  std::vector<QAction*> timeActions_;  // for data with several time points
+  std::vector<QAction*> dataActions_;  // for rooms that show data
 };
 
 }  // namespace sscope

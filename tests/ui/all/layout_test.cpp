@@ -14,13 +14,13 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/panels/panel.h"
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

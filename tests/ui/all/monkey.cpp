@@ -21,14 +21,14 @@
 #include <sstream>
 
 #include "tests/support/catch.h"
+#include "tests/ui/stall_monitor.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/stall_monitor.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -16,8 +16,8 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
-#include "ui/model/slice_paths.h"
-#include "ui/window/open_dialog.h"
+#include "ui/model/paths.h"
+#include "ui/window/dialogs.h"
 
 using namespace sscope;
 using namespace sscope::test;

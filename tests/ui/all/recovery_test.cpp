@@ -15,7 +15,7 @@
 #include "tests/support/programs.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
-#include "ui/window/offer_bar.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

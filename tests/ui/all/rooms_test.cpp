@@ -10,12 +10,11 @@
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
 #include "ui/base/text.h"
-#include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
 #include "ui/rooms/ladder/rung_details.h"
 #include "ui/subjects.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

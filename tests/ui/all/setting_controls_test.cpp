@@ -11,7 +11,7 @@
 #include "core/lattice/job/lattice_settings.h"
 #include "tests/support/catch.h"
 #include "tests/ui/test_window.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/text.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/setting_controls.h"

@@ -11,7 +11,7 @@
 #include "ui/rooms/filter/filter_room.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
-#include "ui/window/time_bar.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

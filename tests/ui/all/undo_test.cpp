@@ -12,12 +12,11 @@
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
 #include "ui/controls/value_slider.h"
-#include "ui/rooms/ladder/ladder_page.h"
 #include "ui/rooms/ladder/ladder_room.h"
 #include "ui/rooms/ladder/ladder_setup.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
-#include "ui/rooms/lattice/time_player.h"
 
 using namespace sscope;
 using namespace sscope::test;

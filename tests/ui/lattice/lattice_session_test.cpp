@@ -9,10 +9,10 @@
 #include "core/lattice/job/lattice_settings.h"
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
-#include "ui/rooms/lattice/time_player.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -18,13 +18,13 @@
 #include "core/lattice/wilson_flow.h"
 #include "tests/support/catch.h"
 #include "tests/ui/lattice/lattice_window.h"
-#include "ui/base/stall_monitor.h"
-#include "ui/charts/color_bar.h"
+#include "tests/ui/stall_monitor.h"
+#include "ui/charts/color_scale.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/controls/value_slider.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
-#include "ui/rooms/lattice/time_player.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -320,9 +320,9 @@ TEST_CASE("every control of the Lattice room has a name and a tip") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
   for (const char* name :
-       {"latticeOpen", "latticeGenerate", "latticeSave", "latticeObservable", "latticeFlowTimeSlider", "latticeFlowTime",
-        "latticePlay", "latticeTime", "latticeRate", "latticeSend", "latticeExport", "latticePerSlice", "generateRun",
-        "generateBeta", "generateSweeps", "generateSeed", "generateStart"}) {
+       {"latticeOpen", "latticeGenerate", "latticeSave", "latticeObservable", "latticeFlowTimeSlider",
+        "latticeFlowTime", "latticePlay", "latticeTime", "latticeRate", "latticeSend", "latticeExport",
+        "latticePerSlice", "generateRun", "generateBeta", "generateSweeps", "generateSeed", "generateStart"}) {
     INFO(name);
     const auto& control = test.find<QWidget>(name);
     CHECK_FALSE(control.toolTip().isEmpty());

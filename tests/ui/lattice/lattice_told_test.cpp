@@ -14,12 +14,12 @@
 #include "tests/ui/lattice/lattice_window.h"
 #include "ui/base/look.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
-#include "ui/rooms/lattice/time_player.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -18,18 +18,17 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/kernel_bars.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_room.h"
-#include "ui/rooms/lattice/number_table.h"
 #include "ui/rooms/lattice/solve_panel.h"
 #include "ui/rooms/lattice/solve_setup.h"
-#include "ui/rooms/lattice/time_player.h"
-#include "ui/window/status_line.h"
+#include "ui/rooms/lattice/solve_words.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -171,11 +170,11 @@ TEST_CASE("the kernels of a solve are shown as shares and as a timeline that zoo
   test.panel->setConfiguration(smooth({4, 4, 4, 8}));
   REQUIRE(test.solve());
   test.find<QTabWidget>("solveTabs").setCurrentIndex(1);
-  auto& bars = test.find<KernelBars>("solveShares");
-  REQUIRE(bars.shares().size() >= 2);
+  const std::vector<Bar>& bars = test.find<BarChart>("solveShares").plot().bars;
+  REQUIRE(bars.size() >= 2);
   double sum = 0;
-  for (const KernelShare& share : bars.shares()) sum += share.share;
-  CHECK(sum == Approx(1));
+  for (const Bar& bar : bars) sum += bar.value;
+  CHECK(sum == Approx(100));
   auto& timeline = test.find<TimelineChart>("solveTimeline");
   REQUIRE_FALSE(timeline.trace().spans.empty());
   test.type("solveIteration", "3");

@@ -7,7 +7,7 @@
 #include "tests/ui/compared_window.h"
 #include "ui/charts/engine_charts.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
-#include "ui/window/status_line.h"
+#include "ui/window/bars.h"
 
 using namespace sscope;
 using namespace sscope::test;

@@ -12,8 +12,8 @@
 #include "tests/ui/test_window.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/share_bars.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/rooms/wavelet/wavelet_charts.h"
@@ -21,8 +21,8 @@
 #include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/rooms/wavelet/wavelet_room.h"
 #include "ui/views/volume_views.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
-#include "ui/window/status_line.h"
 
 using namespace sscope;
 using namespace sscope::test;
@@ -93,12 +93,12 @@ TEST_CASE("the wavelet room transforms what is open and tells what ran where") {
   CHECK(status.contains(toQt(coverage)));
   CHECK(test.find<QLabel>("waveletNumbers").text().contains(QStringLiteral("PSNR")));
   // Every band but the averages, then all of them.
-  CHECK(test.find<ShareBars>("waveletEnergy").bars().size() == result.bands.size() - 1);
+  CHECK(test.find<BarChart>("waveletEnergy").plot().bars.size() == result.bands.size() - 1);
   test.find<QCheckBox>("waveletDetailsOnly").click();
-  const auto& bars = test.find<ShareBars>("waveletEnergy").bars();
+  const auto& bars = test.find<BarChart>("waveletEnergy").plot().bars;
   REQUIRE(bars.size() == result.bands.size());
   double sum = 0;
-  for (const ShareBar& bar : bars) sum += bar.before;
+  for (const Bar& bar : bars) sum += *bar.before;
   CHECK(sum == Approx(100));
 }
 

@@ -17,9 +17,9 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/color_bar.h"
-#include "ui/controls/elided_label.h"
-#include "ui/controls/segment_row.h"
+#include "ui/charts/color_scale.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/rooms/compare/difference_chart.h"
 
 namespace sscope {

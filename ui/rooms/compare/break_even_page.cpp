@@ -17,7 +17,7 @@
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
 #include "ui/charts/grid_chart.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
 #include "ui/rooms/compare/look_runner.h"
 
 namespace sscope {

@@ -3,7 +3,7 @@
 #include <QWidget>
 
 #include "core/compare/capsule.h"
-#include "ui/base/choose_files.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
 
 namespace sscope {

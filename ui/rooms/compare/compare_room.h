@@ -6,7 +6,6 @@
 #include "ui/rooms/compare/load_monitor.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
-#include "ui/rooms/desk.h"
 #include "ui/rooms/room.h"
 
 namespace sscope {

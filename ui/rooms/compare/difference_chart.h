@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/compare/result_pair.h"
-#include "ui/charts/plot.h"
+#include "ui/charts/chart.h"
 
 namespace sscope {
 

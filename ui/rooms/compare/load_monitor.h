@@ -15,7 +15,7 @@
 #include "ui/base/background_task.h"
 #include "ui/rooms/compare/look_runner.h"
 #include "ui/rooms/compare/race_model.h"
-#include "ui/rooms/desk.h"
+#include "ui/rooms/room.h"
 
 namespace sscope {
 

@@ -1,25 +1,46 @@
 #pragma once
-// The thin gutter beside the list of filters: a line from each row, and from the data at the top, to the rows that read
-// it.
+// Which rows of a bank read which, and the gutter that shows it beside the list of filters.
 
+#include <QString>
 #include <QWidget>
+#include <string>
 #include <vector>
 
-#include "ui/rooms/filter/bank_arrows.h"
+#include "core/filter/recipe.h"
 
 class QListWidget;
 
 namespace sscope {
 
+// Rows by their index in the bank; from -1: the data. There are no arrows for inputs below a row or missing ones.
+struct BankArrow {
+  int from = -1;
+  int to = 0;
+  bool operator==(const BankArrow&) const = default;
+};
+[[nodiscard]] std::vector<BankArrow> bankArrows(const FilterBank& bank);
+
+// The names that a row reads; none for an invalid formula.
+[[nodiscard]] std::vector<std::string> namesRead(const FilterRecipe& recipe);
+
+// The reason why the rows of `before` cannot have the order of `after`: an arrow would point upward. Empty if they can.
+// Arrows that were wrong before do not count.
+[[nodiscard]] QString orderRefused(const FilterBank& before, const FilterBank& after);
+
+// A recipe of family "formula" with another text. Keeps the values of constants that the text still has, within their
+// ranges. Throws FormulaError for an invalid text.
+[[nodiscard]] FilterRecipe withFormula(FilterRecipe recipe, const std::string& text);
+
+// The gutter beside the list of filters: a line from each row, and from the data at the top, to the rows that read it.
 class ArrowGutter : public QWidget {
   Q_OBJECT
  public:
-  // `list` outlives it and stands right of it. Hidden while no row reads another.
+  // `list` outlives the gutter and is right of it. Hidden while no row reads another.
   ArrowGutter(QListWidget& list, QWidget* parent);
-  // The arrows of the list's rows, by place; those of rows that are off are dotted.
+  // The arrows of the rows, by index; those of disabled rows are dotted.
   void setArrows(std::vector<BankArrow> arrows, std::vector<bool> on);
-  // The row whose arrows stand out: that under the mouse, or the selected one while the list has the keyboard; -1 for
-  // none.
+  // The row with highlighted arrows: the one under the mouse, or the selected one while the list has the keyboard
+  // focus; -1: none.
   [[nodiscard]] int markedRow() const;
   [[nodiscard]] const std::vector<BankArrow>& arrows() const { return arrows_; }
   [[nodiscard]] QSize sizeHint() const override;
@@ -30,7 +51,7 @@ class ArrowGutter : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  // What one row hands out: all its readers share one upright line.
+  // One vertical line from a row to all its readers.
   struct Trunk {
     int from = -1;
     int last = 0;  // the lowest reader
@@ -40,7 +61,7 @@ class ArrowGutter : public QWidget {
   void setHovered(int row);
   [[nodiscard]] double laneWidth() const;
   [[nodiscard]] double xOf(int lane) const;
-  // Where lines leave (1) or reach (-1) a row; the data are at the top.
+  // The position where lines leave (1) or reach (-1) a row; the data are at the top.
   [[nodiscard]] double yOf(int row, int side) const;
   void paintArrow(QPainter& painter, const BankArrow& arrow, bool marked) const;
 

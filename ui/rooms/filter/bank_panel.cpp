@@ -4,7 +4,6 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -20,7 +19,7 @@ namespace sscope {
 
 namespace {
 
-// Of the room that is left over, against 1 of the empty end: the list has it as long as it has rows for it.
+// The stretch of the list, against 1 of the empty end: the list grows as long as it has rows.
 constexpr int kListsShare = 1000;
 
 QString boundaryHelp(Boundary boundary) {
@@ -44,9 +43,7 @@ BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* paren
   const int gap = em(this, 0.45);
   column->setContentsMargins(gap, 0, gap, gap);
   column->setSpacing(gap);
-  remarks_ = new QLabel(this);
-  remarks_->setObjectName(QStringLiteral("bankRemarks"));
-  remarks_->setAccessibleName(tr("Notes on the filters"));
+  remarks_ = named(new QLabel(this), "bankRemarks", tr("Notes on the filters"));
   remarks_->setWordWrap(true);
   remarks_->setTextFormat(Qt::PlainText);
   remarks_->hide();
@@ -71,50 +68,38 @@ BankPanel::BankPanel(SessionModel& model, const FileTools& files, QWidget* paren
 
 QWidget* BankPanel::buildBankOptions() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
-  boundary_ = new QComboBox(box);
-  boundary_->setObjectName(QStringLiteral("boundary"));
-  boundary_->setAccessibleName(tr("What lies outside the data"));
+  auto* form = bareLayout<QFormLayout>(box, em(this, 0.3));
+  boundary_ = named(new QComboBox(box), "boundary", tr("Values outside the data"));
   for (const Boundary boundary : kBoundaries) {
     boundary_->addItem(toQt(toString(boundary)));
     boundary_->setItemData(boundary_->count() - 1, boundaryHelp(boundary), Qt::ToolTipRole);
   }
-  constant_ = new NumberBox(tr("Value outside"), box);
-  constant_->setObjectName(QStringLiteral("constant"));
+  constant_ = named(new NumberBox(tr("Value outside"), box), "constant");
   auto* row = new QHBoxLayout;
   row->addWidget(boundary_, 1);
   row->addWidget(constant_);
-  output_ = new QComboBox(box);
-  output_->setObjectName(QStringLiteral("output"));
-  output_->setAccessibleName(tr("Element type of the result"));
-  output_->addItem(tr("as the data need"), QStringLiteral("auto"));
+  output_ = named(new QComboBox(box), "output", tr("Element type of the result"));
+  output_->addItem(tr("automatic"), QStringLiteral("auto"));
   for (const ElementType type : {ElementType::f32, ElementType::f64}) output_->addItem(toQt(toString(type)));
   output_->addItem(tr("same as the data"), QStringLiteral("same"));
   for (const ElementType type : kElementTypes)
     if (isInteger(type)) output_->addItem(toQt(toString(type)));
-  output_->setToolTip(tr("Integers are rounded to nearest and saturate; the status line counts those that did."));
+  output_->setToolTip(tr("Integers are rounded to nearest and saturate; the status line counts these values."));
   form->addRow(tr("Boundary"), row);
   form->addRow(tr("Output"), output_);
   connect(boundary_, &QComboBox::activated, this, [this](int index) {
-    FilterBank bank = model_.bank();
-    bank.boundary = kBoundaries[static_cast<std::size_t>(index)];
-    model_.editBank(std::move(bank), tr("Change the boundary"));
+    model_.changeBank([&](FilterBank& bank) { bank.boundary = kBoundaries[static_cast<std::size_t>(index)]; },
+                      tr("Change the boundary"));
   });
   connect(constant_, &NumberBox::valueEdited, this, [this](double value) {
-    FilterBank bank = model_.bank();
-    bank.constant = value;
-    model_.editBank(std::move(bank), tr("Change the value outside"));
+    model_.changeBank([&](FilterBank& bank) { bank.constant = value; }, tr("Change the value outside"));
   });
   connect(constant_, &NumberBox::corrected, notice_, &Notice::correct);
   connect(output_, &QComboBox::activated, this, [this](int index) {
     const QString spelled = output_->itemData(index).toString();
     const auto type = parseOutputType(fromQt(spelled.isEmpty() ? output_->itemText(index) : spelled));
     if (!type) return;
-    FilterBank bank = model_.bank();
-    bank.output = *type;
-    model_.editBank(std::move(bank), tr("Change the output type"));
+    model_.changeBank([&](FilterBank& bank) { bank.output = *type; }, tr("Change the output type"));
   });
   return box;
 }
@@ -130,15 +115,13 @@ void BankPanel::refreshBankOptions() {
   output_->setCurrentIndex(same >= 0 ? same : output_->findText(output));
 }
 
-// The filter that is edited is the one that is seen.
+// The views show the filter that is edited.
 void BankPanel::followSelection(int row) {
-  if (row != recipe_->index()) notice_->clearCorrections();  // they were of another filter's numbers
+  if (row != recipe_->index()) notice_->clearCorrections();  // of another filter
   recipe_->setIndex(row);
   const auto& filters = model_.bank().filters;
   if (row < 0 || row >= static_cast<int>(filters.size()) || !filters[static_cast<std::size_t>(row)].enabled) return;
-  ViewState view = model_.view();
-  view.shownFilter = filters[static_cast<std::size_t>(row)].name;
-  model_.setView(view);
+  model_.changeView([&](ViewState& view) { view.shownFilter = filters[static_cast<std::size_t>(row)].name; });
 }
 
 void BankPanel::followShownFilter() {
@@ -178,7 +161,7 @@ void BankPanel::showRemarks() {
     }
   for (const FilterRecipe* recipe : model_.bank().enabled())
     if (const auto step = steps_.find(recipe->name); step != steps_.end()) {
-      const QString text = tr("%1: in the last run its last step changed it by %2 of its norm")
+      const QString text = tr("%1: its last step changed it by %2 of its norm in the last run")
                                .arg(toQt(recipe->name), numberText(step->second, 2));
       remarks.try_emplace(recipe->name, FilterList::Remark{text, false});
       lines << text;

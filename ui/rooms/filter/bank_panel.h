@@ -26,11 +26,11 @@ class BankPanel : public QWidget {
  public:
   BankPanel(SessionModel& model, const FileTools& files, QWidget* parent = nullptr);
   [[nodiscard]] FilterList& filters() { return *list_; }
-  // Shows an error that the bank's settings caused; empty clears it.
+  // Shows an error caused by the bank; empty clears it.
   void showError(const QString& message);
-  // Shows which filters do not run because they do not fit the data.
+  // Shows which filters are left out because they do not fit the data.
   void showLeftOut(const std::vector<LeftOut>& leftOut);
-  // Shows how far the last step of each filter went that repeats one.
+  // Shows how much the last step of each iterating filter changed.
   void showLastSteps(const LiveWhole& whole);
 
  private:
@@ -44,9 +44,9 @@ class BankPanel : public QWidget {
   FilterList* list_;
   RecipeEditor* recipe_;
   Notice* notice_;
-  QLabel* remarks_;  // about filters that are left out, have no effect on these data, or repeat a step
+  QLabel* remarks_;  // about filters that are left out, have no effect on these data, or iterate
   std::vector<LeftOut> leftOut_;
-  std::map<std::string, double> steps_;  // by filter: the relative change of the last step of the last run
+  std::map<std::string, double> steps_;  // relative change of the last step, by filter
   QComboBox* boundary_;
   NumberBox* constant_;
   QComboBox* output_;

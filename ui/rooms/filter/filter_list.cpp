@@ -18,16 +18,62 @@
 #include "core/filter/families/program.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/command_line.h"
+#include "core/filter/noise_estimate.h"
 #include "core/volume/selection.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/rooms/filter/arrow_gutter.h"
-#include "ui/rooms/filter/bank_arrows.h"
-#include "ui/rooms/filter/rows_list.h"
-#include "ui/rooms/filter/template_menu.h"
 
 namespace sscope {
+
+namespace {
+
+void addEntries(QMenu& menu, bool replace, const std::function<void(const std::string&, bool)>& use) {
+  menu.setToolTipsVisible(true);
+  for (const BankTemplate& each : bankTemplates()) {
+    QAction* action = menu.addAction(toQt(each.label));
+    // Only rich text wraps.
+    action->setToolTip(QStringLiteral("<p>%1</p>").arg(toQt(each.help).toHtmlEscaped()));
+    action->setObjectName(QStringLiteral("template-%1-%2")
+                              .arg(replace ? QStringLiteral("replace") : QStringLiteral("add"), toQt(each.name)));
+    QObject::connect(action, &QAction::triggered, &menu, [use, replace, name = each.name] { use(name, replace); });
+  }
+}
+
+}  // namespace
+
+void fillTemplateMenu(QMenu& menu, const std::function<void(const std::string& name, bool replace)>& use) {
+  menu.addSection(Words::tr("Replace the bank"));
+  addEntries(menu, true, use);
+  menu.addSeparator();
+  addEntries(*menu.addMenu(Words::tr("&Add to the bank")), false, use);
+}
+
+UsedTemplate usedTemplate(const SessionModel& model, const BankTemplate& chosen, bool replace) {
+  FilterGrid grid;
+  DataScale scale;
+  if (model.hasData()) {
+    const Volume& volume = *model.data().volume;
+    grid = filterGrid(volume.shape().dimensions(), volume.geometry());
+    // Samples at most a million voxels, in some hundredths of a second.
+    if (!chosen.shares.empty()) scale = estimatedScale(volume.view(), {});
+  }
+  FilterBank rows = bankFor(chosen, grid, scale);
+  const auto shown = std::ranges::find(rows.filters, chosen.shown, &FilterRecipe::name) - rows.filters.begin();
+  UsedTemplate used;
+  if (replace) {
+    used.bank = std::move(rows);
+    used.bank.boundary = model.bank().boundary;
+    used.bank.constant = model.bank().constant;
+    used.shown = static_cast<int>(shown);
+  } else {
+    used.shown = static_cast<int>(model.bank().filters.size()) + static_cast<int>(shown);
+    used.bank = appended(model.bank(), std::move(rows));
+  }
+  return used;
+}
 
 namespace {
 
@@ -44,9 +90,7 @@ DenseTaps startingTaps() {
 }  // namespace
 
 FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), model_(model) {
-  list_ = new RowsList(this);
-  list_->setObjectName(QStringLiteral("filters"));
-  list_->setAccessibleName(tr("Filters of the bank"));
+  list_ = named(new RowsList(this), "filters", tr("Filters of the bank"));
   list_->setDragDropMode(QAbstractItemView::InternalMove);
   list_->setDefaultDropAction(Qt::MoveAction);
   list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -63,7 +107,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   }
   menu->setToolTipsVisible(true);
   add_->setMenu(menu);
-  templates_ = button("templates", tr("Begin with a template"));
+  templates_ = button("templates", tr("Start with a template"));
   templates_->setPopupMode(QToolButton::InstantPopup);
   templates_->setMenu(new QMenu(this));
   fillTemplateMenu(*templates_->menu(), [this](const std::string& name, bool replace) { useTemplate(name, replace); });
@@ -80,10 +124,8 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
   buttons->setSpacing(0);
   for (QToolButton* each : {add_, templates_, duplicate_, remove_, up_, down_}) buttons->addWidget(each);
   buttons->addStretch(1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.15));
-  column->addLayout(buttons);  // above the list: they stay where they are when it grows
+  auto* column = bareLayout<QVBoxLayout>(this, em(this, 0.15));
+  column->addLayout(buttons);  // above the list, so that they do not move when it grows
   arrows_ = new ArrowGutter(*list_, this);
   rows_ = new QHBoxLayout;
   rows_->setSpacing(0);
@@ -100,7 +142,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
           &QShortcut::activated, this, &FilterList::removeSelected);
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(list_, &QWidget::customContextMenuRequested, this, &FilterList::showMenu);
-  // The list is still inside its drop when it says so; look at the new order afterwards.
+  // Queued: the list emits this before its drop has ended.
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &FilterList::takeOrderFromList, Qt::QueuedConnection);
   connect(&model_, &SessionModel::filtersChanged, this, &FilterList::rebuild);
   connect(&model_, &SessionModel::recipeChanged, this, &FilterList::showArrows);
@@ -108,11 +150,7 @@ FilterList::FilterList(SessionModel& model, QWidget* parent) : QWidget(parent), 
 }
 
 QToolButton* FilterList::button(const char* iconName, const QString& tip) {
-  auto* made = new QToolButton(this);
-  made->setIcon(icon(iconName));
-  made->setAutoRaise(true);
-  made->setToolTip(tip);
-  made->setAccessibleName(tip);
+  auto* made = toolButton(this, {.icon = iconName, .tip = tip, .flat = true});
   made->setObjectName(QStringLiteral("filter-") + QLatin1String(iconName));
   return made;
 }
@@ -161,19 +199,19 @@ void FilterList::rebuild() {
   wanted_ = -1;
   rebuilding_ = false;
   static_cast<RowsList*>(list_)->fitRows();
-  rows_->invalidate();  // layouts within layouts learn of it later
+  rows_->invalidate();  // otherwise nested layouts update later
   setMaximumHeight(layout()->maximumSize().height());
   showArrows();
   updateButtons();
-  // Once the list has the height that its rows need.
+  // After the list got its new height.
   QMetaObject::invokeMethod(
       list_, [this] { list_->scrollToItem(list_->currentItem()); }, Qt::QueuedConnection);
-  // Whoever changed the list: the filter that is selected is the one that is edited and seen.
+  // The selected filter is always the one that is edited and shown.
   Q_EMIT selectionChanged(list_->currentRow());
 }
 
-// After undo, redo and opening: the filter that was shown if it is still there, else the one that took its place; but
-// none that is switched off and so has no picture, where there is one that has.
+// After undo, redo and opening: the shown filter if it still exists, else the one at its index; an enabled one if
+// possible, since disabled ones have no picture.
 int FilterList::rowToShow(int before) const {
   const auto& filters = model_.bank().filters;
   const auto enabled = [](const FilterRecipe& recipe) { return recipe.enabled; };
@@ -194,7 +232,7 @@ void FilterList::addFilter(const std::string& family) {
   recipe.family = family;
   recipe.name = uniqueName(bank, family);
   if (family == "custom") recipe.taps = startingTaps();
-  // A million places at most are looked at, in some hundredths of a second.
+  // Samples at most a million voxels, in some hundredths of a second.
   if (model_.hasData() && !model_.data().large && takesFromData(recipe))
     takeFromData(recipe, estimatedScale(model_.data().volume->view(), {}));
   const auto at = static_cast<std::size_t>(selected() + 1);
@@ -206,8 +244,7 @@ void FilterList::addFilter(const std::string& family) {
 
 void FilterList::useTemplate(const std::string& name, bool replace) {
   const BankTemplate& chosen = bankTemplate(name);
-  if (const QString refusal =
-          largeRefusal(model_.data(), tr("this template estimates the noise from all of them at once"));
+  if (const QString refusal = largeRefusal(model_.data(), tr("this template needs all of them to estimate the noise"));
       !refusal.isEmpty() && !chosen.shares.empty()) {
     Q_EMIT corrected(refusal);
     return;
@@ -223,8 +260,8 @@ void FilterList::copyCommand() {
     if (model_.data().frame) session.data.path = withFrame(session.data.path, model_.data().frame);
     QApplication::clipboard()->setText(toQt(filterCommand(session)));
     Q_EMIT corrected({});
-    Q_EMIT told(session.data.empty() ? tr("Copied the command; write the name of a file for IN")
-                                     : tr("Copied the command"));
+    Q_EMIT reported(session.data.empty() ? tr("Copied the command; replace IN by the name of a file")
+                                         : tr("Copied the command"));
   } catch (const Error& error) {
     Q_EMIT corrected(toQt(error.what()));
   }
@@ -303,27 +340,26 @@ void FilterList::itemEdited(QListWidgetItem* item) {
   }
   recipe.enabled = item->checkState() == Qt::Checked;
   const QString text = (recipe.enabled ? tr("Switch %1 on") : tr("Switch %1 off")).arg(toQt(recipe.name));
-  // The list is inside the item's change; rebuilding it there would pull the item away.
+  // Queued: rebuilding the list here would delete the item that is being changed.
   QMetaObject::invokeMethod(
       this, [this, bank, text] { model_.editBank(bank, text); }, Qt::QueuedConnection);
 }
 
-// Those that read the row go on reading it.
+// Readers of the row follow the new name.
 void FilterList::rename(QListWidgetItem& item, const std::string& typed) {
   FilterBank bank = model_.bank();
   FilterRecipe& recipe = bank.filters.at(static_cast<std::size_t>(list_->row(&item)));
   const std::string before = recipe.name;
   recipe.name.clear();
   Q_EMIT corrected({});
-  // Names become file names and stand in quotes in formulas, and what those call the data is taken.
+  // Names are used in file names and in quotes in formulas, and the data have a reserved name.
   const bool usable = !typed.empty() && typed.find_first_of("/\"") == std::string::npos && inOneLine(typed) == typed &&
                       typed != kSourceName;
   const std::string name = usable ? uniqueName(bank, typed) : before;
   if (typed == kSourceName)
-    Q_EMIT corrected(tr("“%1” is what filters call the data; kept %2").arg(toQt(typed), toQt(before)));
+    Q_EMIT corrected(tr("“%1” is the name of the data; kept %2").arg(toQt(typed), toQt(before)));
   else if (!usable)
-    Q_EMIT corrected(tr("A filter's name cannot be empty or contain /, \" or characters that are not seen; kept %1")
-                         .arg(toQt(before)));
+    Q_EMIT corrected(tr("A name cannot be empty or contain /, \" or invisible characters; kept %1").arg(toQt(before)));
   else if (name != typed)
     Q_EMIT corrected(tr("There is already a filter %1; named %2").arg(toQt(typed), toQt(name)));
   if (name == before) {
@@ -341,6 +377,55 @@ void FilterList::updateButtons() {
   remove_->setEnabled(row >= 0);
   up_->setEnabled(row > 0);
   down_->setEnabled(row >= 0 && row + 1 < list_->count());
+}
+
+void FilterList::setRemarks(std::map<std::string, Remark> remarks) {
+  remarks_ = std::move(remarks);
+  const QSignalBlocker quiet(list_);  // not an edit
+  for (int row = 0; row < list_->count(); ++row) showRemark(*list_->item(row));
+  list_->viewport()->update();
+}
+
+void FilterList::showRemark(QListWidgetItem& item) const {
+  const auto found = remarks_.find(fromQt(item.data(kNameRole).toString()));
+  const bool any = found != remarks_.end(), intermediate = item.data(kIntermediateRole).toBool();
+  QStringList lines;
+  if (any) lines << found->second.text;
+  if (intermediate) lines << tr("Intermediate: read by other rows, not exported");
+  lines << item.data(kReadsRole).toStringList();
+  item.setData(Qt::AccessibleDescriptionRole, lines.join(QLatin1Char('\n')));
+  lines << item.data(kHelpRole).toString();
+  item.setToolTip(lines.join(QLatin1Char('\n')));
+  item.setIcon(any ? icon("info") : QIcon());
+  QFont font = list_->font();
+  font.setItalic(intermediate);
+  item.setFont(font);
+  const bool quiet = intermediate || (any && found->second.leftOut);
+  item.setData(Qt::ForegroundRole, quiet ? QVariant(quietColor(list_)) : QVariant());
+}
+
+void FilterList::showArrows() {
+  const FilterBank& bank = model_.bank();
+  if (list_->count() != static_cast<int>(bank.filters.size())) return;  // rebuild() follows
+  const std::vector<BankArrow> arrows = bankArrows(bank);
+  const bool any = std::ranges::any_of(arrows, [](const BankArrow& arrow) { return arrow.from >= 0; });
+  std::vector<bool> on;
+  const QSignalBlocker quiet(list_);  // not an edit
+  for (int row = 0; row < list_->count(); ++row) {
+    const FilterRecipe& recipe = bank.filters[static_cast<std::size_t>(row)];
+    on.push_back(recipe.enabled);
+    QStringList reads, readers, lines;
+    for (const std::string& name : namesRead(recipe)) reads << toQt(name);
+    for (const BankArrow& arrow : arrows)
+      if (arrow.from == row) readers << toQt(bank.filters[static_cast<std::size_t>(arrow.to)].name);
+    if (any && !reads.isEmpty()) lines << tr("Reads %1").arg(reads.join(QStringLiteral(", ")));
+    if (!readers.isEmpty()) lines << tr("Read by %1").arg(readers.join(QStringLiteral(", ")));
+    QListWidgetItem& item = *list_->item(row);
+    item.setData(kReadsRole, lines);
+    item.setData(kIntermediateRole, recipe.intermediate);
+    showRemark(item);
+  }
+  arrows_->setArrows(arrows, std::move(on));
 }
 
 }  // namespace sscope

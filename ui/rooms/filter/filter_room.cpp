@@ -1,29 +1,93 @@
 #include "ui/rooms/filter/filter_room.h"
 
 #include <QMenu>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "core/filter/families/family.h"
 #include "core/filter/job/filter_view.h"
 #include "ui/base/icons.h"
+#include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/charts/histogram_view.h"
-#include "ui/model/seen_slices.h"
+#include "ui/model/visible_slices.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
+#include "ui/panels/hover_readout.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/previews.h"
 #include "ui/rooms/filter/bank_panel.h"
-#include "ui/rooms/filter/compare_link.h"
 #include "ui/rooms/filter/filter_list.h"
-#include "ui/rooms/filter/filter_page.h"
 #include "ui/rooms/filter/laboratory_panel.h"
+#include "ui/rooms/filter/look_strip.h"
 #include "ui/rooms/filter/profile_panel.h"
-#include "ui/rooms/filter/template_menu.h"
+#include "ui/rooms/filter/view_bar.h"
+#include "ui/rooms/filter/view_link.h"
 #include "ui/rooms/filter/volume_panel.h"
+#include "ui/views/volume_views.h"
 
 namespace sscope {
+
+FilterPage::FilterPage(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
+                       QWidget* parent)
+    : QWidget(parent) {
+  auto* gallery = new SampleGallery(toolbox, this);
+  auto* work = new QWidget(this);
+  views_ = new VolumeViews(work);
+  views_->setAccessibleName(tr("Slices and 3D view"));
+  auto* column = bareLayout<QVBoxLayout>(work, 0);
+  auto* bar = new ViewBar(model, *views_, work);
+  column->addWidget(bar);
+  auto* pictures = new QWidget(work);
+  auto* below = bareLayout<QVBoxLayout>(pictures, 0);
+  below->addWidget(new LookStrip(model, *views_, pictures));
+  below->addWidget(views_, 1);
+  below->addWidget(new HoverReadout(model, *views_, pictures));
+  profile_ = new ProfilePanel(model, live, *views_, work);
+  laboratory_ = new LaboratoryPanel(model, work);
+  auto* volumeLink = new VolumeLink(model, *views_, this);
+  volume_ = new VolumePanel(model, *views_, *volumeLink, work);
+  auto* split = new QSplitter(Qt::Vertical, work);
+  split->addWidget(pictures);
+  split->addWidget(profile_);
+  split->addWidget(laboratory_);
+  split->addWidget(volume_);
+  split->setChildrenCollapsible(false);
+  split->setStretchFactor(0, 1);
+  split->setSizes({em(this, 40), em(this, 16), em(this, 20), em(this, 13)});
+  column->addWidget(split, 1);
+  connect(bar, &ViewBar::profileRequested, profile_, &ProfilePanel::toggle);
+  connect(bar, &ViewBar::laboratoryRequested, laboratory_, &LaboratoryPanel::toggle);
+  connect(bar, &ViewBar::volumeRequested, volume_, &VolumePanel::toggle);
+  new ViewLink(model, live, *views_, this);
+  auto* large = new LargeLink(model, *views_, this);
+  connect(large, &LargeLink::failed, this, &FilterPage::readingFailed);
+  compare_ = new CompareLink(model, *views_, this);
+  // Neither may disturb a measurement.
+  const auto holds = std::make_shared<std::array<bool, 2>>();
+  const auto hold = [holds, &live](std::size_t which) {
+    return [holds, which, &live](bool busy) {
+      (*holds)[which] = busy;
+      live.holdComparison((*holds)[0] || (*holds)[1]);
+    };
+  };
+  connect(views_, &VolumeViews::drawingChanged, &live, hold(0));
+  connect(laboratory_, &LaboratoryPanel::busyChanged, &live, hold(1));
+
+  stack_ = new QStackedLayout(this);
+  stack_->addWidget(upDownScroll(gallery, this));  // in a low window
+  stack_->addWidget(work);
+  connect(gallery, &SampleGallery::chosen, &loader, [&loader](const std::string& name) { loader.openSample(name); });
+  connect(gallery, &SampleGallery::openRequested, this, &FilterPage::openRequested);
+  connect(&model, &SessionModel::dataChanged, this,
+          [this, &model] { stack_->setCurrentIndex(model.hasData() ? 1 : 0); });
+}
 
 namespace {
 // Stems of the charts' files.
@@ -49,7 +113,7 @@ FilterRoom::FilterRoom(const Desk& desk, QObject* parent)
   connect(&model_, &SessionModel::settingsChanged, this, [this](const SettingsTable* table) {
     if (table == &FilterView::table()) Q_EMIT offersChanged();
   });
-  connect(&filtering_, &FilterWords::told, this, &FilterRoom::tell);
+  connect(&filtering_, &FilterWords::changed, this, &FilterRoom::tell);
   connect(page_, &FilterPage::openRequested, this, &FilterRoom::openRequested);
   connect(page_, &FilterPage::readingFailed, this,
           [this](const QString& why) { desk_.data.notice().showMessage(Notice::Kind::Error, why); });
@@ -75,10 +139,10 @@ RoomPanels FilterRoom::panels() const {
 VolumeViews& FilterRoom::views() { return page_->views(); }
 
 void FilterRoom::see(const Seen& seen) {
-  ViewState view = model_.view();
-  view.show = seen.show;
-  view.layout = seen.layout;
-  model_.setView(view);
+  model_.changeView([&](ViewState& view) {
+    view.show = seen.show;
+    view.layout = seen.layout;
+  });
 }
 
 void FilterRoom::buildEntries() {
@@ -109,7 +173,7 @@ void FilterRoom::buildEntries() {
   connect(copy, &QAction::triggered, &filters, &FilterList::copyCommand);
   entries_ << copy;
   bankActions_ << entries_;
-  connect(&filters, &FilterList::told, this, [this](const QString& text) { tell({text}); });
+  connect(&filters, &FilterList::reported, this, [this](const QString& text) { tell({text}); });
   connect(bankPanel_, &QDockWidget::visibilityChanged, this, &FilterRoom::enableEntries);
   enableEntries();
 }
@@ -121,24 +185,19 @@ void FilterRoom::buildViewEntries() {
   compare->addSeparator();
   compare->addAction(tr("Next way\tC"), this, [this] { page_->compare().compareNext(); });
   viewEntries_ << compare->menuAction();
-  auto* invert = new QAction(tr("&Invert the colors\tI"), &desk_.window);
-  connect(invert, &QAction::triggered, this, [this] { page_->compare().toggleInversion(); });
-  viewEntries_ << invert;
-  auto* profile = new QAction(tr("Line &profile\tP"), &desk_.window);
-  connect(profile, &QAction::triggered, this, [this] { page_->profile().toggle(); });
-  viewEntries_ << profile;
-  auto* laboratory = new QAction(tr("&Laboratory\tL"), &desk_.window);
-  connect(laboratory, &QAction::triggered, this, [this] { page_->laboratory().toggle(); });
-  viewEntries_ << laboratory;
-  auto* volume = new QAction(tr("Look of the &3D view\tV"), &desk_.window);
-  connect(volume, &QAction::triggered, this, [this] { page_->volume().toggle(); });
-  viewEntries_ << volume;
-  auto* exact = new QAction(tr("E&xact slice of large data\tX"), &desk_.window);
-  connect(exact, &QAction::triggered, this, &FilterRoom::askSlice);
-  viewEntries_ << exact;
+  const auto entry = [this](const QString& text, auto act) {
+    auto* action = new QAction(text, &desk_.window);
+    connect(action, &QAction::triggered, this, act);
+    viewEntries_ << action;
+  };
+  entry(tr("&Invert the colors\tI"), [this] { page_->compare().toggleInversion(); });
+  entry(tr("Line &profile\tP"), [this] { page_->profile().toggle(); });
+  entry(tr("&Laboratory\tL"), [this] { page_->laboratory().toggle(); });
+  entry(tr("Look of the &3D view\tV"), [this] { page_->volume().toggle(); });
+  entry(tr("E&xact slice of large data\tX"), [this] { askSlice(); });
 }
 
-// That of the view that was used last; where that one is read by itself, all others that are seen.
+// The slice of the view that was used last; if that one is read automatically, all other visible ones.
 void FilterRoom::askSlice() {
   if (!model_.hasData()) return;
   LiveController& live = desk_.live;
@@ -177,24 +236,28 @@ void FilterRoom::enableEntries() {
   for (QAction* action : viewEntries_) action->setEnabled(shown());
 }
 
-// The histogram moves the window of the source; the menus of the charts lead to their exports.
+// The histograms change the windows; the context menus of the charts export them.
 void FilterRoom::followCharts() {
-  HistogramView& histogram = desk_.data.histogram();
-  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
-    if (!result) histogram.setWindow(ValueWindow{low, high});
-  });
-  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
-    ViewState view = model_.view();
-    view.sourceWindow = ValueWindow{low, high};
-    model_.setView(view);
-  });
+  for (const bool result : {false, true}) {
+    HistogramView& histogram = result ? desk_.data.resultHistogram() : desk_.data.histogram();
+    connect(&views(), &VolumeViews::windowChanged, &histogram,
+            [&histogram, result](bool ofResult, double low, double high) {
+              if (ofResult == result) histogram.setWindow(ValueWindow{low, high});
+            });
+    connect(&histogram, &HistogramView::windowEdited, this, [this, result](double low, double high) {
+      model_.changeView([&](ViewState& view) {
+        (result ? view.resultWindow : view.sourceWindow) = ValueWindow{low, high};
+      });
+    });
+  }
   const auto exported = [this](const QString& stem) {
     return [this, stem](bool png) { Q_EMIT exportRequested(chartSuffix(stem, png)); };
   };
   connect(&desk_.engines.waitChart(), &WaitChart::exportRequested, this, exported(kWait));
   connect(&desk_.engines.timeChart(), &EngineChart::exportRequested, this, exported(kTime));
   connect(&desk_.engines.throughputChart(), &EngineChart::exportRequested, this, exported(kThroughput));
-  connect(&histogram, &HistogramView::exportRequested, this, exported(kHistogram));
+  connect(&desk_.data.histogram(), &HistogramView::exportRequested, this, exported(kHistogram));
+  connect(&desk_.data.resultHistogram(), &HistogramView::exportRequested, this, exported(kResultHistogram));
 }
 
 std::shared_ptr<ResidentArray> FilterRoom::restingOutput() const {
@@ -207,9 +270,8 @@ std::shared_ptr<ResidentArray> FilterRoom::restingOutput() const {
                                       : result->outputs[static_cast<std::size_t>(place - result->names.begin())];
 }
 
-// Its histogram is counted while nothing moves.
+// Counts the histogram of the result while no slider is held.
 void FilterRoom::followResult() {
-  HistogramView& histogram = desk_.data.resultHistogram();
   const auto follow = [this] {
     if (model_.held()) return;
     if (const auto output = restingOutput()) desk_.data.setResult(output);
@@ -221,16 +283,6 @@ void FilterRoom::followResult() {
   connect(&views(), &VolumeViews::slicesPainted, &desk_.engines.waits(), &WaitClock::notePainted);
   connect(&desk_.live, &LiveController::nothingToRun, this, [this] { desk_.data.setResult(nullptr); });
   connect(&model_, &SessionModel::dataChanged, this, [this] { desk_.data.setResult(nullptr); });
-  connect(&views(), &VolumeViews::windowChanged, &histogram, [&histogram](bool result, double low, double high) {
-    if (result) histogram.setWindow(ValueWindow{low, high});
-  });
-  connect(&histogram, &HistogramView::windowEdited, this, [this](double low, double high) {
-    ViewState view = model_.view();
-    view.resultWindow = ValueWindow{low, high};
-    model_.setView(view);
-  });
-  connect(&histogram, &HistogramView::exportRequested, this,
-          [this](bool png) { Q_EMIT exportRequested(chartSuffix(kResultHistogram, png)); });
 }
 
 void FilterRoom::setShown(bool shown) {

@@ -1,17 +1,53 @@
 #pragma once
 // The Filter room: a bank of filters on the open data.
 
+#include <QWidget>
 #include <memory>
 
 #include "core/engine/resident_array.h"
-#include "ui/rooms/desk.h"
+#include "ui/base/toolbox.h"
+#include "ui/model/data_loader.h"
+#include "ui/model/live_controller.h"
+#include "ui/model/session_model.h"
 #include "ui/rooms/filter/filter_words.h"
 #include "ui/rooms/picture_room.h"
+#include "ui/rooms/room.h"
+
+class QStackedLayout;
 
 namespace sscope {
 
 class BankPanel;
-class FilterPage;
+class CompareLink;
+class LaboratoryPanel;
+class ProfilePanel;
+class VolumePanel;
+class VolumeViews;
+
+// The views with their bar and readout, or the samples while no data are open.
+class FilterPage : public QWidget {
+  Q_OBJECT
+ public:
+  FilterPage(const Toolbox& toolbox, SessionModel& model, LiveController& live, DataLoader& loader,
+             QWidget* parent = nullptr);
+  [[nodiscard]] VolumeViews& views() { return *views_; }
+  [[nodiscard]] CompareLink& compare() { return *compare_; }
+  [[nodiscard]] ProfilePanel& profile() { return *profile_; }
+  [[nodiscard]] LaboratoryPanel& laboratory() { return *laboratory_; }
+  [[nodiscard]] VolumePanel& volume() { return *volume_; }
+
+ Q_SIGNALS:
+  void openRequested();
+  void readingFailed(const QString& why);  // for planes of data larger than memory
+
+ private:
+  QStackedLayout* stack_;
+  VolumeViews* views_;
+  CompareLink* compare_;
+  ProfilePanel* profile_;
+  LaboratoryPanel* laboratory_;
+  VolumePanel* volume_;
+};
 
 class FilterRoom : public PictureRoom {
   Q_OBJECT
@@ -44,12 +80,12 @@ class FilterRoom : public PictureRoom {
  private:
   void buildEntries();
   void buildViewEntries();
-  // They work only where the bank is seen.
+  // Only while the bank is visible.
   void enableEntries();
   void askSlice();
   void followCharts();
   void followResult();
-  // The shown filter's, once it is current and no slider is held; null: there is none.
+  // The output of the shown filter if it is current; null: none.
   [[nodiscard]] std::shared_ptr<ResidentArray> restingOutput() const;
 
   Desk desk_;

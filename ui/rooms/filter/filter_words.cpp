@@ -4,7 +4,7 @@
 
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/model/ran_on.h"
+#include "ui/rooms/picture_room.h"
 
 namespace sscope {
 
@@ -33,8 +33,8 @@ QString lossText(const LiveVerified& run) {
   return text;
 }
 
-// What is said of slices waits so long: a whole that comes sooner says more, and words that changed with every step of
-// a slider could not be read.
+// Texts about slices are delayed: a whole result that arrives sooner replaces them, and nobody can read a text that
+// changes with every step of a slider.
 constexpr int kSlicesMilliseconds = 150;
 }  // namespace
 
@@ -43,7 +43,7 @@ FilterWords::FilterWords(LiveController& live, QObject* parent) : QObject(parent
   delay_.setInterval(kQuietMilliseconds);
   connect(&delay_, &QTimer::timeout, this, [this] {
     words_.busy = live_.busy() || live_.comparing();
-    tell();
+    Q_EMIT changed(words_);
   });
   pace_.setSingleShot(true);
   pace_.setInterval(kSlicesMilliseconds);
@@ -63,9 +63,9 @@ void FilterWords::follow() {
     words_.fraction = fraction;
     words_.doing = doing;
     if (words_.busy)
-      tell();
+      Q_EMIT changed(words_);
     else if (!delay_.isActive())
-      delay_.start();  // a slider rested, and its result is verified
+      delay_.start();  // a slider stopped, and its result is being verified
   });
   connect(&live_, &LiveController::leftOutChanged, this,
           [this](const std::vector<LeftOut>& leftOut) { leftOut_ = leftOut; });
@@ -73,24 +73,24 @@ void FilterWords::follow() {
     if (!preview.last) return;
     const QString slices = tr("%n slice(s) from %1 in %2", nullptr, preview.count)
                                .arg(toQt(preview.report.engine), secondsText(preview.report.phases.total));
-    const QString rest = live_.large()       ? tr("%1 · the whole is computed when it is exported")
+    const QString rest = live_.large()       ? tr("%1 · an export computes the whole volume")
                          : live_.wholeOwed() ? tr("%1 · the whole volume follows when the slider is released")
                                              : tr("%1 · computing the whole volume");
     slices_ = rest.arg(slices);
     if (!pace_.isActive()) pace_.start();
   });
   connect(&live_, &LiveController::sliceVerified, this, [this](const LiveVerified& verified) {
-    say(tr("%1 · the whole is computed when it is exported")
+    say(tr("%1 · an export computes the whole volume")
             .arg(runText(verified.report, live_.engines(), &verified.verification) + lossText(verified)));
   });
   connect(&live_, &LiveController::wholeReady, this, [this](const LiveWhole& whole) {
     showRun({whole.report, {}}, false);
-    if (live_.held()) end();  // nothing goes on until the slider rests
+    if (live_.held()) end();  // nothing runs until the slider stops
   });
   connect(&live_, &LiveController::verified, this, [this](const LiveVerified& verified) { showRun(verified, true); });
   connect(&live_, &LiveController::idle, this, [this] {
     end();
-    if (pace_.isActive()) say(slices_);  // nothing else will come
+    if (pace_.isActive()) say(slices_);  // no other text follows
   });
   connect(&live_, &LiveController::failed, this, [this](const QString& message) {
     end();
@@ -105,7 +105,7 @@ void FilterWords::follow() {
   });
   connect(&live_, &LiveController::canceled, this, [this] {
     end();
-    say(tr("canceled · the result shown is of an earlier setting or of slices only"));
+    say(tr("canceled · the views show an earlier setting or slices only"));
   });
   connect(&live_, &LiveController::nothingToRun, this, [this](const QString& reason) {
     end();
@@ -121,7 +121,7 @@ void FilterWords::begin() {
 
 void FilterWords::end() {
   delay_.stop();
-  if (std::exchange(words_.busy, false)) tell();
+  if (std::exchange(words_.busy, false)) Q_EMIT changed(words_);
 }
 
 void FilterWords::showRun(const LiveVerified& run, bool verified, const QString& unverified) {
@@ -143,10 +143,8 @@ void FilterWords::say(const QString& text, const QString& why) {
   pace_.stop();
   words_.text = text;
   words_.why = why;
-  tell();
+  Q_EMIT changed(words_);
 }
-
-void FilterWords::tell() { Q_EMIT told(words_); }
 
 }  // namespace sscope
 

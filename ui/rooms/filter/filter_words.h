@@ -1,5 +1,6 @@
 #pragma once
-// What filtering says: "ran on cpu:avx512, 2 threads · kernel 12.4 ms · total 18.3 ms · error 2e-7 · full volume".
+// Status texts of filtering: "ran on cpu:avx512, 2 threads · kernel 12.4 ms · total 18.3 ms · error 2e-7 · full
+// volume".
 
 #include <QObject>
 #include <QTimer>
@@ -10,7 +11,7 @@
 
 namespace sscope {
 
-// The line for a run; while `verification` is null it says `unverified`, or that it is not yet verified.
+// The text about a run; if `verification` is null, it ends with `unverified`, or with "not yet verified".
 [[nodiscard]] QString runText(const RunReport& report, const EngineSet& engines, const Verification* verification,
                               const QString& unverified = {});
 
@@ -20,7 +21,7 @@ class FilterWords : public QObject {
   explicit FilterWords(LiveController& live, QObject* parent = nullptr);
 
  Q_SIGNALS:
-  void told(const sscope::RoomWords& words);
+  void changed(const sscope::RoomWords& words);
 
  private:
   void follow();
@@ -28,14 +29,13 @@ class FilterWords : public QObject {
   void end();
   void showRun(const LiveVerified& run, bool verified, const QString& unverified = {});
   void say(const QString& text, const QString& why = {});
-  void tell();
 
   LiveController& live_;
   QTimer delay_;
-  QTimer pace_;     // of words about slices
-  QString slices_;  // the newest of them
+  QTimer pace_;     // delays texts about slices
+  QString slices_;  // the newest text about slices
   LiveVerified lastRun_;
-  bool verified_ = false;  // of it
+  bool verified_ = false;  // the last run
   std::vector<LeftOut> leftOut_;
   RoomWords words_;
 };

@@ -1,6 +1,5 @@
 #include "ui/rooms/filter/formula_editor.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QFocusEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -12,8 +11,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <atomic>
-#include <utility>
 
 #include "core/filter/families/program.h"
 #include "core/filter/formula/formula.h"
@@ -21,6 +18,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 
 namespace sscope {
 
@@ -41,35 +39,28 @@ int positionOf(const QString& text, std::size_t column) {
 
 FormulaEditor::FormulaEditor(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("formula"));
-  box_ = new QPlainTextEdit(this);
-  box_->setObjectName(QStringLiteral("formula.text"));
-  box_->setAccessibleName(tr("Formula"));
+  box_ = named(new QPlainTextEdit(this), "formula.text", tr("Formula"));
   box_->setToolTip(
       tr("An expression over source and the rows above, such as sqrt(gx^2 + gy^2); s[1,0] is a neighbor, @k=0.5[0..1] "
-         "a constant with a slider.\nEnter applies it, Shift+Enter begins a line."));
+         "a constant with a slider.\nEnter applies it, Shift+Enter starts a new line."));
   box_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   box_->setTabChangesFocus(true);
-  box_->setUndoRedoEnabled(false);  // the session's undo is everybody's
+  box_->setUndoRedoEnabled(false);  // the session has its own undo
   box_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   box_->installEventFilter(this);
-  insert_ = new QToolButton(this);
-  insert_->setObjectName(QStringLiteral("formula.insert"));
-  insert_->setText(tr("Insert"));
-  insert_->setToolTip(tr("Insert the name of what the formula can read"));
-  insert_->setAccessibleName(insert_->toolTip());
+  insert_ = toolButton(this, {.name = "formula.insert",
+                              .text = tr("Insert"),
+                              .tip = tr("Insert the name of an input"),
+                              .spoken = tr("Insert the name of an input"),
+                              .flat = true});
   insert_->setPopupMode(QToolButton::InstantPopup);
-  insert_->setAutoRaise(true);
   names_ = new QMenu(insert_);
   insert_->setMenu(names_);
-  error_ = new QLabel(this);
-  error_->setObjectName(QStringLiteral("formula.error"));
-  error_->setAccessibleName(tr("What is wrong with the formula"));
+  error_ = named(new QLabel(this), "formula.error", tr("Error in the formula"));
   error_->setWordWrap(true);
   error_->setTextFormat(Qt::PlainText);
   error_->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
+  auto* column = bareLayout<QVBoxLayout>(this, em(this, 0.2));
   auto* head = new QHBoxLayout;
   auto* label = new QLabel(tr("Formula"), this);
   label->setBuddy(box_);
@@ -86,22 +77,21 @@ FormulaEditor::FormulaEditor(QWidget* parent) : QWidget(parent) {
     fitLines();
     if (!setting_) pause_.start();
   });
-  newGesture();
   fitLines();
 }
 
 void FormulaEditor::setFormula(const std::string& text) {
   const QString formula = toQt(text);
-  if (formula == held_) return;
-  held_ = formula;
+  if (formula == formula_) return;
+  formula_ = formula;
   if (box_->toPlainText() != formula) showText(formula);
   showError({}, 0);
 }
 
 void FormulaEditor::forget() {
   pause_.stop();
-  newGesture();
-  if (box_->toPlainText() != held_) showText(held_);
+  gesture_.begin();
+  if (box_->toPlainText() != formula_) showText(formula_);
   showError({}, 0);
 }
 
@@ -116,7 +106,7 @@ void FormulaEditor::setNames(const QStringList& names) {
 bool FormulaEditor::apply() {
   pause_.stop();
   const QString text = box_->toPlainText();
-  if (text == held_) {
+  if (text == formula_) {
     showError({}, 0);
     return true;
   }
@@ -130,8 +120,8 @@ bool FormulaEditor::apply() {
     return false;
   }
   showError({}, 0);
-  held_ = text;
-  Q_EMIT edited(text, QStringLiteral("formula#%1").arg(gesture_));
+  formula_ = text;
+  Q_EMIT edited(text, gesture_.now());
   return true;
 }
 
@@ -152,7 +142,7 @@ void FormulaEditor::showError(const QString& message, std::size_t column) {
   if (column > 0 && !text.isEmpty()) {
     QTextEdit::ExtraSelection mark;
     mark.cursor = QTextCursor(box_->document());
-    // What is missing at the end is marked at the last character.
+    // An error after the end is marked at the last character.
     const int at = std::min(positionOf(text, column), static_cast<int>(text.size()) - 1);
     mark.cursor.setPosition(at);
     mark.cursor.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor);
@@ -168,7 +158,7 @@ void FormulaEditor::showError(const QString& message, std::size_t column) {
 }
 
 void FormulaEditor::insertName(const QString& name) {
-  // In quotes where it is no word.
+  // Quoted if necessary.
   box_->insertPlainText(toQt(renamedInput(kSourceName, kSourceName, fromQt(name))));
   box_->setFocus();
 }
@@ -180,27 +170,22 @@ void FormulaEditor::fitLines() {
   box_->setFixedHeight(lines * box_->fontMetrics().lineSpacing() + margins);
 }
 
-void FormulaEditor::newGesture() {
-  static std::atomic<std::uint64_t> counter{0};
-  gesture_ = ++counter;
-}
-
 bool FormulaEditor::takeKey(QEvent& event) {
   const auto& key = static_cast<const QKeyEvent&>(event);
   const bool enter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
   if (event.type() == QEvent::KeyPress && enter && !key.modifiers().testFlag(Qt::ShiftModifier)) {
     apply();
-    newGesture();
+    gesture_.begin();
     return true;
   }
   if (event.type() != QEvent::ShortcutOverride) return false;
   const bool undo = key.matches(QKeySequence::Undo);
   if (!undo && !key.matches(QKeySequence::Redo)) return false;
   if (apply()) {
-    event.ignore();  // what was typed is a step now; the window undoes it
-    newGesture();
+    event.ignore();  // the typed text is a step now, which the window undoes
+    gesture_.begin();
   } else {
-    if (undo) forget();  // no step: what is no formula was never taken
+    if (undo) forget();  // an invalid text was never a step
     event.accept();
   }
   return true;
@@ -215,7 +200,7 @@ bool FormulaEditor::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::FocusOut:
       if (static_cast<QFocusEvent*>(event)->reason() == Qt::PopupFocusReason) break;
       apply();
-      newGesture();
+      gesture_.begin();
       break;
     case QEvent::FontChange: fitLines(); break;
     default: break;

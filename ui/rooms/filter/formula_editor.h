@@ -1,11 +1,13 @@
 #pragma once
-// The text of a formula: one or several lines, checked when it rests, with the place of an error marked.
+// The text of a formula: one or several lines, checked after a pause, with the position of an error marked.
 
 #include <QString>
 #include <QStringList>
 #include <QTimer>
 #include <QWidget>
 #include <string>
+
+#include "ui/controls/value_slider.h"
 
 class QLabel;
 class QMenu;
@@ -19,29 +21,28 @@ class FormulaEditor : public QWidget {
  public:
   explicit FormulaEditor(QWidget* parent = nullptr);
 
-  // Shows the formula that holds; emits nothing. What is being typed stays as long as it is about the same formula.
+  // Shows the current formula; emits nothing. Keeps a text that is being typed if the formula is the same.
   void setFormula(const std::string& text);
-  // Forgets what is being typed: another row is edited.
+  // Drops a text that is being typed, since another row is edited.
   void forget();
-  // What a formula of this row can read.
+  // The names that a formula of this row can read.
   void setNames(const QStringList& names);
 
  Q_SIGNALS:
-  // The text is a formula. Edits of the same gesture are one user action.
+  // A valid formula. Edits with the same gesture are one step of undo.
   void edited(const QString& text, const QString& gesture);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  // False if the text is no formula: then its error is shown.
+  // False if the text is invalid; its error is shown.
   bool apply();
   void showText(const QString& text);
   void showError(const QString& message, std::size_t column);
   void insertName(const QString& name);
   void fitLines();
-  void newGesture();
-  // Whether the key is ours.
+  // True if the key was handled.
   bool takeKey(QEvent& event);
 
   QPlainTextEdit* box_;
@@ -49,9 +50,9 @@ class FormulaEditor : public QWidget {
   QMenu* names_;
   QLabel* error_;
   QTimer pause_;
-  QString held_;  // the formula that holds
+  QString formula_;  // the current one
   bool setting_ = false;
-  std::uint64_t gesture_ = 0;
+  Gesture gesture_{this};
 };
 
 }  // namespace sscope

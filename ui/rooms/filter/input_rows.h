@@ -1,10 +1,12 @@
 #pragma once
-// What a row of the bank reads, one list for each of its inputs, and whether others only read it.
+// The inputs of a row of the bank, and its computation as text.
 
+#include <QString>
 #include <QWidget>
 #include <string>
 #include <vector>
 
+#include "core/filter/families/program.h"
 #include "core/filter/recipe.h"
 
 class QCheckBox;
@@ -13,11 +15,15 @@ class QFormLayout;
 
 namespace sscope {
 
+// A summary that completes the picture of the taps, or describes a row without taps.
+[[nodiscard]] QString partWords(const ProgramPart& part);
+
+// A list for each input of a row, and whether the row is intermediate.
 class InputRows : public QWidget {
   Q_OBJECT
  public:
   explicit InputRows(QWidget* parent = nullptr);
-  // Shows a row of the bank; emits nothing. Hidden where the bank has nothing else to read.
+  // Shows a row of the bank; emits nothing. Hidden if the bank has no other row to read.
   void showRow(const FilterBank& bank, int row);
   // The data and the rows above, whose results a row can read.
   [[nodiscard]] static std::vector<std::string> readable(const FilterBank& bank, int row);

@@ -12,12 +12,11 @@
 
 #include "core/base/error.h"
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/heat_chart.h"
-#include "ui/controls/segment_row.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/two_row_bar.h"
 #include "ui/rooms/filter/laboratory_plots.h"
 #include "ui/rooms/room.h"
@@ -26,8 +25,9 @@ namespace sscope {
 
 namespace {
 
-// What has run for so long is given up for what is newer; quicker work ends, so that something is seen meanwhile.
-constexpr int kPatienceOfNewer = 200;
+// Milliseconds after which a newer request replaces a computation; quicker ones finish, so that the charts keep
+// changing.
+constexpr int kLongMilliseconds = 200;
 
 class LaboratoryBar : public TwoRowBar {
  public:
@@ -65,9 +65,7 @@ LaboratoryPanel::~LaboratoryPanel() = default;
 
 void LaboratoryPanel::build() {
   auto* bar = new LaboratoryBar(this);
-  pages_ = new SegmentRow(bar);
-  pages_->setObjectName(QStringLiteral("laboratoryPages"));
-  pages_->setAccessibleName(tr("Page of the laboratory"));
+  pages_ = named(new SegmentRow(bar), "laboratoryPages", tr("Page of the laboratory"));
   for (const SettingChoice& page : LaboratoryView::table().find("page")->look.choices)
     pages_->add(page.value.c_str(), toQt(page.title), nullptr, toQt(page.tip));
   bar->first()->addWidget(pages_);
@@ -82,18 +80,12 @@ void LaboratoryPanel::build() {
     field.setMaximumWidth(em(this, 14));
     bar->second()->addWidget(&field);
   }
-  auto* close = new QToolButton(bar);
-  close->setObjectName(QStringLiteral("laboratoryClose"));
-  close->setIcon(icon("close"));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Hide the laboratory (L)"));
-  close->setAccessibleName(close->toolTip());
+  auto* close =
+      toolButton(bar, {.name = "laboratoryClose", .icon = "close", .tip = tr("Hide the laboratory (L)"), .flat = true});
   bar->second()->addWidget(close);
   connect(close, &QToolButton::clicked, this, &LaboratoryPanel::toggle);
   connect(pages_, &SegmentRow::chosen, this, [this](const std::string& page) {
-    LaboratoryView view = model_.settings<LaboratoryView>();
-    view.page = page;
-    model_.edit(view);
+    model_.change<LaboratoryView>([&](LaboratoryView& view) { view.page = page; });
   });
 
   auto* row = new QHBoxLayout;
@@ -108,9 +100,7 @@ void LaboratoryPanel::build() {
   second_ = chart(new HeatChart(this), "laboratorySecond");
   curves_ = chart(new CurveChart(this), "laboratoryCurves");
   phase_ = chart(new CurveChart(this), "laboratoryPhase");
-  figures_ = new QLabel(this);
-  figures_->setObjectName(QStringLiteral("laboratoryFigures"));
-  figures_->setAccessibleName(tr("Figures"));
+  figures_ = named(new QLabel(this), "laboratoryFigures", tr("Figures"));
   figures_->setTextFormat(Qt::RichText);
   figures_->setWordWrap(true);
   figures_->setMargin(em(this, 0.4));
@@ -119,9 +109,7 @@ void LaboratoryPanel::build() {
   figuresArea_ = upDownScroll(figures_, this);
   row->addWidget(figuresArea_, 1);
 
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   column->addWidget(bar);
   column->addLayout(row, 1);
 }
@@ -134,9 +122,7 @@ QString LaboratoryPanel::unit() const {
 
 void LaboratoryPanel::toggle() {
   if (!model_.hasData()) return;
-  LaboratoryView view = model_.settings<LaboratoryView>();
-  view.shown = !view.shown;
-  model_.edit(view);
+  model_.change<LaboratoryView>([&](LaboratoryView& view) { view.shown = !view.shown; });
 }
 
 void LaboratoryPanel::setPaused(bool paused) {
@@ -156,7 +142,7 @@ void LaboratoryPanel::follow() {
   Q_EMIT shownChanged();
 }
 
-// Those that the page has a use for.
+// The fields of the page.
 void LaboratoryPanel::chooseFields() {
   const auto& view = model_.settings<LaboratoryView>();
   pages_->setValue(view.page);
@@ -196,7 +182,7 @@ void LaboratoryPanel::refresh() {
     return;
   }
   wanted_ = true;
-  if (paused_ || (busy() && since_.elapsed() < kPatienceOfNewer)) return;
+  if (paused_ || (busy() && since_.elapsed() < kLongMilliseconds)) return;
   start();
 }
 
@@ -212,16 +198,19 @@ void LaboratoryPanel::start() {
   Q_EMIT busyChanged(true);
 }
 
-void LaboratoryPanel::show(const LaboratoryAnswer& answer) {
-  answer_ = answer;
-  LaboratoryLook look{darkPalette(this), unit(), {1, 1, 1}, !volume()};
-  if (model_.hasData()) look.spacing = model_.data().volume->geometry().spacing;
-  LaboratoryPlots plots = laboratoryPlots(answer, look);
+void LaboratoryPanel::setPlots(LaboratoryPlots plots) {
   first_->setPlot(std::move(plots.first));
   second_->setPlot(std::move(plots.second));
   curves_->setPlot(std::move(plots.curves));
   phase_->setPlot(std::move(plots.phase));
   showFigures(plots.figures, plots.words);
+}
+
+void LaboratoryPanel::show(const LaboratoryAnswer& answer) {
+  answer_ = answer;
+  LaboratoryLook look{darkPalette(this), unit(), {1, 1, 1}, !volume()};
+  if (model_.hasData()) look.spacing = model_.data().volume->geometry().spacing;
+  setPlots(laboratoryPlots(answer, look));
   Q_EMIT shownChanged();
 }
 
@@ -237,11 +226,8 @@ void LaboratoryPanel::finish() {
 void LaboratoryPanel::say(const QString& note) {
   answer_.reset();
   LaboratoryPlots plots = emptyPlots(note);
-  first_->setPlot(std::move(plots.first));
-  second_->setPlot(std::move(plots.second));
-  curves_->setPlot(std::move(plots.curves));
-  phase_->setPlot(std::move(plots.phase));
-  showFigures({}, {});
+  plots.words.clear();
+  setPlots(std::move(plots));
 }
 
 void LaboratoryPanel::showFigures(const FigureList& figures, const QString& words) {

@@ -1,5 +1,5 @@
 #pragma once
-// The laboratory: what the shown filter does to waves and to a single 1, and what the bank sees, below the views.
+// The laboratory below the views: impulse response, spectrum and figures of the shown filter, coverage of the bank.
 
 #include <QElapsedTimer>
 #include <QWidget>
@@ -10,7 +10,7 @@
 #include "ui/controls/setting_controls.h"
 #include "ui/model/export_offer.h"
 #include "ui/model/session_model.h"
-#include "ui/rooms/filter/laboratory_words.h"
+#include "ui/rooms/filter/laboratory_plots.h"
 
 class QLabel;
 class QScrollArea;
@@ -22,26 +22,26 @@ class CurveChart;
 class HeatChart;
 class SegmentRow;
 
-// Everything is computed on another thread, and computed anew when the bank, the data or its settings change; what
-// takes long is given up for what is newer.
+// Computes on another thread, again whenever the bank, the data or its settings change; newer requests replace long
+// ones.
 class LaboratoryPanel : public QWidget {
   Q_OBJECT
  public:
   explicit LaboratoryPanel(SessionModel& model, QWidget* parent = nullptr);
   ~LaboratoryPanel() override;
   void toggle();
-  // Nothing is computed meanwhile; what was asked for follows.
+  // Computes nothing while paused; the last request follows.
   void setPaused(bool paused);
   [[nodiscard]] bool busy() const { return task_.busy(); }
   void cancel() { task_.cancel(); }
-  // Completes what is being computed before it returns. For screenshots.
+  // Finishes the computation before it returns. For screenshots.
   void finish();
-  // The charts and figures that are seen now.
+  // The charts and figures that are visible.
   void addOffers(std::vector<ExportOffer>& offers, double scale);
 
  Q_SIGNALS:
   void busyChanged(bool busy);
-  void shownChanged();  // what addOffers() adds is something else
+  void shownChanged();  // addOffers() adds others now
   void exportRequested(const QString& stem, bool png);
 
  protected:
@@ -53,6 +53,7 @@ class LaboratoryPanel : public QWidget {
   void chooseFields();
   void refresh();
   void start();
+  void setPlots(LaboratoryPlots plots);
   void show(const LaboratoryAnswer& answer);
   void say(const QString& note);
   void showFigures(const FigureList& figures, const QString& words);

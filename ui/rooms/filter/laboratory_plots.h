@@ -1,8 +1,9 @@
 #pragma once
-// What the laboratory found, as plots and words.
+// Results of the laboratory as plots, figures (names with values) and text.
 
 #include <QPair>
 #include <QString>
+#include <array>
 #include <vector>
 
 #include "core/filter/laboratory/laboratory.h"
@@ -11,21 +12,34 @@
 
 namespace sscope {
 
-// How the window shows it.
+using FigureList = std::vector<QPair<QString, QString>>;
+
+// `unit` of lengths may be empty.
+[[nodiscard]] FigureList filterFigures(const FilterFigures& figures, const QString& unit,
+                                       const std::array<double, 3>& spacing);
+// `cycles`: the unit of the radii, "cycles per voxel".
+[[nodiscard]] FigureList coverageFigures(const LaboratoryBank& bank, const QString& cycles);
+[[nodiscard]] FigureList correlationFigures(const LaboratoryBank& bank);
+// Which rows are left out, or why there are none; may be empty.
+[[nodiscard]] QString bankWords(const LaboratoryBank& bank);
+
+// "name,value" in each line.
+[[nodiscard]] std::string figuresCsv(const FigureList& figures);
+
+// The window's colors and units.
 struct LaboratoryLook {
   bool dark = false;
   QString unit;  // of lengths; empty: frequencies are per voxel
   std::array<double, 3> spacing{1, 1, 1};
-  bool image = false;  // no planes to choose
+  bool image = false;  // without other planes
 };
 
 // Plots of one page, without those that it does not have.
 struct LaboratoryPlots {
   HeatPlot first, second;   // pictures
   CurvePlot curves, phase;  // curves
-  // Name and value, in the order in which they are shown.
-  std::vector<QPair<QString, QString>> figures;
-  QString words;  // in place of figures or below them
+  FigureList figures;
+  QString words;  // below the figures
 };
 [[nodiscard]] LaboratoryPlots laboratoryPlots(const LaboratoryAnswer& answer, const LaboratoryLook& look);
 

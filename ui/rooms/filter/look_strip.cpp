@@ -1,20 +1,81 @@
 #include "ui/rooms/filter/look_strip.h"
 
 #include <QComboBox>
+#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScreen>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/filter/job/filter_view.h"
-#include "ui/base/focus_order.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
-#include "ui/charts/color_bar.h"
-#include "ui/controls/elided_label.h"
-#include "ui/model/kept_mean.h"
-#include "ui/views/difference_words.h"
+#include "ui/charts/color_scale.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
+#include "ui/model/visible_slices.h"
+#include "ui/views/auto_window.h"
+#include "ui/views/difference_slices.h"
 
 namespace sscope {
+
+LookPopup::LookPopup(SessionModel& model, SettingControls& controls, QWidget* parent)
+    : QFrame(parent, Qt::Popup), model_(model) {
+  setObjectName(QStringLiteral("lookPopup"));
+  setAccessibleName(tr("Colors and comparison"));
+  setFrameShape(QFrame::StyledPanel);
+  auto* column = new QVBoxLayout(this);
+  const auto addGroup = [&](const QString& title, const char* group) {
+    column->addWidget(headingLabel(title, this));
+    auto* form = new QFormLayout;
+    controls.addGroup(form, group);
+    column->addLayout(form);
+  };
+  addGroup(tr("Colors of the slices"), "colors");
+  windows_ = new QWidget(this);
+  auto* windows = bareLayout<QVBoxLayout>(windows_);
+  windows->addWidget(headingLabel(tr("Windows of computed tomography"), windows_));
+  auto* line = new QHBoxLayout;
+  const auto addWindow = [&](const char* name, const QString& title, const CtWindow& window) {
+    auto* button =
+        toolButton(windows_, {.name = name,
+                              .text = title,
+                              .tip = tr("Width %1, level %2 Hounsfield units").arg(window.width).arg(window.level)});
+    button->setFocusPolicy(Qt::StrongFocus);
+    connect(button, &QToolButton::clicked, this,
+            [this, window] { Q_EMIT windowChosen(window.level - window.width / 2, window.level + window.width / 2); });
+    line->addWidget(button);
+  };
+  addWindow("ctBrain", tr("Brain"), kCtBrain);
+  addWindow("ctLung", tr("Lung"), kCtLung);
+  addWindow("ctBone", tr("Bone"), kCtBone);
+  addWindow("ctAbdomen", tr("Abdomen"), kCtAbdomen);
+  line->addStretch(1);
+  windows->addLayout(line);
+  column->addWidget(windows_);
+  addGroup(tr("Comparison"), "comparison");
+  setMinimumWidth(em(this, 22));
+  connect(&model_, &SessionModel::dataChanged, this, &LookPopup::followData);
+  followData();
+}
+
+void LookPopup::followData() {
+  windows_->setVisible(model_.hasData() && !model_.data().large && looksLikeHounsfield(*model_.data().volume));
+  adjustSize();
+}
+
+void LookPopup::showBelow(const QWidget& button) {
+  adjustSize();
+  QRect place(button.mapToGlobal(QPoint(0, button.height())), size());
+  const QRect all = button.screen()->availableGeometry();
+  place.moveLeft(std::max(all.left(), std::min(place.left(), all.right() - place.width())));
+  place.moveTop(std::max(all.top(), std::min(place.top(), all.bottom() - place.height())));
+  move(place.topLeft());
+  show();
+  focusStops(this).front()->setFocus(Qt::PopupFocusReason);
+}
 
 LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
     : QWidget(parent), model_(model), views_(views), controls_(FilterView(), QStringLiteral("view"), this) {
@@ -31,23 +92,20 @@ LookStrip::LookStrip(SessionModel& model, VolumeViews& views, QWidget* parent)
       for (int i = 0; i < list->count(); ++i) letters = std::max(letters, static_cast<int>(list->itemText(i).size()));
       list->setMinimumContentsLength(letters);
     }
-    returnFocus(field.control());
+    focusByTabOnly(field.control());
     line->addWidget(&field);
   }
-  // A range of one kind says nothing about another.
+  // A range of one kind is meaningless for another.
   controls_.along<FilterView>("difference", [](FilterView& view) { view.differenceRange = 0; });
   controls_.follow(model_);
-  colors_ = new ColorBar(this);
-  colors_->setObjectName(QStringLiteral("sliceColorBar"));
+  colors_ = named(new ColorBar(this), "sliceColorBar");
   what_ = quietLabel({}, this);
   what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->addWidget(colors_);
   line->addWidget(what_, 3);
   rows->addLayout(line);
   line->addStretch(1);
-  norms_ = new ElidedLabel(this);
-  norms_->setObjectName(QStringLiteral("differenceNorms"));
-  norms_->setAccessibleName(tr("Norms of the difference"));
+  norms_ = named(new ElidedLabel(this), "differenceNorms", tr("Norms of the difference"));
   rows->addWidget(norms_);
   connect(&views_, &VolumeViews::differenceChanged, this, &LookStrip::refresh);
   connect(&model_, &SessionModel::viewChanged, this, &LookStrip::refresh);
@@ -75,7 +133,7 @@ void LookStrip::refresh() {
     showDifference(*difference);
     return;
   }
-  // Next to each other, each side has a window of its own.
+  // Side by side, each side has its own window.
   const bool source = views_.shown() == VolumeViews::Show::Source || views_.resultTakesSourceWindow();
   colors_->setScale(views_.sliceColors(), source ? views_.sourceWindow() : views_.resultWindow());
   what_->setText(views_.resultTakesSourceWindow() ? tr("colors of source and result")

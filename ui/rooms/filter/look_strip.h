@@ -1,7 +1,7 @@
 #pragma once
-// The line between bar and views while source and result are compared, or shown in colors: how they are compared, what
-// the colors mean, and the norms of the difference.
+// Colors and comparison of the slices: a popup with the settings, and a line with their meaning above the views.
 
+#include <QFrame>
 #include <QWidget>
 
 #include "ui/controls/setting_controls.h"
@@ -15,6 +15,26 @@ namespace sscope {
 class ColorBar;
 class ElidedLabel;
 
+// Colors, inversion, gamma and details of the comparison, below a button of the bar.
+class LookPopup : public QFrame {
+  Q_OBJECT
+ public:
+  LookPopup(SessionModel& model, SettingControls& controls, QWidget* parent);
+  // Below this widget, inside the screen.
+  void showBelow(const QWidget& button);
+
+ Q_SIGNALS:
+  void windowChosen(double low, double high);  // a window of computed tomography
+
+ private:
+  void followData();
+
+  SessionModel& model_;
+  QWidget* windows_;
+};
+
+// Shown while source and result are compared or colored: the kind of comparison, the color bar, and the norms of the
+// difference.
 class LookStrip : public QWidget {
   Q_OBJECT
  public:

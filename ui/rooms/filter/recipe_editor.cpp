@@ -15,10 +15,9 @@
 #include "ui/base/text.h"
 #include "ui/charts/kernel_view.h"
 #include "ui/controls/option_editor.h"
-#include "ui/rooms/filter/bank_arrows.h"
+#include "ui/rooms/filter/arrow_gutter.h"
 #include "ui/rooms/filter/formula_editor.h"
 #include "ui/rooms/filter/input_rows.h"
-#include "ui/rooms/filter/part_words.h"
 #include "ui/rooms/filter/taps_editor.h"
 
 namespace sscope {
@@ -31,7 +30,7 @@ FilterGrid gridOf(const SessionModel& model) {
   return filterGrid(volume.shape().dimensions(), volume.geometry());
 }
 
-// Those of a recipe, the constants of its formula among them; those of the family alone where it has no valid formula.
+// The options of a recipe with the constants of its formula; the family's options only if the formula is invalid.
 std::vector<Option> allOptions(const FilterRecipe& recipe) {
   const FilterFamily& family = filterFamily(recipe.family);
   try {
@@ -41,8 +40,7 @@ std::vector<Option> allOptions(const FilterRecipe& recipe) {
   }
 }
 
-// Families made for volumes only offer what the open data can do: the z axis needs a volume. The text of a formula has
-// an editor of its own.
+// Only options that apply to the open data: the z axis needs a volume. The text of a formula has its own editor.
 std::vector<Option> offered(const FilterRecipe& recipe, int dimensions) {
   std::vector<Option> options = allOptions(recipe);
   std::erase_if(options, [&](const Option& option) {
@@ -52,7 +50,7 @@ std::vector<Option> offered(const FilterRecipe& recipe, int dimensions) {
   return options;
 }
 
-// Whether an editor of one option is one of the other.
+// Whether both options can share an editor.
 bool sameEditor(const Option& a, const Option& b) {
   return a.name == b.name && a.type == b.type && a.fallback == b.fallback && a.minimum == b.minimum &&
          a.maximum == b.maximum;
@@ -60,17 +58,22 @@ bool sameEditor(const Option& a, const Option& b) {
 
 }  // namespace
 
+template <class Change>
+void RecipeEditor::change(const QString& text, const Change& change, const QString& gesture) {
+  if (!recipe()) return;
+  FilterRecipe changed = *recipe();
+  change(changed);
+  model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), text, gesture);
+}
+
 RecipeEditor::RecipeEditor(SessionModel& model, const FileTools& files, QWidget* parent)
     : QWidget(parent), model_(model), files_(files) {
-  rows_ = new QVBoxLayout(this);
-  rows_->setContentsMargins(0, 0, 0, 0);
-  rows_->setSpacing(em(this, 0.3));
+  rows_ = bareLayout<QVBoxLayout>(this, em(this, 0.3));
   help_ = quietLabel({}, this);
   help_->setWordWrap(true);
   inputs_ = new InputRows(this);
   formula_ = new FormulaEditor(this);
-  flip_ = new QCheckBox(tr("Mirror the taps (true convolution)"), this);
-  flip_->setObjectName(QStringLiteral("flip"));
+  flip_ = named(new QCheckBox(tr("Mirror the taps (true convolution)"), this), "flip");
   kernel_ = new KernelView(this);
   kernel_->setAccessibleName(tr("Picture of the taps"));
   summary_ = quietLabel({}, this);
@@ -81,21 +84,14 @@ RecipeEditor::RecipeEditor(SessionModel& model, const FileTools& files, QWidget*
   rows_->addWidget(flip_);
   rows_->addWidget(kernel_);
   rows_->addWidget(summary_);
-  connect(flip_, &QCheckBox::clicked, this, [this](bool on) {
-    if (!recipe()) return;
-    FilterRecipe changed = *recipe();
-    changed.flip = on;
-    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), tr("Mirror the taps"));
-  });
+  connect(flip_, &QCheckBox::clicked, this,
+          [this](bool on) { change(tr("Mirror the taps"), [on](FilterRecipe& changed) { changed.flip = on; }); });
   connect(inputs_, &InputRows::inputChosen, this,
           [this](std::size_t which, const QString& name) { chooseInput(which, fromQt(name)); });
   connect(inputs_, &InputRows::intermediateChosen, this, [this](bool on) {
     if (!recipe()) return;
-    FilterRecipe changed = *recipe();
-    changed.intermediate = on;
-    const QString name = toQt(changed.name);
-    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
-                      on ? tr("Keep %1 for other rows only").arg(name) : tr("Keep %1 as a result").arg(name));
+    change((on ? tr("Keep %1 for other rows only") : tr("Keep %1 as a result")).arg(toQt(recipe()->name)),
+           [on](FilterRecipe& changed) { changed.intermediate = on; });
   });
   connect(formula_, &FormulaEditor::edited, this,
           [this](const QString& text, const QString& gesture) { editFormula(fromQt(text), gesture); });
@@ -124,7 +120,7 @@ const FilterRecipe* RecipeEditor::recipe() const {
                                                                   : nullptr;
 }
 
-// Of the finest axis: a length that is sensible there is sensible everywhere.
+// The step of the finest axis, which bounds sensible lengths.
 LengthUnits RecipeEditor::lengthUnits() const {
   const FilterGrid grid = gridOf(model_);
   double finest = grid.spacing[0];
@@ -160,9 +156,7 @@ void RecipeEditor::dropOptions() {
 void RecipeEditor::buildOptions() {
   dropOptions();
   options_ = new QWidget(this);
-  auto* column = new QVBoxLayout(options_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
+  auto* column = bareLayout<QVBoxLayout>(options_, em(this, 0.2));
   for (const Option& option : built_) {
     auto* editor = new OptionEditor(option, lengthUnits(), options_);
     editor->setObjectName(toQt(option.name));
@@ -178,14 +172,13 @@ void RecipeEditor::buildOptions() {
   }
   if (const FilterFamily& family = filterFamily(builtFamily_); !family.shares.empty()) {
     const QString label = toQt(findOption(family.options, family.shares.front().option)->label);
-    auto* take = new QPushButton(tr("%1 from the data").arg(label), options_);
-    take->setObjectName(QStringLiteral("noise"));
-    take->setToolTip(tr("Fills in what suits the noise, or the range, of the data."));
+    auto* take = named(new QPushButton(tr("%1 from the data").arg(label), options_), "noise");
+    take->setToolTip(tr("Sets values that suit the noise, or the range, of the data."));
     take->setEnabled(model_.hasData() && !model_.data().large);
-    if (const QString refusal = largeRefusal(model_.data(), tr("the noise is estimated from all of them at once"));
+    if (const QString refusal = largeRefusal(model_.data(), tr("the noise estimate needs all of them"));
         !refusal.isEmpty())
       take->setToolTip(refusal);
-    connect(take, &QPushButton::clicked, this, &RecipeEditor::takeNoise);
+    connect(take, &QPushButton::clicked, this, &RecipeEditor::takeFromData);
     column->addWidget(take);
   }
   if (builtFamily_ == "custom") buildTaps(options_);
@@ -195,9 +188,7 @@ void RecipeEditor::buildOptions() {
 void RecipeEditor::buildTaps(QWidget* parent) {
   taps_ = new TapsEditor(files_, parent);
   connect(taps_, &TapsEditor::edited, this, [this](const DenseTaps& taps, const QString& step) {
-    FilterRecipe changed = *recipe();
-    changed.taps = taps;
-    model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed), step);
+    change(step, [&taps](FilterRecipe& changed) { changed.taps = taps; });
   });
   connect(taps_, &TapsEditor::corrected, this,
           [this](const QString& reason) { Q_EMIT corrected(reason, QStringLiteral("taps")); });
@@ -230,7 +221,7 @@ void RecipeEditor::refresh() {
   showKernel();
 }
 
-// Rows without taps, and those that cannot be made, are told in words.
+// A text describes rows without taps, and rows that cannot be made.
 void RecipeEditor::showKernel() {
   bool drawn = false, mirrors = false;
   try {
@@ -250,14 +241,13 @@ void RecipeEditor::showKernel() {
 
 void RecipeEditor::chooseInput(std::size_t which, const std::string& name) {
   if (!recipe()) return;
-  FilterRecipe changed = *recipe();
-  changed.inputs.resize(filterFamily(changed.family).inputs.size(), kSourceName);
-  changed.inputs.at(which) = name;
-  // Recipes keep what differs from the default.
-  if (std::ranges::all_of(changed.inputs, [](const std::string& each) { return each == kSourceName; }))
-    changed.inputs.clear();
-  model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
-                    tr("Change what %1 reads").arg(toQt(recipe()->name)));
+  change(tr("Change the input of %1").arg(toQt(recipe()->name)), [&](FilterRecipe& changed) {
+    changed.inputs.resize(filterFamily(changed.family).inputs.size(), kSourceName);
+    changed.inputs.at(which) = name;
+    // Recipes store only differences from the default.
+    if (std::ranges::all_of(changed.inputs, [](const std::string& each) { return each == kSourceName; }))
+      changed.inputs.clear();
+  });
 }
 
 void RecipeEditor::editFormula(const std::string& text, const QString& gesture) {
@@ -265,18 +255,18 @@ void RecipeEditor::editFormula(const std::string& text, const QString& gesture) 
   FilterRecipe changed = *recipe();
   if (gesture != formulaGesture_) constantsBefore_ = changed.parameters;
   formulaGesture_ = gesture;
-  // A constant may be missing for a moment while the text around it is typed anew.
+  // Keeps constants that are missing for a moment while the text is typed.
   for (const auto& [name, value] : constantsBefore_) changed.parameters.try_emplace(name, value);
   model_.editRecipe(static_cast<std::size_t>(index_), withFormula(std::move(changed), text),
                     tr("Change the formula of %1").arg(toQt(recipe()->name)), gesture);
 }
 
-// A million places at most are looked at, in some hundredths of a second.
-void RecipeEditor::takeNoise() {
+// Samples at most a million voxels, in some hundredths of a second.
+void RecipeEditor::takeFromData() {
   const FilterFamily& family = filterFamily(recipe()->family);
   FilterRecipe changed = *recipe();
   for (const DataShare& share : family.shares) changed.parameters.erase(share.option);
-  if (takeFromData(changed, estimatedScale(model_.data().volume->view(), {})).empty()) {
+  if (sscope::takeFromData(changed, estimatedScale(model_.data().volume->view(), {})).empty()) {
     Q_EMIT corrected(tr("The data are constant and suggest nothing"), toQt(family.shares.front().option));
     return;
   }
@@ -286,18 +276,18 @@ void RecipeEditor::takeNoise() {
 
 void RecipeEditor::editParameter(const std::string& name, const OptionValue& value, const QString& gesture) {
   if (!recipe()) return;
-  FilterRecipe changed = *recipe();
-  const std::vector<Option> options = allOptions(changed);
+  const std::vector<Option> options = allOptions(*recipe());
   const Option* option = findOption(options, name);
   if (option == nullptr) return;
-  // Recipes keep what differs from the default.
-  if (value == option->fallback) {
-    changed.parameters.erase(name);
-  } else {
-    changed.parameters[name] = value;
-  }
-  model_.editRecipe(static_cast<std::size_t>(index_), std::move(changed),
-                    tr("Change %1 of %2").arg(toQt(option->label), toQt(recipe()->name)), gesture);
+  const QString text = tr("Change %1 of %2").arg(toQt(option->label), toQt(recipe()->name));
+  const auto set = [&](FilterRecipe& changed) {
+    // Recipes store only differences from the default.
+    if (value == option->fallback)
+      changed.parameters.erase(name);
+    else
+      changed.parameters[name] = value;
+  };
+  change(text, set, gesture);
 }
 
 }  // namespace sscope

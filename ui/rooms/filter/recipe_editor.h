@@ -1,6 +1,5 @@
 #pragma once
-// One filter: what it reads, its formula, its parameters, generated from its family's declarations, and the picture of
-// its taps.
+// One filter: its inputs, formula, parameters, generated from the declarations of its family, and picture of its taps.
 
 #include <QWidget>
 #include <string>
@@ -20,8 +19,8 @@ class FormulaEditor;
 class InputRows;
 class KernelView;
 class OptionEditor;
-struct LengthUnits;
 class TapsEditor;
+struct LengthUnits;
 
 class RecipeEditor : public QWidget {
   Q_OBJECT
@@ -41,8 +40,11 @@ class RecipeEditor : public QWidget {
   void buildTaps(QWidget* parent);
   void refresh();
   void showKernel();
-  // Fills in the option that the noise of the data suits.
-  void takeNoise();
+  // Sets the options that depend on the noise or range of the data.
+  void takeFromData();
+  // Edits a copy of the recipe, as a step of undo.
+  template <class Change>
+  void change(const QString& text, const Change& change, const QString& gesture = {});
   void chooseInput(std::size_t which, const std::string& name);
   void editFormula(const std::string& text, const QString& gesture);
   void editParameter(const std::string& name, const OptionValue& value, const QString& gesture);
@@ -59,7 +61,7 @@ class RecipeEditor : public QWidget {
   FormulaEditor* formula_;
   QWidget* options_ = nullptr;
   std::vector<OptionEditor*> editors_;
-  QString formulaGesture_;  // the last one of the formula's editor, and the recipe's values before it
+  QString formulaGesture_;  // the last one of the formula editor, with the constants before it
   OptionValues constantsBefore_;
   TapsEditor* taps_ = nullptr;
   QCheckBox* flip_;

@@ -3,20 +3,19 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QToolButton>
 
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
-#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
-#include "ui/controls/segment_row.h"
-#include "ui/model/kept_mean.h"
-#include "ui/rooms/filter/look_popup.h"
+#include "ui/model/visible_slices.h"
+#include "ui/rooms/filter/look_strip.h"
 
 namespace sscope {
 
@@ -39,20 +38,16 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
   show_->add("result", tr("Result"), nullptr, tr("Show the result (Space switches)"));
   show_->add("both", tr("Compare"), nullptr, tr("Source and result together (C chooses how)"));
   row->addWidget(show_);
-  filter_ = new QComboBox(this);
-  filter_->setObjectName(QStringLiteral("shownFilter"));
-  filter_->setAccessibleName(tr("Filter whose result is shown"));
+  filter_ = named(new QComboBox(this), "shownFilter", tr("Filter whose result is shown"));
   filter_->setToolTip(filter_->accessibleName());
   filter_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   filter_->setMinimumContentsLength(4);
   filter_->setMaximumWidth(em(this, 14));
-  returnFocus(filter_);
+  focusByTabOnly(filter_);
   row->addWidget(filter_);
-  component_ = new QComboBox(this);
-  component_->setObjectName(QStringLiteral("component"));
-  component_->setAccessibleName(tr("Component"));
-  component_->setToolTip(tr("Which component is shown"));
-  returnFocus(component_);
+  component_ = named(new QComboBox(this), "component", tr("Component"));
+  component_->setToolTip(tr("The shown component"));
+  focusByTabOnly(component_);
   row->addWidget(component_);
   buildLook(row);
   row->addStretch(1);
@@ -60,22 +55,18 @@ void ViewBar::buildChoice(QHBoxLayout* row) {
 
 void ViewBar::buildWindow(QHBoxLayout* row) {
   windowLabel_ = quietLabel({}, this);
-  width_ = new NumberBox(tr("Window width"), this);
-  width_->setObjectName(QStringLiteral("windowWidth"));
+  width_ = named(new NumberBox(tr("Window width"), this), "windowWidth");
   width_->setRange(1e-300, 1e300);
   levelLabel_ = quietLabel(levelWord(true), this);
-  level_ = new NumberBox(tr("Window level"), this);
-  level_->setObjectName(QStringLiteral("windowLevel"));
+  level_ = named(new NumberBox(tr("Window level"), this), "windowLevel");
   level_->setToolTip(tr("Middle of the shown range of values"));
-  automatic_ = new QToolButton(this);
-  automatic_->setObjectName(QStringLiteral("windowAuto"));
-  automatic_->setText(tr("Auto"));
-  automatic_->setCheckable(true);
-  accentWhenChecked(automatic_);
-  automatic_->setToolTip(tr("Choose the window automatically, from the values"));
+  automatic_ = toolButton(this, {.name = "windowAuto",
+                                 .text = tr("Auto"),
+                                 .tip = tr("Choose the window automatically, from the values"),
+                                 .checkable = true});
   for (NumberBox* box : {width_, level_}) {
     box->setWide(true);
-    // The keys belong to the views again.
+    // Enter returns the keyboard to the views.
     connect(box, &QLineEdit::returnPressed, &views_, qOverload<>(&QWidget::setFocus));
     connect(box, &NumberBox::valueEdited, this, &ViewBar::editWindow);
   }
@@ -86,41 +77,36 @@ void ViewBar::buildWindow(QHBoxLayout* row) {
 }
 
 void ViewBar::buildLook(QHBoxLayout* row) {
-  look_ = new QToolButton(this);
-  look_->setObjectName(QStringLiteral("look"));
-  look_->setAccessibleName(tr("Colors and comparison"));
-  look_->setToolTip(
-      tr("Colors of the slices, inversion, gamma, windows of computed tomography, and details of the "
-         "comparison"));
-  look_->setIcon(icon("colors"));
+  look_ = toolButton(
+      this, {.name = "look",
+             .icon = "colors",
+             .tip = tr("Colors of the slices, inversion, gamma, windows of computed tomography, and details of the "
+                       "comparison"),
+             .spoken = tr("Colors and comparison")});
   row->addWidget(look_);
-  profile_ = new QToolButton(this);
-  profile_->setObjectName(QStringLiteral("profile"));
-  profile_->setIcon(icon("profile"));
-  profile_->setCheckable(true);
-  accentWhenChecked(profile_);
-  profile_->setAccessibleName(tr("Line profile"));
-  profile_->setToolTip(
-      tr("Line profile: drag a line in a slice and see the values of source and outputs along it (P)"));
+  profile_ = toolButton(
+      this, {.name = "profile",
+             .icon = "profile",
+             .tip = tr("Line profile: drag a line in a slice to see the values of source and outputs along it (P)"),
+             .spoken = tr("Line profile"),
+             .checkable = true});
   row->addWidget(profile_);
   connect(profile_, &QToolButton::clicked, this, &ViewBar::profileRequested);
-  laboratory_ = new QToolButton(this);
-  laboratory_->setObjectName(QStringLiteral("laboratory"));
-  laboratory_->setIcon(icon("laboratory"));
-  laboratory_->setCheckable(true);
-  accentWhenChecked(laboratory_);
-  laboratory_->setAccessibleName(tr("Laboratory"));
-  laboratory_->setToolTip(
-      tr("Laboratory: impulse answer, spectrum and figures of the filter, and what the bank sees (L)"));
+  laboratory_ = toolButton(
+      this,
+      {.name = "laboratory",
+       .icon = "laboratory",
+       .tip = tr("Laboratory: impulse response, spectrum and figures of the filter, and coverage of the bank (L)"),
+       .spoken = tr("Laboratory"),
+       .checkable = true});
   row->addWidget(laboratory_);
   connect(laboratory_, &QToolButton::clicked, this, &ViewBar::laboratoryRequested);
-  volume_ = new QToolButton(this);
-  volume_->setObjectName(QStringLiteral("volumeLook"));
-  volume_->setIcon(icon("transfer"));
-  volume_->setCheckable(true);
-  accentWhenChecked(volume_);
-  volume_->setAccessibleName(tr("Look of the 3D view"));
-  volume_->setToolTip(tr("Look of the 3D view: volume, projections, isosurface, presets, transfer function, cuts (V)"));
+  volume_ = toolButton(
+      this, {.name = "volumeLook",
+             .icon = "transfer",
+             .tip = tr("Look of the 3D view: volume, projections, isosurface, presets, transfer function, cuts (V)"),
+             .spoken = tr("Look of the 3D view"),
+             .checkable = true});
   row->addWidget(volume_);
   connect(volume_, &QToolButton::clicked, this, &ViewBar::volumeRequested);
   popup_ = new LookPopup(model_, controls_, this);
@@ -135,14 +121,14 @@ void ViewBar::follow() {
   model_.follow<VolumeSettings>(this, &ViewBar::refresh);
   connect(&views_, &VolumeViews::differenceChanged, this, &ViewBar::refreshWindow);
   connect(show_, &SegmentRow::chosen, this,
-          [this](const std::string& value) { edit([&value](ViewState& view) { view.show = value; }); });
+          [this](const std::string& value) { model_.changeView([&value](ViewState& view) { view.show = value; }); });
   connect(layouts_, &SegmentRow::chosen, this,
-          [this](const std::string& value) { edit([&value](ViewState& view) { view.layout = value; }); });
+          [this](const std::string& value) { model_.changeView([&value](ViewState& view) { view.layout = value; }); });
   connect(filter_, &QComboBox::activated, this, [this](int index) {
-    edit([this, index](ViewState& view) { view.shownFilter = fromQt(filter_->itemText(index)); });
+    model_.changeView([this, index](ViewState& view) { view.shownFilter = fromQt(filter_->itemText(index)); });
   });
   connect(component_, &QComboBox::activated, this, [this](int index) {
-    edit([this, index](ViewState& view) { view.component = component_->itemData(index).toInt(); });
+    model_.changeView([this, index](ViewState& view) { view.component = component_->itemData(index).toInt(); });
   });
   connect(automatic_, &QToolButton::clicked, this, &ViewBar::setAutomatic);
   connect(&views_, &VolumeViews::windowChanged, this, &ViewBar::refreshWindow);
@@ -150,13 +136,6 @@ void ViewBar::follow() {
   connect(&model_, &SessionModel::shownFilterChanged, this, &ViewBar::fillFilters);
   connect(&model_, &SessionModel::dataChanged, this, &ViewBar::fillComponents);
   connect(&model_, &SessionModel::viewChanged, this, &ViewBar::refresh);
-}
-
-template <class Change>
-void ViewBar::edit(const Change& change) {
-  ViewState view = model_.view();
-  change(view);
-  model_.setView(view);
 }
 
 void ViewBar::fillFilters() {
@@ -173,14 +152,14 @@ void ViewBar::fillComponents() {
   if (color) component_->addItem(tr("color"), -1);
   const QStringList colors{tr("red"), tr("green"), tr("blue")};
   for (int c = 0; c < components; ++c) component_->addItem(color ? colors.at(c) : tr("component %1").arg(c), c);
-  if (components <= 1 && component_->hasFocus()) views_.setFocus();  // or the next box would have it
+  if (components <= 1 && component_->hasFocus()) views_.setFocus();  // otherwise the next box would get it
   component_->setVisible(components > 1);
   const int index = component_->findData(model_.view().component);
   component_->setCurrentIndex(index < 0 ? 0 : index);
   layouts_->showButtons(!model_.hasData() || model_.data().volume->shape().dimensions() == 3);
 }
 
-// W and L, as radiologists write, where there is no room for more.
+// W and L, as radiologists write, if there is no space for more.
 QString ViewBar::windowWord(bool whole) const {
   if (differs()) return tr("±");
   if (!whole) return tr("W");
@@ -224,7 +203,7 @@ void ViewBar::refreshWindow() {
   const bool result = windowOfResult();
   windowLabel_->setText(windowWord(wholeWords_));
   width_->setToolTip(
-      differs() ? tr("The largest difference that has a color of its own (drag with the right mouse button in a slice)")
+      differs() ? tr("The largest difference with a color of its own (drag with the right mouse button in a slice)")
                 : tr("Width of the shown range of values (drag with the right mouse button in a slice)"));
   if (differs()) {
     width_->setValue(views_.differenceRange());
@@ -244,7 +223,7 @@ void ViewBar::setRange(double range) {
 }
 
 void ViewBar::chooseWindow(double low, double high) {
-  edit([this, low, high](ViewState& view) {
+  model_.changeView([this, low, high](ViewState& view) {
     view.sourceWindow = ValueWindow{low, high};
     if (shownFilterKeepsMean(model_)) view.resultWindow = view.sourceWindow;
   });
@@ -256,18 +235,17 @@ void ViewBar::editWindow() {
     return;
   }
   const ValueWindow window{level_->value() - width_->value() / 2, level_->value() + width_->value() / 2};
-  edit([this, &window](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow) = window; });
+  model_.changeView(
+      [this, &window](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow) = window; });
 }
 
 void ViewBar::setAutomatic() {
   if (differs()) {
-    FilterView view = model_.settings<FilterView>();
-    view.differenceRange = 0;
-    model_.setSettings(view);
+    model_.changeUnsaved<FilterView>([&](FilterView& view) { view.differenceRange = 0; });
     refreshWindow();
     return;
   }
-  edit([this](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow).reset(); });
+  model_.changeView([this](ViewState& view) { (windowOfResult() ? view.resultWindow : view.sourceWindow).reset(); });
   refreshWindow();
 }
 

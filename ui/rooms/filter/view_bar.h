@@ -1,5 +1,5 @@
 #pragma once
-// The line above the views: source, result or a comparison, which filter, which component, the window, the layout.
+// The bar above the views: source, result or comparison, filter, component, window, layout.
 
 #include "ui/controls/setting_controls.h"
 #include "ui/controls/two_row_bar.h"
@@ -25,10 +25,10 @@ class ViewBar : public TwoRowBar {
  Q_SIGNALS:
   void profileRequested();  // to show or hide the line profile
   void laboratoryRequested();
-  void volumeRequested();   // the same for the look of the 3D view
+  void volumeRequested();
 
  protected:
-  // In a narrow window the words beside the number boxes are letters; the tips of the boxes say the same.
+  // In a narrow window, letters replace the texts beside the number boxes.
   [[nodiscard]] int wordsWidth() const override;
   void showWords(bool shown) override;
   [[nodiscard]] QString windowWord(bool whole) const;
@@ -39,9 +39,6 @@ class ViewBar : public TwoRowBar {
   void buildWindow(QHBoxLayout* row);
   void buildLook(QHBoxLayout* row);
   void follow();
-  // One change of the view.
-  template <class Change>
-  void edit(const Change& change);
   void fillFilters();
   void fillComponents();
   void refresh();
@@ -49,7 +46,7 @@ class ViewBar : public TwoRowBar {
   void editWindow();
   void setAutomatic();
   void chooseWindow(double low, double high);
-  // The boxes are about the range of the difference.
+  // The boxes show the range of the difference.
   [[nodiscard]] bool differs() const;
   void setRange(double range);
   [[nodiscard]] bool windowOfResult() const;

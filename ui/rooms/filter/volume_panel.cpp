@@ -13,12 +13,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/base/focus_order.h"
 #include "ui/base/icons.h"
+#include "ui/base/keyboard.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
-#include "ui/controls/gesture.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/value_slider.h"
 #include "ui/views/transfer_editor.h"
@@ -40,7 +40,7 @@ QString kindTitle(DataKind kind) {
   return VolumePanel::tr("Any data");
 }
 
-// "Bone (computed tomography)", but what is of these data without the kind.
+// "Computed tomography: Bone".
 QString presetTitle(const TransferPreset& preset) {
   return VolumePanel::tr("%1: %2").arg(kindTitle(preset.kind), toQt(preset.title));
 }
@@ -56,17 +56,20 @@ std::optional<double>& levelIn(VolumeSettings& settings, std::size_t side) {
 }
 
 QToolButton* textButton(const char* name, const QString& text, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setObjectName(QLatin1String(name));
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(text);
+  auto* button = toolButton(parent, {.name = name, .text = text, .tip = tip, .spoken = text});
   button->setAccessibleDescription(tip);
   button->setFocusPolicy(Qt::StrongFocus);
   return button;
 }
 
 }  // namespace
+
+template <class Change>
+void VolumePanel::change(const Change& change, const QString& gesture) {
+  VolumeSettings next = model_.settings<VolumeSettings>();
+  change(next);
+  link_.edit(next, gesture);
+}
 
 VolumePanel::VolumePanel(SessionModel& model, VolumeViews& views, VolumeLink& link, QWidget* parent)
     : QWidget(parent),
@@ -84,18 +87,15 @@ VolumePanel::VolumePanel(SessionModel& model, VolumeViews& views, VolumeLink& li
   column->addLayout(head);
   auto* second = new QHBoxLayout;
   second->addWidget(&controls_.field("linked"));
-  why_ = new ElidedLabel(this);
-  why_->setObjectName(QStringLiteral("volumeWhy"));
+  why_ = named(new ElidedLabel(this), "volumeWhy");
   second->addWidget(why_, 1);
   column->addLayout(second);
   levelLine_ = new QWidget(this);
-  auto* level = new QHBoxLayout(levelLine_);
-  level->setContentsMargins(0, 0, 0, 0);
+  auto* level = bareLayout<QHBoxLayout>(levelLine_);
   buildLevel(level);
   column->addWidget(levelLine_);
   pages_ = new QStackedWidget(this);
-  editor_ = new TransferEditor(pages_);
-  editor_->setObjectName(QStringLiteral("volumeTransfer"));
+  editor_ = named(new TransferEditor(pages_), "volumeTransfer");
   pages_->addWidget(editor_);
   pages_->addWidget(buildCrop());
   column->addWidget(pages_, 1);
@@ -118,12 +118,8 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   mode.setMaximumWidth(em(this, 9));
   row->addWidget(&mode);
   const auto list = [&](const char* name, const QString& spoken, int letters) {
-    auto* box = new QComboBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(spoken);
+    auto* box = narrowList(this, name, spoken, letters);
     box->setToolTip(spoken);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(letters);
     row->addWidget(box);
     return box;
   };
@@ -133,7 +129,7 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   preset_ = list("volumePreset", tr("Look of the values in 3D"), 12);
   preset_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   preset_->setMaximumWidth(em(this, 22));
-  auto* again = textButton("volumeReset", tr("Reset"), tr("Back to the look and the level found from the data"), this);
+  auto* again = textButton("volumeReset", tr("Reset"), tr("Back to the automatic look and level"), this);
   cut_ = textButton("volumeCut", tr("Cut"), tr("Cut the volume open along its axes"), this);
   cut_->setCheckable(true);
   accentWhenChecked(cut_);
@@ -141,12 +137,8 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
   row->addWidget(again);
   row->addWidget(cut_);
   row->addStretch(1);
-  auto* close = new QToolButton(this);
-  close->setObjectName(QStringLiteral("volumeClose"));
-  close->setIcon(icon("close"));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Hide the look of the 3D view (V)"));
-  close->setAccessibleName(close->toolTip());
+  auto* close = toolButton(
+      this, {.name = "volumeClose", .icon = "close", .tip = tr("Hide the look of the 3D view (V)"), .flat = true});
   row->addWidget(close);
   connect(side_, &QComboBox::activated, this, &VolumePanel::refresh);
   connect(preset_, &QComboBox::activated, this,
@@ -156,12 +148,10 @@ void VolumePanel::buildHead(QHBoxLayout* row) {
 }
 
 void VolumePanel::buildLevel(QHBoxLayout* row) {
-  levelSlider_ = new ValueSlider(tr("Level of the isosurface"), levelLine_);
-  levelSlider_->setObjectName(QStringLiteral("volumeLevelSlider"));
-  levelBox_ = new NumberBox(tr("Level of the isosurface"), levelLine_);
-  levelBox_->setObjectName(QStringLiteral("volumeLevel"));
+  levelSlider_ = named(new ValueSlider(tr("Level of the isosurface"), levelLine_), "volumeLevelSlider");
+  levelBox_ = named(new NumberBox(tr("Level of the isosurface"), levelLine_), "volumeLevel");
   levelBox_->setWide(true);
-  levelBox_->setToolTip(tr("The surface is where the values are this"));
+  levelBox_->setToolTip(tr("The surface connects points with this value"));
   levelUnit_ = quietLabel({}, levelLine_);
   levelAuto_ = textButton("volumeLevelAuto", tr("Auto"), tr("Choose the level from the values"), levelLine_);
   levelAuto_->setCheckable(true);
@@ -181,8 +171,7 @@ void VolumePanel::buildLevel(QHBoxLayout* row) {
 
 QWidget* VolumePanel::buildCrop() {
   auto* page = new QWidget(pages_);
-  auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(page);
   const QStringList axes{tr("x"), tr("y"), tr("z")};
   const std::array names{"cropX0", "cropX1", "cropY0", "cropY1", "cropZ0", "cropZ1"};
   grid->addWidget(quietLabel(tr("from"), page), 0, 1);
@@ -198,11 +187,10 @@ QWidget* VolumePanel::buildCrop() {
   grid->setColumnStretch(2, 1);
   grid->setRowStretch(4, 1);
   connect(whole, &QToolButton::clicked, this, [this] {
-    const VolumeSettings fresh;
-    VolumeSettings next = model_.settings<VolumeSettings>();
-    next.cropX0 = next.cropY0 = next.cropZ0 = fresh.cropX0;
-    next.cropX1 = next.cropY1 = next.cropZ1 = fresh.cropX1;
-    link_.edit(next);
+    change([fresh = VolumeSettings()](VolumeSettings& next) {
+      next.cropX0 = next.cropY0 = next.cropZ0 = fresh.cropX0;
+      next.cropX1 = next.cropY1 = next.cropZ1 = fresh.cropX1;
+    });
   });
   return page;
 }
@@ -226,10 +214,8 @@ void VolumePanel::follow() {
 
 void VolumePanel::toggle() {
   if (!model_.hasData() || model_.data().volume->shape().dimensions() != 3) return;
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  next.panel = !next.panel;
-  model_.setSettings(next);
-  if (next.panel) {
+  model_.changeUnsaved<VolumeSettings>([&](VolumeSettings& next) { next.panel = !next.panel; });
+  if (model_.settings<VolumeSettings>().panel) {
     controls_.field("mode").control()->setFocus();
   } else {
     views_.setFocus();
@@ -250,10 +236,10 @@ std::vector<VolumePanel::Choice> VolumePanel::choices() const {
   const DataKind kind = found ? found->found.kind : DataKind::Generic;
   std::vector<Choice> choices;
   choices.push_back({found ? tr("Automatic: %1").arg(toQt(defaultPreset(kind).title)) : tr("Automatic"),
-                     QLatin1String(kAutoLook), tr("By the kind of the data")});
+                     QLatin1String(kAutoLook), tr("Chosen by the kind of the data")});
   if (views_.volumeLook().preset[side()] == kOwnLook)
     choices.push_back({tr("Points of your own"), QLatin1String(kOwnLook), tr("The points below, as you moved them")});
-  for (const bool own : {true, false})  // those of the data first
+  for (const bool own : {true, false})  // those for the kind of the data first
     for (const TransferPreset& preset : transferPresets())
       if ((preset.kind == kind) == own)
         choices.push_back({own ? toQt(preset.title) : presetTitle(preset), toQt(preset.name), toQt(preset.tip), own});
@@ -275,11 +261,8 @@ void VolumePanel::addToMenu(QMenu& menu) {
   kinds->setToolTipsVisible(true);
   for (const SettingChoice& kind : VolumeSettings::table().find("mode")->look.choices)
     entry(*kinds, *kindGroup, toQt(capitalized(kind.title)), toQt(kind.tip),
-          kind.value == model_.settings<VolumeSettings>().mode, [this, value = kind.value] {
-            VolumeSettings next = model_.settings<VolumeSettings>();
-            next.mode = value;
-            link_.edit(next);
-          });
+          kind.value == model_.settings<VolumeSettings>().mode,
+          [this, value = kind.value] { change([&](VolumeSettings& next) { next.mode = value; }); });
   const QString which = side() == 0 ? tr("source") : tr("result");
   auto* looks = menu.addMenu(tr("&Look of the %1").arg(which));
   auto* lookGroup = new QActionGroup(looks);
@@ -310,7 +293,7 @@ void VolumePanel::refreshPresets() {
   }
   preset_->setCurrentIndex(std::max(0, preset_->findData(toQt(look.preset[at]))));
   const QString why =
-      found ? tr("%1: %2").arg(kindTitle(kind), toQt(found->found.why)) : tr("The 3D view has drawn nothing yet");
+      found ? tr("%1: %2").arg(kindTitle(kind), toQt(found->found.why)) : tr("The 3D view has no picture yet");
   const QString tip = found ? tr("<p>These data are shown as <b>%1</b>, because: %2.</p><p>%3</p>")
                                   .arg(kindTitle(kind).toHtmlEscaped(), toQt(found->found.why).toHtmlEscaped(),
                                        toQt(presetOf(look, at, *found).tip).toHtmlEscaped())
@@ -346,25 +329,25 @@ void VolumePanel::refreshEditor() {
 }
 
 void VolumePanel::choosePreset(const QString& name) {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  presetIn(next, side()) = fromQt(name);
-  if (name != QLatin1String(kOwnLook)) pointsIn(next, side()).clear();
-  link_.edit(next);
+  change([&](VolumeSettings& next) {
+    presetIn(next, side()) = fromQt(name);
+    if (name != QLatin1String(kOwnLook)) pointsIn(next, side()).clear();
+  });
 }
 
 void VolumePanel::takePoints(const QString& gesture) {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  presetIn(next, side()) = kOwnLook;
-  pointsIn(next, side()) = editor_->points();
-  link_.edit(next, gesture);
+  const auto take = [&](VolumeSettings& next) {
+    presetIn(next, side()) = kOwnLook;
+    pointsIn(next, side()) = editor_->points();
+  };
+  change(take, gesture);
 }
 
 void VolumePanel::chooseColor() {
   const int selected = editor_->selected();
   if (selected < 0) return;
   const Rgb now = editor_->points()[static_cast<std::size_t>(selected)].color;
-  auto* dialog = new QColorDialog(QColor(toQt(colorText(now))), this);
-  dialog->setObjectName(QStringLiteral("volumeColor"));
+  auto* dialog = named(new QColorDialog(QColor(toQt(colorText(now))), this), "volumeColor");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Color of the values"));
   connect(dialog, &QColorDialog::colorSelected, editor_, [this](const QColor& color) {
@@ -374,18 +357,16 @@ void VolumePanel::chooseColor() {
 }
 
 void VolumePanel::takeLevel(std::optional<double> level, const QString& gesture) {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  levelIn(next, side()) = level;
-  link_.edit(next, gesture);
+  change([&](VolumeSettings& next) { levelIn(next, side()) = level; }, gesture);
   refreshLevel();
 }
 
 void VolumePanel::reset() {
-  VolumeSettings next = model_.settings<VolumeSettings>();
-  presetIn(next, side()) = kAutoLook;
-  pointsIn(next, side()).clear();
-  levelIn(next, side()).reset();
-  link_.edit(next);
+  change([&](VolumeSettings& next) {
+    presetIn(next, side()) = kAutoLook;
+    pointsIn(next, side()).clear();
+    levelIn(next, side()).reset();
+  });
 }
 
 }  // namespace sscope

@@ -1,12 +1,11 @@
 #pragma once
-// How the 3D view shows its volumes: kind, preset, transfer function over the histogram, level and the part that is
-// shown; below the views.
+// The settings of the 3D view below the views: kind, preset, transfer function over the histogram, level, crop.
 
 #include <QWidget>
 #include <vector>
 
 #include "ui/controls/setting_controls.h"
-#include "ui/rooms/filter/volume_link.h"
+#include "ui/rooms/filter/view_link.h"
 
 class QComboBox;
 class QHBoxLayout;
@@ -28,13 +27,13 @@ class VolumePanel : public QWidget {
  public:
   VolumePanel(SessionModel& model, VolumeViews& views, VolumeLink& link, QWidget* parent = nullptr);
   void toggle();
-  // Kinds and looks of the 3D view to choose from, and whether this panel is shown.
+  // Entries for kinds and looks of the 3D view, and for showing this panel.
   void addToMenu(QMenu& menu);
 
  private:
   struct Choice {
     QString title, name, tip;
-    bool ofData = true;  // of the kind of the data, or of every kind
+    bool ofData = true;  // suits the kind of the data
   };
   [[nodiscard]] std::vector<Choice> choices() const;
   void buildHead(QHBoxLayout* row);
@@ -53,6 +52,9 @@ class VolumePanel : public QWidget {
   void chooseColor();
   void takeLevel(std::optional<double> level, const QString& gesture);
   void reset();
+  // Edits a copy of the settings, as a step of undo.
+  template <class Change>
+  void change(const Change& change, const QString& gesture = {});
 
   SessionModel& model_;
   VolumeViews& views_;

@@ -11,9 +11,8 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
-#include "ui/charts/display_painter.h"
-#include "ui/rooms/ladder/figure_style.h"
-#include "ui/rooms/ladder/measurement_text.h"
+#include "ui/rooms/ladder/figure_painting.h"
+#include "ui/rooms/ladder/rung_details.h"
 
 namespace sscope {
 
@@ -35,7 +34,7 @@ FigureChart::FigureChart(QWidget* parent) : Chart(parent) {
 void FigureChart::setFigure(Figure figure, SharedMeasurements measurements) {
   figure_ = std::move(figure);
   measurements_ = std::move(measurements);
-  lit_.reset();
+  highlighted_.reset();
   drawing_.reset();
   setAccessibleName(toQt(figure_.title));
   QStringList names;
@@ -48,19 +47,16 @@ void FigureChart::setFigure(Figure figure, SharedMeasurements measurements) {
 
 double FigureChart::noteHeight(double width) const {
   if (figure_.note.empty()) return 0;
-  const QFontMetricsF metrics(font());
-  const double margin = kMargin * metrics.height();
-  return metrics.boundingRect(QRectF(0, 0, width - 2 * margin, 1e4), Qt::TextWordWrap, toQt(figure_.note)).height() +
-         0.4 * metrics.height();
+  const QRectF space(0, 0, width - 2 * kMargin * line(), 1e4);
+  return QFontMetricsF(font()).boundingRect(space, Qt::TextWordWrap, toQt(figure_.note)).height() + 0.4 * line();
 }
 
 report::DisplayList FigureChart::laidOut(double width, double height) const {
   const WindowFont font(this->font());
-  const double line = font.line();
   const auto measurements =
       measurements_ ? std::span<const Measurement>(*measurements_) : std::span<const Measurement>();
-  return report::layOut({figure_, measurements, looksOf(figure_), font}, width - 2 * kMargin * line,
-                        height - noteHeight(width) - (kTitle + kFoot) * line);
+  return report::layOut({figure_, measurements, looksOf(figure_), font}, width - 2 * kMargin * line(),
+                        height - noteHeight(width) - (kTitle + kFoot) * line());
 }
 
 const report::DisplayList& FigureChart::drawing() const {
@@ -68,14 +64,10 @@ const report::DisplayList& FigureChart::drawing() const {
   return *drawing_;
 }
 
-QPointF FigureChart::origin() const {
-  const double line = QFontMetricsF(font()).height();
-  return {kMargin * line, kTitle * line};
-}
+QPointF FigureChart::origin() const { return {kMargin * line(), kTitle * line()}; }
 
 int FigureChart::heightForWidth(int width) const {
-  const double line = QFontMetricsF(font()).height();
-  return static_cast<int>(std::ceil(laidOut(width, 0).height + noteHeight(width) + (kTitle + kFoot) * line));
+  return static_cast<int>(std::ceil(laidOut(width, 0).height + noteHeight(width) + (kTitle + kFoot) * line()));
 }
 
 QSize FigureChart::sizeHint() const {
@@ -86,12 +78,12 @@ QSize FigureChart::sizeHint() const {
 QSize FigureChart::minimumSizeHint() const { return {em(this, 18), em(this, 6)}; }
 
 void FigureChart::draw(QPainter& painter) const {
-  const double line = QFontMetricsF(font()).height(), margin = kMargin * line, inner = width() - 2 * margin;
+  const double margin = kMargin * line(), inner = width() - 2 * margin;
   QFont bold = font();
   bold.setBold(true);
   painter.setFont(bold);
-  painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(QRectF(margin, 0.3 * line, inner, 1.2 * line), Qt::AlignVCenter | Qt::AlignLeft,
+  painter.setPen(ink());
+  painter.drawText(QRectF(margin, 0.3 * line(), inner, 1.2 * line()), Qt::AlignVCenter | Qt::AlignLeft,
                    QFontMetricsF(bold).elidedText(toQt(figure_.title), Qt::ElideRight, inner));
   painter.save();
   painter.translate(origin());
@@ -99,8 +91,8 @@ void FigureChart::draw(QPainter& painter) const {
   painter.restore();
   if (const double note = noteHeight(width()); note > 0) {
     painter.setFont(font());
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRectF(margin, height() - note - 0.2 * line, inner, note), Qt::TextWordWrap, toQt(figure_.note));
+    painter.setPen(pale());
+    painter.drawText(QRectF(margin, height() - note - 0.2 * line(), inner, note), Qt::TextWordWrap, toQt(figure_.note));
   }
 }
 
@@ -109,10 +101,10 @@ void FigureChart::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(rect(), palette().color(QPalette::Base));
   prepare(painter);
   draw(painter);
-  if (lit_) {
+  if (highlighted_) {
     painter.save();
     painter.translate(origin());
-    sscope::light(drawing(), *lit_, painter, palette());
+    sscope::light(drawing(), *highlighted_, painter, palette());
     painter.restore();
   }
   drawFocus(painter);
@@ -127,17 +119,17 @@ std::string FigureChart::csv() const {
   std::string out = "figure,series,origin,engine,variant,hardware,source,part,category,x,y,value,label\n";
   const bool named = figure_.kind == FigureKind::StackedBars || figure_.kind == FigureKind::Table;
   for (const FigureSeries& series : figure_.series) {
-    const std::string head = csvCell(figure_.id) + ',' + csvCell(series.name) + ',' +
-                             (series.origin == SeriesOrigin::Published ? "published" : "measured") + ',' +
-                             csvCell(series.engine) + ',' + csvCell(series.variant) + ',' + csvCell(series.hardware) +
-                             ',' + csvCell(series.source) + ',' + csvCell(series.part) + ',';
+    const std::string origin = series.origin == SeriesOrigin::Published ? "published" : "measured";
+    const auto line = [&](const auto&... cells) {
+      out += csvLine(figure_.id, series.name, origin, series.engine, series.variant, series.hardware, series.source,
+                     series.part, cells...);
+    };
     for (const FigurePoint& point : series.points) {
       const auto index = static_cast<std::size_t>(point.x);
       const std::string category = named && index < figure_.categories.size() ? figure_.categories[index] : "";
-      out += head + csvCell(category) + ',' + csvNumber(point.x) + ',' + csvNumber(point.y) + ',' +
-             csvNumber(point.value) + ',' + csvCell(point.label) + '\n';
+      line(category, point.x, point.y, point.value, point.label);
     }
-    if (series.points.empty() && series.average) out += head + ",,," + csvNumber(*series.average) + ",mean\n";
+    if (series.points.empty() && series.average) line("", "", "", *series.average, "mean");
   }
   return out;
 }
@@ -184,41 +176,34 @@ std::optional<std::size_t> FigureChart::targetAt(const QPointF& position) const 
   return drawing().targetAt({at.x(), at.y()});
 }
 
-// `speak`: for the keyboard the tip comes at once, beside the point.
-void FigureChart::light(std::optional<std::size_t> target, bool speak) {
-  if (target != lit_) {
-    lit_ = target;
+void FigureChart::highlight(std::optional<std::size_t> target, bool tipAtOnce) {
+  if (target != highlighted_) {
+    highlighted_ = target;
     update();
   }
-  if (!speak || !target) return;
-  const report::Target& lit = drawing().targets[*target];
-  setAccessibleDescription(tip(lit));
-  const QPointF corner = origin() + QPointF(lit.area.right(), lit.area.bottom());
-  QToolTip::showText(mapToGlobal(corner.toPoint()), tip(lit), this);
+  if (!tipAtOnce || !target) return;
+  const report::Target& shown = drawing().targets[*target];
+  setAccessibleDescription(tip(shown));
+  const QPointF corner = origin() + QPointF(shown.area.right(), shown.area.bottom());
+  QToolTip::showText(mapToGlobal(corner.toPoint()), tip(shown), this);
+}
+
+QString FigureChart::point(const QPointF& position) {
+  const auto target = targetAt(position);
+  return target ? tip(drawing().targets[*target]) : QString();
 }
 
 bool FigureChart::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto target = targetAt(help->pos())) {
-      QToolTip::showText(help->globalPos(), tip(drawing().targets[*target]), this);
-    } else {
-      QToolTip::hideText();
-    }
-    return true;
-  }
-  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
-    drawing_.reset();
-  }
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) drawing_.reset();
   return Chart::event(event);
 }
 
 void FigureChart::mouseMoveEvent(QMouseEvent* event) {
   const auto target = targetAt(event->position());
-  if (target && target != lit_)
+  if (target && target != highlighted_)
     QToolTip::showText(event->globalPosition().toPoint(), tip(drawing().targets[*target]), this);
-  if (!target && lit_) QToolTip::hideText();
-  light(target, false);
+  if (!target && highlighted_) QToolTip::hideText();
+  highlight(target, false);
   setCursor(target && measurementAt(drawing().targets[*target]) ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
@@ -231,22 +216,21 @@ void FigureChart::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton) choose(targetAt(event->position()));
 }
 
-void FigureChart::leaveEvent(QEvent* /*event*/) { light({}, false); }
+void FigureChart::leave() { highlight({}, false); }
 
-// From point to point, leaving the legend out.
+// To the next point; entries of the legend are skipped.
 void FigureChart::step(int by) {
   const auto& targets = drawing().targets;
   const auto count = static_cast<int>(targets.size());
-  int at = lit_ ? static_cast<int>(*lit_) : by > 0 ? -1 : count;
+  int at = highlighted_ ? static_cast<int>(*highlighted_) : by > 0 ? -1 : count;
   for (int tried = 0; tried < count; ++tried) {
     at = (at + by + count) % count;
     if (!targets[static_cast<std::size_t>(at)].point) continue;
-    light(static_cast<std::size_t>(at), true);
+    highlight(static_cast<std::size_t>(at), true);
     return;
   }
 }
 
-// Left and right go from point to point, Enter opens the explanation.
 void FigureChart::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Right:
@@ -255,7 +239,7 @@ void FigureChart::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Up: step(-1); return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-    case Qt::Key_Space: choose(lit_); return;
+    case Qt::Key_Space: choose(highlighted_); return;
     default: QWidget::keyPressEvent(event);
   }
 }
@@ -267,8 +251,72 @@ void FigureChart::focusInEvent(QFocusEvent* event) {
 
 void FigureChart::focusOutEvent(QFocusEvent* event) {
   QWidget::focusOutEvent(event);
-  light({}, false);
+  highlight({}, false);
   update();
+}
+
+namespace {
+constexpr double kLeastWidth = 32;  // of a figure that shares its row, in lines of text
+}
+
+FigureBoard::FigureBoard(QWidget* parent) : QScrollArea(parent) {
+  setObjectName(QStringLiteral("ladderFigures"));
+  setAccessibleName(tr("Figures of the ladder"));
+  setFrameShape(NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // the width of the figures does not depend on their height
+  setFocusPolicy(Qt::NoFocus);
+  setWidget(new QWidget(this));
+}
+
+void FigureBoard::setFigures(std::vector<Figure> figures, const SharedMeasurements& measurements) {
+  while (charts_.size() > figures.size()) {
+    charts_.back()->deleteLater();
+    charts_.back()->hide();
+    charts_.pop_back();
+  }
+  while (charts_.size() < figures.size()) {
+    auto* chart = new FigureChart(widget());
+    const int index = static_cast<int>(charts_.size());
+    chart->setObjectName(QStringLiteral("figure-%1").arg(index));
+    connect(chart, &FigureChart::chosen, this, &FigureBoard::chosen);
+    connect(chart, &FigureChart::exportRequested, this,
+            [this, chart](bool png) { Q_EMIT exportRequested(chart, png); });
+    chart->show();
+    charts_.push_back(chart);
+  }
+  for (std::size_t i = 0; i < figures.size(); ++i) charts_[i]->setFigure(std::move(figures[i]), measurements);
+  arrange();
+}
+
+void FigureBoard::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  arrange();
+}
+
+// Heat maps and tables take a whole row; the others share one.
+void FigureBoard::arrange() {
+  const int gap = em(this, 0.5), width = viewport()->width() - 2 * gap;
+  const int columns = std::clamp(width / em(this, kLeastWidth), 1, 2);
+  int y = gap;
+  for (std::size_t i = 0; i < charts_.size();) {
+    const auto wide = [&](std::size_t index) {
+      const FigureKind kind = charts_[index]->figure().kind;
+      return kind == FigureKind::HeatMap || kind == FigureKind::Table;
+    };
+    std::size_t end = i + 1;
+    if (!wide(i))
+      while (end < charts_.size() && end - i < static_cast<std::size_t>(columns) && !wide(end)) ++end;
+    const auto many = static_cast<int>(end - i);
+    const int each = (width - (many - 1) * gap) / many;
+    int height = 0;
+    for (std::size_t k = i; k < end; ++k) height = std::max(height, charts_[k]->heightForWidth(each));
+    for (std::size_t k = i; k < end; ++k)
+      charts_[k]->setGeometry(gap + static_cast<int>(k - i) * (each + gap), y, each, height);
+    y += height + gap;
+    i = end;
+  }
+  widget()->resize(viewport()->width(), std::max(y, viewport()->height()));
 }
 
 }  // namespace sscope

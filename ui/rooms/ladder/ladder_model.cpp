@@ -14,9 +14,9 @@ namespace sscope {
 
 namespace {
 
-constexpr std::chrono::milliseconds kGlance{5};
+constexpr std::chrono::milliseconds kPoll{5};
 
-// With "as large as time allows" a run is expected to end within this.
+// How long a run of the size "what two minutes allow" may take.
 constexpr double kPatienceSeconds = 120;
 
 const Variant* variantOf(const Toolbox& toolbox, const std::string& workload, const BenchRow& row) {
@@ -39,8 +39,8 @@ std::set<std::array<std::int64_t, 3>> shapesOf(const Sweep& sweep) {
   return shapes;
 }
 
-// A sweep of one point would show nothing until its last row ended. Its rungs go one after the other instead; the
-// engines and the memory-only twin of a rung still take turns.
+// A sweep with one point would show nothing until its last row is done. This makes a point of each rung, so that rungs
+// run one after the other; the engines of a rung and its memory-only twin still take turns.
 void splitByRung(const Toolbox& toolbox, Sweep& sweep) {
   if (sweep.points.size() != 1) return;
   const SweepPoint whole = sweep.points.front();
@@ -75,7 +75,7 @@ LadderModel::LadderModel(const Toolbox& toolbox, QObject* parent) : QObject(pare
     Q_EMIT progressed();
   });
   connect(&task_, &BackgroundTask::finished, this, [this] { end(tr("done")); });
-  connect(&task_, &BackgroundTask::canceled, this, [this] { end(tr("canceled; what was measured is kept")); });
+  connect(&task_, &BackgroundTask::canceled, this, [this] { end(tr("canceled; the results so far are kept")); });
   connect(&task_, &BackgroundTask::failed, this, [this](const QString& message) {
     Q_EMIT failed(message);
     end(message);
@@ -97,7 +97,7 @@ void LadderModel::run(const LadderChoice& choice) {
   task_.start(
       [this, choice, number, options = timing, search = tuning](const Control& control) -> BackgroundTask::Finish {
         const std::scoped_lock alone(computing_);
-        for (; othersAtWork && othersAtWork(); std::this_thread::sleep_for(kGlance)) control.check();
+        for (; othersAtWork && othersAtWork(); std::this_thread::sleep_for(kPoll)) control.check();
         SweepRequest request;
         request.workload = choice.workload;
         request.everyPoint = choice.everyPoint;
@@ -166,7 +166,7 @@ void LadderModel::add(std::uint64_t number, const std::vector<Measurement>& rows
   if (number != run_) return;
   std::vector<Measurement> all = *results(choice_.workload);
   for (const Measurement& row : rows) {
-    // Results of other sizes than this sweep's go.
+    // Results for other sizes than those of this sweep are dropped.
     std::erase_if(all, [&](const Measurement& m) { return m.shape != row.shape && !shapes_.contains(m.shape); });
     const auto known =
         std::find_if(all.begin(), all.end(), [&](const Measurement& other) { return sameRow(other, row); });

@@ -1,5 +1,5 @@
 #pragma once
-// Runs ladders in the background and holds their results, which outlive the page that shows them.
+// Runs ladders in the background and keeps their results.
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -22,7 +22,7 @@
 
 namespace sscope {
 
-// The top rung of every ladder: ours.
+// The top rung of every ladder.
 inline constexpr const char* kTopRung = "tuned";
 
 enum class LadderSize { Small, Timed, Paper };
@@ -58,14 +58,12 @@ class LadderModel : public QObject {
   // The results of this workload in order of measurement; never null.
   [[nodiscard]] Results results(const std::string& workload) const;
   [[nodiscard]] std::vector<Figure> figures(const std::string& workload) const;
-  // Why this size was run: "the paper's size"; empty before the first run.
+  // Why this size was chosen: "the paper's size"; empty before the first run.
   [[nodiscard]] QString sizeReason() const { return sizeReason_; }
-  // Whether other rooms still stop or give memory back, as they do after started(): nothing is timed before that has
-  // ended. Asked on the worker's thread; empty: nobody does.
+  // Whether other rooms are still stopping or freeing memory, which they do after started(); timing waits for that.
+  // Called on the worker's thread; may be empty.
   std::function<bool()> othersAtWork;
-  // Options for timing each row.
   BenchOptions timing;
-  // Options for tuning.
   TuneOptions tuning;
   // The tuning results of the last run, one line each: "tuned conv2d on opencl:0: walk=24, 7 % faster than ...;
   // remembered".

@@ -19,13 +19,12 @@
 
 #include "core/report/extents.h"
 #include "core/workload/catalog.h"
-#include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
-#include "ui/base/swatch.h"
 #include "ui/base/text.h"
 #include "ui/charts/engine_colors.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/setting_controls.h"
 
 namespace sscope {
@@ -34,13 +33,6 @@ namespace {
 
 QString sizeText(const WorkloadKind& kind, const std::array<std::int64_t, 3>& shape) {
   return toQt(extentsText(extentsOf(kind, shape, {}), " × "));
-}
-
-QFormLayout* formIn(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(box, 0.3));
-  return form;
 }
 
 // In the order of LadderSize, as sessions call them.
@@ -61,15 +53,13 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
       model_(model),
       controls_(new SettingControls(LadderSettings(), QStringLiteral("ladder"), this)) {
   auto* choices = new QWidget(this);
-  auto* column = new QVBoxLayout(choices);
   const int gap = em(this, 0.45);
-  column->setContentsMargins(gap, gap, gap, gap);
-  column->setSpacing(gap);
+  QVBoxLayout* column = controlColumn(choices, 0.45, 0.45);
   column->addWidget(buildLadder());
   column->addWidget(buildDevices());
   column->addWidget(buildSweep());
   column->addWidget(buildRungs(), 1);
-  // Run stays in sight in a low window.
+  // In a low window, everything but the Run button scrolls.
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, gap);
   whole->addWidget(upDownScroll(choices, this), 1);
@@ -83,8 +73,7 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
     showBusy();
   });
   connect(&model_, &LadderModel::progressed, this, [this] {
-    progress_->setRange(0, model_.progress() < 0 ? 0 : 1000);
-    progress_->setValue(static_cast<int>(1000 * model_.progress()));
+    showProgress(progress_, model_.progress(), QStringLiteral("%p%"));
     progressText_->setText(model_.progressText());
     progressText_->show();
   });
@@ -98,13 +87,13 @@ LadderSetup::LadderSetup(const Toolbox& toolbox, LadderModel& model, QWidget* pa
 void LadderSetup::followEdits() {
   connect(controls_, &SettingControls::edited, this, [this](const QString& row) {
     if (row == QLatin1String("workload")) quietly([this] { showWorkload(); });
-    tellEdited();
+    reportEdited();
   });
-  for (const Device& device : devices_) connect(device.check, &QCheckBox::toggled, this, &LadderSetup::tellEdited);
-  connect(rungs_, &QListWidget::itemChanged, this, &LadderSetup::tellEdited);
+  for (const Device& device : devices_) connect(device.check, &QCheckBox::toggled, this, &LadderSetup::reportEdited);
+  connect(rungs_, &QListWidget::itemChanged, this, &LadderSetup::reportEdited);
 }
 
-void LadderSetup::tellEdited() {
+void LadderSetup::reportEdited() {
   if (!quiet_) Q_EMIT edited();
 }
 
@@ -125,7 +114,7 @@ void LadderSetup::remember() const {
   for (const auto& [ladder, rungs] : unchecked_) settings.setValue(kUncheckedKey + toQt(ladder), rungs);
 }
 
-// Devices and rungs that were not there last time are as they are for a new user.
+// New devices and rungs keep their defaults.
 void LadderSetup::restoreLast() {
   const QSettings settings;
   for (const WorkloadKind& kind : workloadCatalog())
@@ -143,8 +132,7 @@ void LadderSetup::restoreLast() {
 
 void LadderSetup::showChosen(const LadderSettings& settings) {
   LadderSettings known = settings;
-  if (std::ranges::find(workloadCatalog(), known.workload, &WorkloadKind::name) == workloadCatalog().end())
-    known.workload = workloadCatalog().front().name;
+  if (findWorkloadKind(known.workload) == nullptr) known.workload = workloadCatalog().front().name;
   const bool other = known.workload != chosen().workload || rungs_->count() == 0;
   controls_->setSettings(known);
   if (other) showWorkload();
@@ -154,12 +142,11 @@ const LadderSettings& LadderSetup::chosen() const { return controls_->as<LadderS
 
 QWidget* LadderSetup::buildLadder() {
   auto* box = new QWidget(this);
-  QFormLayout* form = formIn(box);
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
   std::vector<SettingChoice> ladders;
   for (const WorkloadKind& kind : workloadCatalog()) ladders.push_back({kind.name, kind.title});
   controls_->offer("workload", ladders);
-  explanation_ = new QLabel(box);
-  explanation_->setObjectName(QStringLiteral("ladderExplanation"));
+  explanation_ = named(new QLabel(box), "ladderExplanation");
   explanation_->setWordWrap(true);
   source_ = quietLabel({}, box);
   source_->setWordWrap(true);
@@ -172,8 +159,7 @@ QWidget* LadderSetup::buildLadder() {
 
 QWidget* LadderSetup::buildDevices() {
   auto* box = new QWidget(this);
-  auto* grid = new QGridLayout(box);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(box);
   grid->setHorizontalSpacing(em(this, 0.4));
   grid->setVerticalSpacing(em(this, 0.15));
   grid->setColumnStretch(2, 1);
@@ -210,7 +196,7 @@ QWidget* LadderSetup::buildDevices() {
 
 QWidget* LadderSetup::buildSweep() {
   auto* box = new QWidget(this);
-  QFormLayout* form = formIn(box);
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
   form->addRow(headingLabel(tr("SWEEP"), box));
   controls_->addGroup(form, "sweep");
   return box;
@@ -218,26 +204,21 @@ QWidget* LadderSetup::buildSweep() {
 
 QWidget* LadderSetup::buildRungs() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
+  auto* column = bareLayout<QVBoxLayout>(box, em(this, 0.3));
   auto* head = new QHBoxLayout;
   head->addWidget(headingLabel(tr("RUNGS"), box), 1);
-  rungs_ = new QListWidget(box);
-  rungs_->setObjectName(QStringLiteral("ladderRungs"));
-  rungs_->setAccessibleName(tr("Rungs to run"));
+  rungs_ = named(new QListWidget(box), "ladderRungs", tr("Rungs to run"));
   rungs_->setMinimumHeight(em(this, 6));
   rungs_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   for (const bool all : {true, false}) {
-    auto* button = new QToolButton(box);
-    button->setText(all ? tr("all") : tr("none"));
-    button->setAutoRaise(true);
-    button->setAccessibleName(all ? tr("Check all rungs") : tr("Uncheck all rungs"));
+    auto* button = toolButton(box, {.text = all ? tr("all") : tr("none"),
+                                    .spoken = all ? tr("Check all rungs") : tr("Uncheck all rungs"),
+                                    .flat = true});
     connect(button, &QToolButton::clicked, this, [this, all] {
       quietly([this, all] {
         for (int i = 0; i < rungs_->count(); ++i) rungs_->item(i)->setCheckState(all ? Qt::Checked : Qt::Unchecked);
       });
-      tellEdited();
+      reportEdited();
     });
     head->addWidget(button);
   }
@@ -261,16 +242,11 @@ QWidget* LadderSetup::buildRungs() {
 
 QWidget* LadderSetup::buildRun() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
-  notice_ = new Notice(tr("Message about the ladder"), box, Notice::Place::InLayout);  // above Run, which stays
+  auto* column = bareLayout<QVBoxLayout>(box, em(this, 0.3));
+  notice_ = new Notice(tr("Message about the ladder"), box, Notice::Place::InLayout);
   notice_->setObjectName(QStringLiteral("ladderNotice"));
-  run_ = new QPushButton(box);
-  run_->setObjectName(QStringLiteral("ladderRun"));
-  progress_ = new QProgressBar(box);
-  progress_->setObjectName(QStringLiteral("ladderProgressBar"));
-  progress_->setAccessibleName(tr("Progress of the ladder"));
+  run_ = named(new QPushButton(box), "ladderRun");
+  progress_ = named(new QProgressBar(box), "ladderProgressBar", tr("Progress of the ladder"));
   progress_->setMaximumHeight(em(this, 1.1));
   progressText_ = quietLabel({}, box);
   progressText_->setObjectName(QStringLiteral("ladderProgress"));
@@ -284,7 +260,7 @@ QWidget* LadderSetup::buildRun() {
 }
 
 void LadderSetup::showWorkload() {
-  const WorkloadKind& kind = *std::ranges::find(workloadCatalog(), chosen().workload, &WorkloadKind::name);
+  const WorkloadKind& kind = *findWorkloadKind(chosen().workload);
   explanation_->setText(toQt(kind.explanation));
   source_->setText(toQt(kind.source));
   controls_->offer("size", {{kSizes[0], fromQt(tr("small, %1").arg(sizeText(kind, kind.smallShape)))},
@@ -295,20 +271,30 @@ void LadderSetup::showWorkload() {
   Q_EMIT workloadChanged(toQt(kind.name));
 }
 
-bool LadderSetup::hasRows(const std::string& rung) const {
-  const std::string& workload = chosen().workload;
+std::vector<std::string> LadderSetup::checkedEngines() const {
   std::vector<std::string> ids;
   for (const Device& device : devices_)
     if (device.check->isChecked()) ids.push_back(device.info.id);
-  const std::vector<BenchRow> rows = ladderRows(*toolbox_.engines, *toolbox_.variants, workload, ids);
-  return !ids.empty() &&
-         std::any_of(rows.begin(), rows.end(), [&](const BenchRow& row) { return row.variant == rung; });
+  return ids;
 }
 
-// Those of no checked device are gray.
+QStringList LadderSetup::rungsThatAre(Qt::CheckState state) const {
+  QStringList names;
+  for (int i = 0; i < rungs_->count(); ++i)
+    if (rungs_->item(i)->checkState() == state) names << rungs_->item(i)->text();
+  return names;
+}
+
+bool LadderSetup::hasRows(const std::string& rung) const {
+  const std::vector<std::string> ids = checkedEngines();
+  const std::vector<BenchRow> rows = ladderRows(*toolbox_.engines, *toolbox_.variants, chosen().workload, ids);
+  return !ids.empty() && std::ranges::find(rows, rung, &BenchRow::variant) != rows.end();
+}
+
+// Rungs that run on no checked device are gray.
 void LadderSetup::showRungs() {
   const std::string& workload = chosen().workload;
-  const QSignalBlocker quiet(rungs_);  // nobody checks or unchecks here
+  const QSignalBlocker quiet(rungs_);
   if (rungs_->count() == 0)
     for (const Variant* rung : model_.rungs(workload)) {
       auto* item = new QListWidgetItem(toQt(rung->name), rungs_);
@@ -335,28 +321,29 @@ LadderChoice LadderSetup::choice() const {
   const LadderSettings& now = chosen();
   LadderChoice choice;
   choice.workload = now.workload;
-  for (const Device& device : devices_)
-    if (device.check->isChecked()) choice.engines.push_back(device.info.id);
-  for (int i = 0; i < rungs_->count(); ++i)
-    if (rungs_->item(i)->checkState() == Qt::Checked) choice.rungs.insert(fromQt(rungs_->item(i)->text()));
+  choice.engines = checkedEngines();
+  for (const QString& name : rungsThatAre(Qt::Checked)) choice.rungs.insert(fromQt(name));
   choice.size = static_cast<LadderSize>(std::ranges::find(kSizes, now.size) - kSizes.begin());
   choice.everyPoint = now.everyPoint;
   choice.tuneFirst = now.tuneFirst;
   return choice;
 }
 
+void LadderSetup::applyChosen(const LadderSettings& settings) {
+  quietly([&] { showChosen(settings); });
+  Q_EMIT settled();
+}
+
 void LadderSetup::setWorkload(const std::string& name) {
   LadderSettings now = chosen();
   now.workload = name;
-  quietly([&] { showChosen(now); });
-  Q_EMIT settled();
+  applyChosen(now);
 }
 
 void LadderSetup::setSize(LadderSize size) {
   LadderSettings now = chosen();
   now.size = kSizes[static_cast<std::size_t>(size)];
-  quietly([&] { showChosen(now); });
-  Q_EMIT settled();
+  applyChosen(now);
 }
 
 void LadderSetup::setEngines(const std::vector<std::string>& ids) {
@@ -368,10 +355,9 @@ void LadderSetup::setEngines(const std::vector<std::string>& ids) {
 
 LadderSettings LadderSetup::settings() const {
   LadderSettings settings = chosen();
-  settings.engines = choice().engines;
+  settings.engines = checkedEngines();
   settings.without.clear();
-  for (int i = 0; i < rungs_->count(); ++i)
-    if (rungs_->item(i)->checkState() != Qt::Checked) settings.without.push_back(fromQt(rungs_->item(i)->text()));
+  for (const QString& name : rungsThatAre(Qt::Unchecked)) settings.without.push_back(fromQt(name));
   return settings;
 }
 
@@ -381,15 +367,14 @@ void LadderSetup::restore(const LadderSettings& settings) {
 }
 
 void LadderSetup::take(const LadderSettings& settings) {
-  LadderSettings wanted = settings;
-  if (std::ranges::find(workloadCatalog(), wanted.workload, &WorkloadKind::name) == workloadCatalog().end())
-    wanted.workload = chosen().workload;
-  showChosen(wanted);
+  LadderSettings known = settings;
+  if (findWorkloadKind(known.workload) == nullptr) known.workload = chosen().workload;
+  showChosen(known);
   for (const Device& device : devices_)
     device.check->setChecked(std::ranges::find(settings.engines, device.info.id) != settings.engines.end());
   for (int i = 0; i < rungs_->count(); ++i) {
-    const bool left = std::ranges::find(settings.without, fromQt(rungs_->item(i)->text())) != settings.without.end();
-    rungs_->item(i)->setCheckState(left ? Qt::Unchecked : Qt::Checked);
+    const bool without = std::ranges::find(settings.without, fromQt(rungs_->item(i)->text())) != settings.without.end();
+    rungs_->item(i)->setCheckState(without ? Qt::Unchecked : Qt::Checked);
   }
 }
 

@@ -38,8 +38,7 @@ class LadderSetup : public QWidget {
   void restore(const LadderSettings& settings);
   // Saves the choices in the user's settings for the next start.
   void remember() const;
-  // A sentence where the room's other errors are.
-  // Runs the chosen ladder, or says why it cannot.
+  // Runs the chosen ladder, or shows why it cannot.
   void run();
 
  Q_SIGNALS:
@@ -56,15 +55,19 @@ class LadderSetup : public QWidget {
   QWidget* buildRungs();
   QWidget* buildRun();
   void restoreLast();
-  void tellEdited();
-  // Makes several changes and emits signals only once, at the end.
+  void reportEdited();
+  // Makes changes without emitting edited().
   template <class Change>
   void quietly(const Change& change);
   void followEdits();
   void take(const LadderSettings& settings);
-  // These of the rows that have a control made from them, and what follows of another ladder.
+  // Shows the settings of controls_, and the rungs of another ladder.
   void showChosen(const LadderSettings& settings);
-  [[nodiscard]] const LadderSettings& chosen() const;
+  [[nodiscard]] const LadderSettings& chosen() const;  // the settings of controls_
+  [[nodiscard]] std::vector<std::string> checkedEngines() const;
+  // The rungs whose check box has this state.
+  [[nodiscard]] QStringList rungsThatAre(Qt::CheckState state) const;
+  void applyChosen(const LadderSettings& settings);
   void showWorkload();
   void showRungs();
   void showBusy();

@@ -9,7 +9,7 @@
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/rooms/ladder/measurement_text.h"
+#include "ui/rooms/ladder/rung_details.h"
 
 namespace sscope {
 
@@ -23,7 +23,7 @@ QString remark(const Measurement& m) {
   return m.searched.empty() ? coverage : LadderRows::tr("%1 · tiles found by a search").arg(coverage);
 }
 
-// They would fill the table without telling rows apart.
+// Parameters that are the same in all rows, which need no column.
 std::set<std::string> sharedParameters(const std::vector<Measurement>& rows) {
   std::set<std::string> shared;
   if (rows.empty()) return shared;

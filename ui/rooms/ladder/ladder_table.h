@@ -1,5 +1,5 @@
 #pragma once
-// All rows of a ladder that ran, with their results or the reason for having none.
+// The table of all rows of a ladder that ran: their results, or why they have none.
 
 #include <QAbstractTableModel>
 #include <QTableView>
@@ -20,7 +20,7 @@ class LadderRows : public QAbstractTableModel {
   static constexpr int kSortRole = Qt::UserRole;
 
   using QAbstractTableModel::QAbstractTableModel;
-  // Keeps selection and scroll position if rows are only added.
+  // Keeps the selection and scroll position if rows are only added.
   void setRows(const std::vector<Measurement>& rows);
   [[nodiscard]] const Measurement& at(int row) const { return rows_[static_cast<std::size_t>(row)]; }
 

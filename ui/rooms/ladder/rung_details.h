@@ -1,7 +1,11 @@
 #pragma once
-// Details of a rung: its explanation, its source, the results of one run, and the text of its kernel.
+// One row of a ladder as text, and the explanation of a rung.
 
+#include <QString>
+#include <QSyntaxHighlighter>
 #include <QWidget>
+#include <set>
+#include <string>
 
 #include "core/measure/measurement.h"
 #include "ui/base/toolbox.h"
@@ -13,6 +17,27 @@ namespace sscope {
 
 class Swatch;
 
+// "filters 8 · size 7 · unroll 4", without those in `skip`.
+[[nodiscard]] QString parametersText(const Measurement& measurement, const std::set<std::string>& skip = {});
+// "256 x 256 x 256 u8".
+[[nodiscard]] QString shapeText(const Measurement& measurement);
+// All details as rich text: times with spread and repetitions, rates, share of the ceiling, verification, or why there
+// are no results.
+[[nodiscard]] QString measurementTip(const Measurement& measurement);
+
+// Minimal syntax highlighting for kernels: comments, preprocessor lines, keywords, numbers.
+class KernelHighlighter : public QSyntaxHighlighter {
+ public:
+  KernelHighlighter(QTextDocument* document, bool dark);
+
+ protected:
+  void highlightBlock(const QString& text) override;
+
+ private:
+  QTextCharFormat comment_, directive_, word_, number_;
+};
+
+// The explanation of a rung, its source, the results of one run, and the text of its kernel.
 class RungDetails : public QWidget {
   Q_OBJECT
  public:

@@ -18,6 +18,8 @@
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/setting_controls.h"
 #include "ui/rooms/lattice/lattice_fields.h"
 
@@ -29,7 +31,7 @@ constexpr double kLongestFlow = 10;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostNumbers = 6;  // rows: mean, sum, and four of the smoothed links
 
-// A dash stands for what is not known.
+// Unknown values are shown as a dash.
 QString tableText(const QVector<QPair<QString, double>>& rows) {
   QString text = QStringLiteral("<table cellspacing='2'>");
   for (const auto& [name, value] : rows)
@@ -48,7 +50,7 @@ QString explanationOf(const std::string& key) {
         "tr(Fxy Fzt - Fxz Fyt + Fxt Fyz) / 4\u03c0\u00b2; its sum over a smooth field is near an integer");
   if (key == "polyakov")
     return FieldSetup::tr(
-        "A third of the trace of the product of all links along time: a complex number at each point of space");
+        "A third of the trace of the product of all links along time; a complex number at each point of space");
   if (key == "link-trace")
     return FieldSetup::tr("Re tr U / 3, the mean of the four links of a site; it depends on the gauge");
   return FieldSetup::tr("|\u03c8|\u00b2 of a spinor field of the Solve tab, summed over color and spin");
@@ -61,27 +63,22 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
       controller_(controller),
       fields_(fields),
       controls_(new SettingControls(LatticeSettings(), QStringLiteral("lattice"), this)) {
-  auto* column = new QVBoxLayout(this);
-  const int gap = em(this, 0.45);
-  column->setContentsMargins(gap, 0, gap, gap);
-  column->setSpacing(gap);
+  QVBoxLayout* column = controlColumn(this, 0.45, 0);
   column->addWidget(buildChoice());
   column->addWidget(buildFlow());
-  numbers_ = new QLabel(this);
-  numbers_->setObjectName(QStringLiteral("latticeNumbers"));
-  numbers_->setAccessibleName(tr("The field in numbers"));
+  numbers_ = named(new QLabel(this), "latticeNumbers", tr("The field in numbers"));
   numbers_->setTextFormat(Qt::RichText);
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  // Room for all rows, so that what stands below does not move when a flow begins.
+  // High enough for all rows, so that what is below does not move when a flow begins.
   numbers_->setText(tableText(QVector<QPair<QString, double>>(kMostNumbers, {QStringLiteral("Q"), 0})));
   numbers_->setMinimumHeight(numbers_->sizeHint().height());
   column->addWidget(headingLabel(tr("NUMBERS"), this));
   column->addWidget(numbers_);
-  column->addWidget(buildWays());
+  column->addWidget(buildButtons());
   column->addStretch(1);
 
-  // A flow is computed in whole steps.
+  // Flows are computed in whole steps.
   controls_->along<LatticeSettings>("flowTime", [](LatticeSettings& settings) {
     settings.flowTime = static_cast<int>(std::lround(settings.flowTime / lattice::kFlowStep)) * lattice::kFlowStep;
   });
@@ -106,28 +103,18 @@ FieldSetup::FieldSetup(LatticeController& controller, LatticeFields& fields, QWi
   connect(&controller_, &LatticeController::progressed, this, [this](double fraction, const QString&) {
     if (controller_.activity() != LatticeController::Activity::Showing) return;
     flowRow_->setEnabled(true);
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * fraction));
+    showProgress(progress_, fraction, {});
   });
-  connect(&controller_, &LatticeController::ended, progress_, [this] {
-    progress_->setRange(0, 1000);
-    progress_->setValue(0);
-  });
+  connect(&controller_, &LatticeController::ended, progress_, [this] { showProgress(progress_, 0, {}); });
   fillChoices();
   refresh();
 }
 
 QWidget* FieldSetup::buildChoice() {
   auto* box = new QWidget(this);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(this, 0.3));
-  choice_ = new QComboBox(box);
-  choice_->setObjectName(QStringLiteral("latticeObservable"));
-  choice_->setAccessibleName(tr("The field shown"));
+  auto* form = bareLayout<QFormLayout>(box, em(this, 0.3));
+  choice_ = narrowList(box, "latticeObservable", tr("The field shown"), 10);
   choice_->setToolTip(choice_->accessibleName());
-  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  choice_->setMinimumContentsLength(10);
   explanation_ = quietLabel({}, box);
   explanation_->setWordWrap(true);
   controls_->use("observable", choice_, tr("Field"));
@@ -135,10 +122,9 @@ QWidget* FieldSetup::buildChoice() {
   form->addRow(explanation_);
   connect(choice_, &QComboBox::activated, this, [this] {
     const std::string key = fromQt(choice_->currentData().toString());
-    // What the Solve tab offers comes and goes with its solutions.
-    const bool lasting =
-        std::ranges::any_of(lattice::observables(), [&](const auto& each) { return each.name == key; });
-    if (lasting) Q_EMIT edited([key](LatticeSettings& settings) { settings.observable = key; }, {});
+    // Fields of the Solve tab are not in sessions, because they exist only while their solution does.
+    if (std::ranges::find(lattice::observables(), key, &lattice::ObservableInfo::name) != lattice::observables().end())
+      Q_EMIT edited([key](LatticeSettings& settings) { settings.observable = key; }, {});
     controller_.choose(key);
   });
   return box;
@@ -146,22 +132,16 @@ QWidget* FieldSetup::buildChoice() {
 
 QWidget* FieldSetup::buildFlow() {
   flow_ = new QWidget(this);
-  auto* column = new QVBoxLayout(flow_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
+  auto* column = bareLayout<QVBoxLayout>(flow_, em(this, 0.3));
   radius_ = quietLabel({}, flow_);
   flowRow_ = new QWidget(flow_);
-  auto* work = new QHBoxLayout(flowRow_);
-  work->setContentsMargins(0, 0, 0, 0);
-  progress_ = new QProgressBar(flowRow_);
-  progress_->setObjectName(QStringLiteral("latticeFlowProgress"));
-  progress_->setAccessibleName(tr("Progress of the flow"));
+  auto* work = bareLayout<QHBoxLayout>(flowRow_);
+  progress_ = named(new QProgressBar(flowRow_), "latticeFlowProgress", tr("Progress of the flow"));
   progress_->setTextVisible(false);
   progress_->setMaximumHeight(em(this, 0.8));
-  auto* cancel = new QToolButton(flowRow_);
-  cancel->setObjectName(QStringLiteral("latticeFlowCancel"));
-  cancel->setText(tr("Stop"));
-  cancel->setToolTip(tr("Stop smoothing at the time that is shown (Esc)"));
+  auto* cancel = toolButton(
+      flowRow_,
+      {.name = "latticeFlowCancel", .text = tr("Stop"), .tip = tr("Stop at the flow time that is shown (Esc)")});
   connect(cancel, &QToolButton::clicked, &controller_, &LatticeController::cancel);
   work->addWidget(progress_, 1);
   work->addWidget(cancel);
@@ -174,31 +154,24 @@ QWidget* FieldSetup::buildFlow() {
   return flow_;
 }
 
-QWidget* FieldSetup::buildWays() {
+QWidget* FieldSetup::buildButtons() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
-  send_ = new QToolButton(box);
-  send_->setObjectName(QStringLiteral("latticeSend"));
-  send_->setText(tr("To the Filter room"));
-  send_->setIcon(icon("send"));
-  send_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
+  send_ = toolButton(
+      box, {.name = "latticeSend",
+            .text = tr("To the Filter room"),
+            .icon = "send",
+            .tip = tr("Open this time slice in the Filter room, in place of its data. The arrow offers all slices.")});
   send_->setPopupMode(QToolButton::MenuButtonPopup);
-  send_->setToolTip(
-      tr("Open this time slice in the Filter room, in place of the data there; the arrow offers all slices"));
   auto* menu = new QMenu(box);
   menu->addAction(tr("This time slice"), this, [this] { Q_EMIT sendRequested(false); });
-  menu->addAction(tr("All of them, as components"), this, [this] { Q_EMIT sendRequested(true); });
+  menu->addAction(tr("All time slices, as components"), this, [this] { Q_EMIT sendRequested(true); });
   send_->setMenu(menu);
-  export_ = new QToolButton(box);
-  export_->setObjectName(QStringLiteral("latticeExport"));
-  export_->setText(tr("Export\u2026"));
-  export_->setIcon(icon("export"));
-  export_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  export_->setToolTip(tr("Fields, pictures and curves as files (Ctrl+E)"));
-  row->addWidget(send_);
-  row->addWidget(export_);
+  export_ = toolButton(box, {.name = "latticeExport",
+                             .text = tr("Export\u2026"),
+                             .icon = "export",
+                             .tip = tr("Fields, pictures and curves as files (Ctrl+E)")});
+  for (QToolButton* button : {send_, export_}) row->addWidget(button);
   row->addStretch(1);
   connect(send_, &QToolButton::clicked, this, [this] { Q_EMIT sendRequested(false); });
   connect(export_, &QToolButton::clicked, this, &FieldSetup::exportRequested);
@@ -253,7 +226,8 @@ void FieldSetup::showNumbers() {
     row(tr("Charge Q"), field->sum);
   }
   if (flow_->isVisibleTo(this)) {
-    // A picture on the way of a large lattice may have no point of the curve; its rows stay where they are.
+    // For a large lattice, a field before the wanted flow time may have no point on the curve; its numbers are then
+    // unknown.
     const auto known = controller_.curve().find(field->flowSteps);
     const FlowPoint* point = known != controller_.curve().end() ? &known->second : nullptr;
     row(tr("Plaquette"), point ? point->plaquette : kUnknown);

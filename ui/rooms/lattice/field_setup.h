@@ -1,5 +1,5 @@
 #pragma once
-// Which field of the configuration is shown, its flow time, and what it comes to in numbers.
+// The panel of the shown field: which one, its flow time, and its numbers.
 
 #include <QWidget>
 #include <functional>
@@ -25,7 +25,7 @@ class FieldSetup : public QWidget {
   FieldSetup(LatticeController& controller, LatticeFields& fields, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  // Somebody wants this of the room's settings; edits with the same gesture, unless it is empty, are one act.
+  // The user changed a setting of the room. Edits with the same gesture, unless it is empty, are one undo step.
   void edited(const std::function<void(sscope::LatticeSettings&)>& change, const QString& gesture);
   // To the Filter room: this component, or all of them.
   void sendRequested(bool all);
@@ -34,7 +34,7 @@ class FieldSetup : public QWidget {
  private:
   QWidget* buildChoice();
   QWidget* buildFlow();
-  QWidget* buildWays();
+  QWidget* buildButtons();
   void fillChoices();
   void refresh();
   void showNumbers();

@@ -1,7 +1,6 @@
 #include "ui/rooms/lattice/lattice_controller.h"
 
 #include <QFileInfo>
-#include <QMetaObject>
 #include <algorithm>
 #include <utility>
 
@@ -50,14 +49,15 @@ void LatticeController::save(const QString& path) {
   options.provenance = configuration_->info.provenance;
   if (path.endsWith(QLatin1String(".lime")) || path.endsWith(QLatin1String(".ildg")))
     options.format = lattice::ConfigurationFormat::Ildg;
-  saving_.queue([this, path, options, held = configuration_](const Control& control) -> BackgroundTask::Finish {
-    checkTarget(fromQt(path));
-    toolbox_.configurations->write(fromQt(path), held->field, options, control);
-    return [this, path, held] {
-      if (held == configuration_) from_ = {path, {}, {}, 0};
-      Q_EMIT savedTo(path);
-    };
-  });
+  saving_.queue(
+      [this, path, options, configuration = configuration_](const Control& control) -> BackgroundTask::Finish {
+        checkTarget(fromQt(path));
+        toolbox_.configurations->write(fromQt(path), configuration->field, options, control);
+        return [this, path, configuration] {
+          if (configuration == configuration_) from_ = {path, {}, {}, 0};
+          Q_EMIT savedTo(path);
+        };
+      });
 }
 
 void LatticeController::close() {
@@ -95,9 +95,9 @@ void LatticeController::setPaused(bool paused) {
   if (paused == paused_) return;
   paused_ = paused;
   if (paused) {
-    owed_ = activity_ == Activity::Showing;
+    pending_ = activity_ == Activity::Showing;
     cancel();
-  } else if (std::exchange(owed_, false)) {
+  } else if (std::exchange(pending_, false)) {
     show();
   }
 }
@@ -105,7 +105,7 @@ void LatticeController::setPaused(bool paused) {
 void LatticeController::show() {
   if (!configuration_ || activity_ == Activity::Opening || activity_ == Activity::Generating) return;
   if (paused_) {
-    owed_ = true;
+    pending_ = true;
     return;
   }
   for (const OfferedField& each : offered_)
@@ -201,19 +201,18 @@ void LatticeController::receive(const LatticeNews& news) {
              news.what);
 }
 
-void LatticeController::fail(const std::function<void()>& tell) {
+void LatticeController::fail(const std::function<void()>& report) {
   const bool showing = activity_ == Activity::Showing;
   end();
-  tell();
+  report();
   if (!showing) resume();
 }
 
-// What was asked for before something else was opened that did not come to be.
+// Shows the chosen field after opening something else has failed.
 void LatticeController::resume() {
   if (configuration_ && (!field_ || field_->key != choice_ || field_->flowSteps != flowSteps_)) show();
 }
 
-// What belongs to the configuration before is forgotten.
 void LatticeController::take(std::shared_ptr<const lattice::Configuration> configuration) {
   configuration_ = std::move(configuration);
   from_ = configuration_ ? opening_ : Origin();
@@ -257,6 +256,75 @@ QString LatticeController::name() const {
   if (!configuration_) return {};
   if (saved()) return QFileInfo(from_.path).fileName();
   return tr("generated %1").arg(toQt(configuration_->field.lattice().text()));
+}
+
+SolveController::SolveController(const Toolbox& toolbox, QObject* parent)
+    : QObject(parent), bridge_([this](const SolveNews& news) { receive(news); }) {
+  runner_ = std::make_unique<SolveRunner>(*toolbox.engines, *toolbox.variants, bridge_.entrance());
+}
+
+void SolveController::solve(SolveJob job, std::vector<SolvePlace> places) {
+  job_ = job;
+  lines_.clear();
+  for (const SolvePlace& place : places) lines_.push_back({place, {}, nullptr, false});
+  place_ = 0;
+  step_.clear();
+  busy_ = true;
+  request_ = runner_->submit(std::move(job), std::move(places));
+  Q_EMIT started();
+}
+
+void SolveController::noteOthers() {
+  if (busy_ && place_ < lines_.size() && !lines_[place_].run && othersBusy_ && othersBusy_())
+    lines_[place_].shared = true;
+}
+
+void SolveController::cancel() {
+  if (!busy_) return;
+  runner_->cancel();
+  request_ = 0;
+  busy_ = false;
+  Q_EMIT canceled();
+}
+
+void SolveController::clear() {
+  cancel();
+  lines_.clear();
+  job_ = {};
+  Q_EMIT cleared();
+}
+
+void SolveController::receive(const SolveNews& news) {
+  if (news.request != request_) return;
+  std::visit(Overloaded{
+                 [this](const SolveStep& step) {
+                   place_ = step.place;
+                   step_ = step.message;
+                   noteOthers();
+                   Q_EMIT stepped();
+                 },
+                 [this](const SolvePoints& more) {
+                   noteOthers();
+                   std::vector<SolvePoint>& points = lines_.at(more.place).points;
+                   points.insert(points.end(), more.points.begin(), more.points.end());
+                   Q_EMIT advanced();
+                 },
+                 [this](const SolveDone& done) {
+                   lines_.at(done.place).run = done.run;
+                   Q_EMIT solved();
+                 },
+                 [](const ProgressNews&) {},
+                 [this](const IdleNews&) {
+                   busy_ = false;
+                   Q_EMIT finished();
+                 },
+                 [this](const FailedNews& failure) {
+                   busy_ = false;
+                   Q_EMIT failed(toQt(failure.message));
+                 },
+                 [this](const CanceledNews&) { busy_ = false; },
+             },
+             news.what);
 }
 
 }  // namespace sscope

@@ -1,5 +1,5 @@
 #pragma once
-// The state of the Lattice room: the configuration, the chosen field, and its flow.
+// The state of the Lattice room: the configuration, the chosen field and its flow, and solves.
 
 #include <QObject>
 #include <functional>
@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/lattice/job/lattice_runner.h"
+#include "core/lattice/job/solve_runner.h"
 #include "ui/base/background_task.h"
 #include "ui/base/event_bridge.h"
 #include "ui/base/toolbox.h"
@@ -29,7 +31,7 @@ struct ShownField {
   double mean = 0, sum = 0;  // see LatticeField
 };
 
-// Values at sites from elsewhere, such as |psi|^2 of a solution.
+// Values at the sites that do not come from the links, such as |psi|^2 of a solution.
 struct OfferedField {
   std::string key;
   QString title;
@@ -52,7 +54,7 @@ class LatticeController : public QObject {
   // Writes the configuration: ILDG for .lime and .ildg, else NERSC.
   void save(const QString& path);
   void close();
-  // "plaquette" and the other names of observables, or the key of an offered field.
+  // Shows a field: "plaquette" and the other names of observables, or the key of an offered field.
   void choose(const std::string& key);
   void setFlowSteps(int steps);
   // Replaces the additional fields that can be chosen for the open configuration.
@@ -89,9 +91,9 @@ class LatticeController : public QObject {
  Q_SIGNALS:
   void started();
   void progressed(double fraction, const QString& stage);
-  void ended();                 // nothing is running any more
+  void ended();                 // nothing is running
   void configurationChanged();  // a different one, or none
-  void choiceChanged();         // what is asked for
+  void choiceChanged();         // choice() or flowSteps()
   void offersChanged();
   void fieldChanged();
   void curveChanged();
@@ -115,8 +117,8 @@ class LatticeController : public QObject {
   void submit(LatticeTask task, Activity activity);
   void showOffered(const OfferedField& offered);
   void receive(const LatticeNews& news);
-  // Stops what is running and calls `tell`.
-  void fail(const std::function<void()>& tell);
+  // Ends what is running and calls `report`.
+  void fail(const std::function<void()>& report);
   void take(std::shared_ptr<const lattice::Configuration> configuration);
   void takeField(const LatticeField& field);
   void end();
@@ -132,11 +134,69 @@ class LatticeController : public QObject {
   std::string choice_ = "charge";
   int flowSteps_ = 0;
   Activity activity_ = Activity::None;
-  bool paused_ = false, owed_ = false;
-  std::uint64_t request_ = 0, firstWanted_ = 0;
+  bool paused_ = false, pending_ = false;
+  std::uint64_t request_ = 0, firstWanted_ = 0;  // older requests are ignored
   EventBridge<LatticeNews> bridge_;
   BackgroundTask saving_, slicing_;
   std::unique_ptr<LatticeRunner> runner_;  // last member, so that its thread ends before the others are destroyed
+};
+
+// One engine's part of a solve.
+struct SolveLine {
+  SolvePlace place;
+  std::vector<SolvePoint> points;       // so far
+  std::shared_ptr<const SolveRun> run;  // null until it is done
+  bool shared = false;                  // the window computed something else meanwhile, so its times are disturbed
+};
+
+// The state of the Solve panel: the runs of the newest solve, updated while they run.
+class SolveController : public QObject {
+  Q_OBJECT
+ public:
+  explicit SolveController(const Toolbox& toolbox, QObject* parent = nullptr);
+
+  // Replaces the running solve.
+  void solve(SolveJob job, std::vector<SolvePlace> places);
+  // `busy`: whether the window is computing something else; called during solves.
+  void setOthers(std::function<bool()> busy) { othersBusy_ = std::move(busy); }
+  // To be called when other computations may have begun.
+  void noteOthers();
+  // Emits canceled() before it returns. Keeps the results so far.
+  void cancel();
+  // Drops all results.
+  void clear();
+  [[nodiscard]] bool busy() const { return busy_; }
+  // Whether the worker is running, even if it is only winding down.
+  [[nodiscard]] bool working() const { return runner_->busy(); }
+  // Of the newest solve, in the order of its engines.
+  [[nodiscard]] const std::vector<SolveLine>& lines() const { return lines_; }
+  [[nodiscard]] const SolveJob& job() const { return job_; }
+  // The index of the running engine, and its current step.
+  [[nodiscard]] std::size_t place() const { return place_; }
+  [[nodiscard]] const std::string& step() const { return step_; }
+
+ Q_SIGNALS:
+  void started();
+  void stepped();   // place() or step() changed
+  void advanced();  // the line of place() has more points
+  void solved();    // the line of place() has its run; again once its kernels are timed
+  void finished();  // all are done
+  void canceled();
+  void failed(const QString& message);
+  void cleared();
+
+ private:
+  void receive(const SolveNews& news);
+
+  SolveJob job_;
+  std::vector<SolveLine> lines_;
+  std::size_t place_ = 0;
+  std::string step_;
+  std::function<bool()> othersBusy_;
+  std::uint64_t request_ = 0;  // whose updates count; 0: none
+  bool busy_ = false;
+  EventBridge<SolveNews> bridge_;
+  std::unique_ptr<SolveRunner> runner_;  // last member, so that its thread ends before the others are destroyed
 };
 
 }  // namespace sscope

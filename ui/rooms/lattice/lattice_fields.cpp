@@ -18,12 +18,12 @@
 #include "core/volume/histogram.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/charts/color_bar.h"
+#include "ui/charts/color_scale.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/controls/segment_button.h"
+#include "ui/controls/buttons.h"
 #include "ui/model/export_offer.h"
+#include "ui/rooms/lattice/lattice_page.h"
 #include "ui/rooms/lattice/lattice_plots.h"
-#include "ui/rooms/lattice/time_player.h"
 #include "ui/views/auto_window.h"
 
 namespace sscope {
@@ -31,8 +31,7 @@ namespace sscope {
 namespace {
 
 constexpr int kRedrawMilliseconds = 60;
-// More than these are rounding errors at the dark end.
-constexpr double kMostDecades = 16;
+constexpr double kMostDecades = 16;  // smaller values are rounding errors
 
 QString partText(LoopPart part) {
   switch (part) {
@@ -60,22 +59,14 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
   views_->setAccessibleName(tr("Slices and 3D view of the field"));
   views_->setPlainAxes(true);
   player_ = new TimePlayer(upper);
-  auto* pictures = new QVBoxLayout(upper);
-  pictures->setContentsMargins(0, 0, 0, 0);
-  pictures->setSpacing(0);
+  auto* pictures = bareLayout<QVBoxLayout>(upper, 0);
   pictures->addWidget(buildBar());
   pictures->addWidget(views_, 1);
   pictures->addWidget(buildFooter());
   pictures->addWidget(player_);
-  auto* split = new QSplitter(Qt::Vertical, this);
-  split->addWidget(upper);
-  split->addWidget(buildCharts());
-  split->setStretchFactor(0, 5);
-  split->setStretchFactor(1, 2);
-  split->setCollapsible(0, false);
-  split->setSizes({em(this, 40), em(this, 14)});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  QSplitter* split = splitter(Qt::Vertical, {{upper, 5, 40}, {buildCharts(), 2, 14}}, this);
+  split->setCollapsible(1, true);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(split);
 
   redraw_.setSingleShot(true);
@@ -93,20 +84,20 @@ LatticeFields::LatticeFields(LatticeController& controller, QWidget* parent)
     } else if (controller_.flowSteps() > 0) {
       tabs_->setCurrentIndex(0);
     }
-    tell();
+    showTitle();
   });
-  connect(&controller_, &LatticeController::ended, this, &LatticeFields::tell);
+  connect(&controller_, &LatticeController::ended, this, &LatticeFields::showTitle);
   connect(&controller_, &LatticeController::configurationChanged, this, [this] {
     player_->setPlaying(false);
     if (controller_.saved()) tabs_->setCurrentIndex(0);
-    tell();
+    showTitle();
   });
   connect(player_, &TimePlayer::sliceChanged, this, [this](int, bool playing) { showComponent(playing); });
   connect(perSlice_, &QCheckBox::toggled, this, &LatticeFields::applyWindow);
   connect(views_, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
     if (!result || !shown_) return;
     colors_->setScale(fieldColors(*shown_, part_).map, {low, high}, logarithmic());
-    // Given back by a double click: the views know one slice, the room all of them.
+    // After a double click. The automatic window of the views would be that of one slice.
     if (views_->resultWindowAutomatic())
       QMetaObject::invokeMethod(this, &LatticeFields::applyWindow, Qt::QueuedConnection);
   });
@@ -123,14 +114,12 @@ QWidget* LatticeFields::buildBar() {
   const int gap = em(this, 0.3);
   row->setContentsMargins(gap, gap, gap, gap);
   row->setSpacing(gap);
-  title_ = new QLabel(bar);
-  title_->setObjectName(QStringLiteral("latticeTitle"));
+  title_ = named(new QLabel(bar), "latticeTitle");
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row->addSpacing(gap);
   row->addWidget(title_, 1);
-  logarithmic_ = new QCheckBox(tr("logarithmic"), bar);
-  logarithmic_->setObjectName(QStringLiteral("latticeLogarithmic"));
-  logarithmic_->setToolTip(tr("Colors by the logarithm of the values, for fields that span decades"));
+  logarithmic_ = named(new QCheckBox(tr("logarithmic"), bar), "latticeLogarithmic");
+  logarithmic_->setToolTip(tr("Color by the logarithm of the values, for fields with a large range"));
   row->addWidget(logarithmic_);
   row->addSpacing(gap);
   connect(logarithmic_, &QCheckBox::clicked, this, [this](bool chosen) {
@@ -138,11 +127,10 @@ QWidget* LatticeFields::buildBar() {
     (shown_->decades ? logarithmicDecades_ : logarithmicOthers_) = chosen;
     showField();
   });
-  perSlice_ = new QCheckBox(tr("colors of each slice"), bar);
-  perSlice_->setObjectName(QStringLiteral("latticePerSlice"));
+  perSlice_ = named(new QCheckBox(tr("colors of each slice"), bar), "latticePerSlice");
   perSlice_->setToolTip(
-      tr("Choose the range of the colors for each time slice separately; otherwise all slices share it, so that they "
-         "can be compared"));
+      tr("Choose the range of the colors for each time slice separately. Otherwise all slices have the same, so that "
+         "they can be compared."));
   row->addWidget(perSlice_);
   row->addSpacing(2 * gap);
   layouts_ = new QButtonGroup(this);
@@ -168,30 +156,22 @@ QWidget* LatticeFields::buildFooter() {
   auto* row = new QHBoxLayout(bar);
   const int gap = em(this, 0.3);
   row->setContentsMargins(2 * gap, gap / 2, gap, 0);
-  hover_ = new QLabel(QStringLiteral(" "), bar);
-  hover_->setObjectName(QStringLiteral("latticeHover"));
-  hover_->setAccessibleName(tr("Value under the mouse"));
+  hover_ = named(new QLabel(QStringLiteral(" "), bar), "latticeHover", tr("Value under the mouse"));
   hover_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  colors_ = new ColorBar(bar);
-  colors_->setObjectName(QStringLiteral("latticeColors"));
+  colors_ = named(new ColorBar(bar), "latticeColors");
   row->addWidget(hover_, 1);
   row->addWidget(colors_);
   return bar;
 }
 
 QWidget* LatticeFields::buildCharts() {
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("latticeCharts"));
+  tabs_ = named(new QTabWidget(this), "latticeCharts");
   tabs_->setDocumentMode(true);
-  energy_ = new CurveChart;
-  energy_->setObjectName(QStringLiteral("latticeEnergy"));
-  charge_ = new CurveChart;
-  charge_->setObjectName(QStringLiteral("latticeCharge"));
-  sweeps_ = new CurveChart;
-  sweeps_->setObjectName(QStringLiteral("latticeSweeps"));
+  energy_ = named(new CurveChart, "latticeEnergy");
+  charge_ = named(new CurveChart, "latticeCharge");
+  sweeps_ = named(new CurveChart, "latticeSweeps");
   flowPage_ = new QWidget;
-  auto* row = new QHBoxLayout(flowPage_);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(flowPage_);
   row->addWidget(energy_, 1);
   row->addWidget(charge_, 1);
   tabs_->addTab(flowPage_, tr("Flow"));
@@ -226,17 +206,17 @@ void LatticeFields::showField() {
   shown_ = controller_.field();
   colors_->setVisible(shown_ != nullptr);
   if (!shown_) {
-    begun_.reset();
+    prepared_.reset();
     drawn_.reset();
     logarithmic_->hide();
     views_->setSource(nullptr);
     player_->setTimeless(QString());
-    tellUnder();
-    tell();
+    showHovered();
+    showTitle();
     return;
   }
-  if (begun_ != controller_.configuration()) {
-    begun_ = controller_.configuration();
+  if (prepared_ != controller_.configuration()) {
+    prepared_ = controller_.configuration();
     views_->setSource(shown_->volume);
     views_->setShow(VolumeViews::Show::Result);
   }
@@ -250,13 +230,13 @@ void LatticeFields::showField() {
   views_->setComponent(component());
   views_->setResult(drawn_);
   applyWindow();
-  tellUnder();
-  tell();
+  showHovered();
+  showTitle();
   Q_EMIT componentChanged();
-  if (!shown_->loop && wantedSlice_) player_->setSlice(*std::exchange(wantedSlice_, std::nullopt));
+  if (!shown_->loop && nextSlice_) player_->setSlice(*std::exchange(nextSlice_, std::nullopt));
 }
 
-// Of positive fields.
+// Positive fields can be shown as logarithms.
 void LatticeFields::chooseScale() {
   const bool positive = !shown_->loop && fieldColors(*shown_, part_).map == ColorMap::Magnitude;
   const bool wanted = shown_->decades ? logarithmicDecades_ : logarithmicOthers_;
@@ -266,9 +246,9 @@ void LatticeFields::chooseScale() {
   if (!drawn_) drawn_ = shown_->volume;
 }
 
-void LatticeFields::setSlice(int slice) { wantedSlice_ = slice; }
+void LatticeFields::setSlice(int slice) { nextSlice_ = slice; }
 
-int LatticeFields::slice() const { return wantedSlice_.value_or(player_->slice()); }
+int LatticeFields::slice() const { return nextSlice_.value_or(player_->slice()); }
 
 void LatticeFields::showComponent(bool playing) {
   if (!shown_) return;
@@ -278,8 +258,8 @@ void LatticeFields::showComponent(bool playing) {
     views_->setComponent(component());
   }
   if (perSlice_->isChecked()) applyWindow();
-  tellUnder();
-  tell();
+  showHovered();
+  showTitle();
   Q_EMIT componentChanged();
 }
 
@@ -290,7 +270,7 @@ void LatticeFields::applyWindow() {
   if (!colors.fixed) {
     const bool one = shown_->loop || perSlice_->isChecked();
     const int which = one ? component() : -1;
-    // The few large values of what spans decades are no outliers.
+    // In fields that span decades, the few large values are no outliers.
     const bool whole = shown_->decades || logarithmic();
     if (whole) {
       const ValueRange range = rangeOf(drawn_->view(), which, {});
@@ -304,7 +284,7 @@ void LatticeFields::applyWindow() {
       const double most = std::max(std::abs(window[0]), std::abs(window[1]));
       window = {-most, most};
     } else if (shown_->loop || shown_->decades) {
-      window[0] = 0;  // of a modulus, or the square of one
+      window[0] = 0;  // a modulus or its square
     }
     if (!(window[1] > window[0])) window[1] = window[0] + 1;
   }
@@ -318,41 +298,39 @@ void LatticeFields::showCurves() {
   sweeps_->setPlot(sweepPlot(controller_.sweeps()));
 }
 
-void LatticeFields::tell() {
-  QString words, state;
+void LatticeFields::showTitle() {
+  QString title, state;
   if (shown_) {
-    words = shown_->title;
-    if (shown_->loop) words += QStringLiteral(", ") + partText(part_);
+    title = shown_->title;
+    if (shown_->loop) title += QStringLiteral(", ") + partText(part_);
     views_->setResultName(componentText());
     if (shown_->flowSteps > 0)
-      words += QStringLiteral(" \u00b7 ") +
+      title += QStringLiteral(" \u00b7 ") +
                tr("after the flow time %1").arg(shown_->flowSteps * lattice::kFlowStep, 0, 'f', 2);
     if (controller_.activity() == LatticeController::Activity::Showing)
-      state = shown_->key != controller_.choice() || shown_->flowSteps == controller_.flowSteps() ? tr("computing")
-                                                                                                  : tr("on the way");
+      state = shown_->key != controller_.choice() || shown_->flowSteps == controller_.flowSteps()
+                  ? tr("computing")
+                  : tr("earlier flow time");
   }
-  title_->setText(words);
-  title_->setToolTip(words);
-  for (const VolumeViews::View view :
-       {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal, VolumeViews::View::Volume})
-    views_->setStatusText(view, state);
+  title_->setText(title);
+  title_->setToolTip(title);
+  views_->setStatusTexts(state);
 }
 
 void LatticeFields::hover(const HoverInfo& info) {
-  under_.reset();
-  if (info.inside && !info.result.empty()) under_ = info.voxel;
-  tellUnder();
+  hovered_.reset();
+  if (info.inside && !info.result.empty()) hovered_ = info.voxel;
+  showHovered();
 }
 
-// Again whenever the picture changes below a mouse that rests.
-void LatticeFields::tellUnder() {
+void LatticeFields::showHovered() {
   const VolumeShape shape = shown_ ? shown_->volume->shape() : VolumeShape();
-  if (!under_ || (*under_)[0] >= shape.nx || (*under_)[1] >= shape.ny || (*under_)[2] >= shape.nz) {
+  if (!hovered_ || (*hovered_)[0] >= shape.nx || (*hovered_)[1] >= shape.ny || (*hovered_)[2] >= shape.nz) {
     hover_->setText(QStringLiteral(" "));
     return;
   }
-  const auto at = [&](std::size_t a) { return QString::number((*under_)[a]); };
-  const double value = shown_->volume->value((*under_)[0], (*under_)[1], (*under_)[2], component());
+  const auto at = [&](std::size_t a) { return QString::number((*hovered_)[a]); };
+  const double value = shown_->volume->value((*hovered_)[0], (*hovered_)[1], (*hovered_)[2], component());
   hover_->setText(shown_->loop ? tr("%1 at (x, y, z) = (%2, %3, %4)").arg(numberText(value, 5), at(0), at(1), at(2))
                                : tr("%1 at (x, y, z, t) = (%2, %3, %4, %5)")
                                      .arg(numberText(value, 5), at(0), at(1), at(2))

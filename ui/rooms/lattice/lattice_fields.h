@@ -1,5 +1,5 @@
 #pragma once
-// The Lattice room's pictures: slices and 3D view of a field, its colors, its time, and the curves of its flow below.
+// The views of a field with its colors and time slice, and the curves of its flow below.
 
 #include <QTimer>
 #include <QWidget>
@@ -22,10 +22,10 @@ class ColorBar;
 class CurveChart;
 class TimePlayer;
 
-// How a field is colored: positive ones by magnitude, those of both signs around zero, angles in a circle.
+// The colors of a field: by magnitude if it is positive, symmetric about zero if it has both signs, cyclic for angles.
 struct FieldColors {
   ColorMap map = ColorMap::Magnitude;
-  bool fixed = false;  // `window` is part of what it is; else it is chosen from the values
+  bool fixed = false;  // `window` is given; otherwise it is chosen from the values
   std::array<double, 2> window{0, 1};
 };
 [[nodiscard]] FieldColors fieldColors(const ShownField& field, LoopPart part);
@@ -37,22 +37,22 @@ class LatticeFields : public QWidget {
   [[nodiscard]] VolumeViews& views() { return *views_; }
   [[nodiscard]] TimePlayer& player() { return *player_; }
   [[nodiscard]] ColorBar& colorBar() { return *colors_; }
-  // The colors follow the logarithm.
+  // Whether the colors are those of the logarithms.
   [[nodiscard]] bool logarithmic() const { return drawn_ && drawn_ != shown_->volume; }
   [[nodiscard]] std::vector<CurveChart*> charts() const;
-  // "all", "axial", "coronal", "sagittal", "volume"; the same again goes back to all.
+  // Shows this layout, or all views if it is shown already.
   void toggleLayout(VolumeViews::Layout layout);
-  // Shows this time slice once there is a field that has time.
+  // Shows this time slice when there is a field with time slices.
   void setSlice(int slice);
   [[nodiscard]] int slice() const;
   // Which part of a Polyakov loop is shown.
   void setPart(LoopPart part);
   [[nodiscard]] LoopPart part() const { return part_; }
-  // Which component of the field's volume that is, or the time slice.
+  // The shown component of the field's volume: a part of a Polyakov loop, or the time slice.
   [[nodiscard]] int component() const;
   // "t = 3", "modulus", or nothing.
   [[nodiscard]] QString componentText() const;
-  // The pictures, with what they show and their colors below.
+  // The pictures, with their title and colors below.
   [[nodiscard]] QImage renderToImage();
 
  Q_SIGNALS:
@@ -69,9 +69,9 @@ class LatticeFields : public QWidget {
   void showComponent(bool playing);
   void applyWindow();
   void showCurves();
-  void tell();
+  void showTitle();
   void hover(const HoverInfo& info);
-  void tellUnder();
+  void showHovered();
 
   LatticeController& controller_;
   VolumeViews* views_;
@@ -87,13 +87,13 @@ class LatticeFields : public QWidget {
   CurveChart* energy_;
   CurveChart* charge_;
   CurveChart* sweeps_;
-  QTimer redraw_;  // many points make one picture
+  QTimer redraw_;  // combines many points into one redraw
   std::shared_ptr<const ShownField> shown_;
-  std::shared_ptr<const Volume> drawn_;                         // its volume, or the logarithms of that
-  bool logarithmicDecades_ = true, logarithmicOthers_ = false;  // as it was last chosen for such fields
-  std::shared_ptr<const lattice::Configuration> begun_;         // what the views were set up for
-  std::optional<std::array<std::int64_t, 3>> under_;            // the site under the mouse
-  std::optional<int> wantedSlice_;                              // by setSlice(), not shown yet
+  std::shared_ptr<const Volume> drawn_;                         // its volume, or the logarithms of it
+  bool logarithmicDecades_ = true, logarithmicOthers_ = false;  // the last choices for such fields
+  std::shared_ptr<const lattice::Configuration> prepared_;      // the views are set up for it
+  std::optional<std::array<std::int64_t, 3>> hovered_;          // the site under the mouse
+  std::optional<int> nextSlice_;                                // of setSlice(), not yet shown
   LoopPart part_ = LoopPart::Modulus;
 };
 

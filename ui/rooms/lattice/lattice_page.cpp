@@ -1,11 +1,15 @@
 #include "ui/rooms/lattice/lattice_page.h"
 
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QSlider>
 #include <QStackedLayout>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -14,11 +18,89 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/controls/number_box.h"
 #include "ui/rooms/lattice/lattice_plots.h"
 #include "ui/rooms/lattice/solve_panel.h"
-#include "ui/rooms/lattice/time_player.h"
 
 namespace sscope {
+
+namespace {
+constexpr int kMostFrames = 30;
+}
+
+TimePlayer::TimePlayer(QWidget* parent) : QWidget(parent) {
+  auto* row = new QHBoxLayout(this);
+  const int gap = em(this, 0.3);
+  row->setContentsMargins(gap, gap / 2, gap, gap / 2);
+  row->setSpacing(2 * gap);
+  play_ = named(new QToolButton(this), "latticePlay");
+  slider_ = named(new QSlider(Qt::Horizontal, this), "latticeTime", tr("Time slice"));
+  slider_->setToolTip(tr("The time slice that is shown; comma and period step it"));
+  slider_->setPageStep(4);
+  label_ = named(new QLabel(this), "latticeTimeText");
+  label_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("t 000 / 000")));
+  rate_ = named(new NumberBox(tr("Time slices per second"), this), "latticeRate");
+  rate_->setWhole(true);
+  rate_->setRange(1, kMostFrames);
+  rate_->setStep([](double value, int steps) { return value + steps; });
+  rate_->setValue(framesPerSecond_);
+  rate_->setToolTip(tr("How many time slices per second to play, 1 to %1").arg(kMostFrames));
+  unit_ = quietLabel(tr("slices/s"), this);
+  row->addWidget(play_);
+  row->addWidget(slider_, 1);
+  row->addWidget(label_);
+  row->addWidget(rate_);
+  row->addWidget(unit_);
+  timer_.setTimerType(Qt::PreciseTimer);
+  connect(&timer_, &QTimer::timeout, this, [this] { step(1); });
+  connect(play_, &QToolButton::clicked, this, [this] { setPlaying(!playing()); });
+  connect(slider_, &QSlider::valueChanged, this, [this](int slice) {
+    showSlice();
+    Q_EMIT sliceChanged(slice, playing() || slider_->isSliderDown());
+  });
+  connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT sliceChanged(slice(), playing()); });
+  connect(rate_, &NumberBox::valueEdited, this, [this](double rate) {
+    framesPerSecond_ = static_cast<int>(rate);
+    if (playing()) setPlaying(true);
+  });
+  setPlaying(false);
+  setSlices(1);
+}
+
+void TimePlayer::setSlices(int slices) {
+  timeless_.reset();
+  slices_ = std::max(slices, 1);
+  if (slices_ < 2) setPlaying(false);
+  slider_->setRange(0, slices_ - 1);
+  for (QWidget* each : {static_cast<QWidget*>(play_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(rate_)})
+    each->setEnabled(slices_ > 1);
+  showSlice();
+}
+
+void TimePlayer::setTimeless(const QString& why) {
+  setSlices(1);
+  timeless_ = why;
+  showSlice();
+}
+
+int TimePlayer::slice() const { return slider_->value(); }
+void TimePlayer::setSlice(int slice) { slider_->setValue(slice); }
+
+void TimePlayer::setPlaying(bool playing) {
+  if (playing && slices_ > 1) {
+    timer_.start(1000 / framesPerSecond_);
+  } else if (timer_.isActive()) {
+    timer_.stop();
+    Q_EMIT sliceChanged(slice(), false);
+  }
+  play_->setIcon(icon(timer_.isActive() ? "pause" : "play"));
+  play_->setToolTip(timer_.isActive() ? tr("Pause (Space)") : tr("Play the time slices in a loop (Space)"));
+  play_->setAccessibleName(timer_.isActive() ? tr("Pause") : tr("Play the time slices"));
+}
+
+void TimePlayer::step(int by) { slider_->setValue(((slice() + by) % slices_ + slices_) % slices_); }
+
+void TimePlayer::showSlice() { label_->setText(timeless_.value_or(tr("t %1 / %2").arg(slice()).arg(slices_ - 1))); }
 
 namespace {
 // Of offered fields, in the order of SolveField.
@@ -36,8 +118,7 @@ void refuseEmpty(const CurveChart& chart) {
 LatticePage::LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent)
     : QWidget(parent), toolbox_(toolbox), controller_(controller) {
   setAccessibleName(tr("Lattice room"));
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("latticeTabs"));
+  tabs_ = named(new QTabWidget(this), "latticeTabs");
   tabs_->setDocumentMode(true);
   fields_ = new LatticeFields(controller, tabs_);
   tabs_->addTab(fields_, tr("Fields"));
@@ -107,11 +188,9 @@ QWidget* LatticePage::buildBeginning() {
                           page);
   hint->setAlignment(Qt::AlignCenter);
   hint->setWordWrap(true);
-  auto* open = new QPushButton(icon("open"), tr("Open a configuration\u2026"), page);
-  open->setObjectName(QStringLiteral("latticeBeginOpen"));
+  auto* open = named(new QPushButton(icon("open"), tr("Open a configuration\u2026"), page), "latticeBeginOpen");
   open->setToolTip(tr("Choose a file (Ctrl+O)"));
-  auto* generate = new QPushButton(icon("lattice"), tr("Generate one"), page);
-  generate->setObjectName(QStringLiteral("latticeBeginGenerate"));
+  auto* generate = named(new QPushButton(icon("lattice"), tr("Generate one"), page), "latticeBeginGenerate");
   generate->setToolTip(tr("Choose the size and the coupling of a heat bath"));
   connect(open, &QPushButton::clicked, this, &LatticePage::openRequested);
   connect(generate, &QPushButton::clicked, this, &LatticePage::generateRequested);

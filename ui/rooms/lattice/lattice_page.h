@@ -1,7 +1,9 @@
 #pragma once
-// The middle of the Lattice room: its fields in pictures; what to begin with while nothing is open.
+// The page of the Lattice room: its fields and solves, or what to begin with while nothing is open.
 
+#include <QTimer>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "core/lattice/job/lattice_settings.h"
@@ -10,13 +12,51 @@
 #include "ui/rooms/lattice/lattice_controller.h"
 #include "ui/rooms/lattice/lattice_fields.h"
 
+class QLabel;
+class QSlider;
 class QStackedLayout;
 class QTabWidget;
+class QToolButton;
 
 namespace sscope {
 
+class NumberBox;
 class SolvePanel;
 enum class SolveField;
+
+// Chooses the time slice with a slider, and plays all slices.
+class TimePlayer : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TimePlayer(QWidget* parent = nullptr);
+  // slices >= 1; keeps the current slice if it still exists.
+  void setSlices(int slices);
+  // For fields without time: shows `why` instead of a slice.
+  void setTimeless(const QString& why);
+  [[nodiscard]] int slices() const { return slices_; }
+  [[nodiscard]] int slice() const;
+  void setSlice(int slice);
+  [[nodiscard]] bool playing() const { return timer_.isActive(); }
+  void setPlaying(bool playing);
+  void step(int by);  // wraps around
+  [[nodiscard]] int framesPerSecond() const { return framesPerSecond_; }
+
+ Q_SIGNALS:
+  // `playing`: more slices will follow soon.
+  void sliceChanged(int slice, bool playing);
+
+ private:
+  void showSlice();
+
+  QTimer timer_;
+  QToolButton* play_;
+  QSlider* slider_;
+  QLabel* label_;
+  NumberBox* rate_;
+  QLabel* unit_;
+  std::optional<QString> timeless_;
+  int slices_ = 1, framesPerSecond_ = 8;
+};
 
 class LatticePage : public QWidget {
   Q_OBJECT
@@ -24,22 +64,22 @@ class LatticePage : public QWidget {
   LatticePage(const Toolbox& toolbox, LatticeController& controller, QWidget* parent = nullptr);
   [[nodiscard]] LatticeFields& fields() { return *fields_; }
   [[nodiscard]] SolvePanel& solve() { return *solve_; }
-  [[nodiscard]] bool solving() const;  // that tab is open
+  [[nodiscard]] bool solving() const;  // whether the Solve tab is open
   [[nodiscard]] QTabWidget& tabs() { return *tabs_; }
-  // Of the open tab. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart. `scale`: pixels
-  // for each logical one.
+  // What the open tab can export. Fields: the field, this slice and all, pictures, then PNG and CSV of each chart.
+  // `scale`: pixels per logical pixel.
   [[nodiscard]] std::vector<ExportOffer> exportOffers(double scale);
-  // As the room stands now; of what it does not know, as `before`: a file that could not be opened, the field shown
-  // before one that is in no session.
+  // The present settings of the room. What it does not know is as in `before`: a file that could not be opened, or the
+  // field that was shown before one that sessions do not store.
   [[nodiscard]] LatticeSettings settings(const LatticeSettings& before) const;
-  // Field, flow time and solve, which is seen then where it changes; what is open and the time slice stay as they are.
+  // Applies field, flow time and the settings of the solve, and opens the Solve tab if those change. Keeps what is open
+  // and the time slice.
   void apply(const LatticeSettings& settings);
-  // Opens or generates the configuration; what is open stays when the settings name none. A file that cannot be opened
-  // is told where the others are.
+  // Opens or generates the configuration; keeps what is open if the settings have none.
   void restore(const LatticeSettings& settings);
-  // Begins the suggested names of files: "atb_nersc".
+  // How suggested file names begin: "atb_nersc".
   [[nodiscard]] QString exportStem() const;
-  // Space, 0 to 4, comma and period; false: another key.
+  // Handles Space, 0 to 4, comma and period; returns false for other keys.
   bool takeKey(int key);
 
  Q_SIGNALS:

@@ -1,15 +1,17 @@
+
 #include "ui/rooms/lattice/lattice_room.h"
 
 #include <QScopedValueRollback>
 #include <QTabWidget>
+#include <cmath>
 #include <utility>
 
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
 #include "ui/model/data_loader.h"
-#include "ui/model/recent_files.h"
-#include "ui/model/write_guard.h"
+#include "ui/model/paths.h"
+#include "ui/model/saving.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
@@ -54,7 +56,7 @@ void LatticeRoom::follow() {
   });
   connect(page_, &LatticePage::exportRequested, this, &LatticeRoom::exportRequested);
   connect(page_, &LatticePage::offersChanged, this, &LatticeRoom::offersChanged);
-  connect(&page_->tabs(), &QTabWidget::currentChanged, this, &LatticeRoom::tellField);
+  connect(&page_->tabs(), &QTabWidget::currentChanged, this, &LatticeRoom::showField);
   connect(setup_, &LatticeSetup::openRequested, this, &LatticeRoom::openRequested);
   connect(setup_, &LatticeSetup::fileRequested, &desk_.loader, qOverload<const QString&>(&DataLoader::open));
   connect(setup_, &LatticeSetup::saveRequested, this, &LatticeRoom::saveAs);
@@ -71,50 +73,50 @@ void LatticeRoom::follow() {
   connect(&controller_, &LatticeController::failed, this,
           [this](const QString& message) { tell({.text = message, .everywhere = true}); });
   connect(&controller_, &LatticeController::canceled, this, [this] {
-    if (!controller_.busy()) say(tr("canceled \u00b7 what is shown stays"));
+    if (!controller_.busy()) showStatus(tr("canceled \u00b7 the shown field is unchanged"));
   });
   connect(&controller_, &LatticeController::fieldChanged, this, [this] {
     milliseconds_.reset();
     if (controller_.busy()) {
       milliseconds_ = since_.elapsed();
     } else {
-      tellField();
+      showField();
     }
   });
-  connect(&controller_, &LatticeController::ended, this, &LatticeRoom::tellField);
+  connect(&controller_, &LatticeController::ended, this, &LatticeRoom::showField);
 }
 
-// Where it was asked for: the panel of the data is not seen here.
+// Messages about a file that was opened from this room are shown in it, because the Data panel is not.
 void LatticeRoom::followOpening() {
-  const auto asked = [this] { return std::exchange(asked_, QString()); };
+  const auto opened = [this] { return std::exchange(opening_, QString()); };
   DataLoader& loader = desk_.loader;
   connect(&loader, &DataLoader::configurationFound, this, [this](const QString& path) {
-    asked_.clear();
+    opening_.clear();
     openConfiguration(path);
   });
-  connect(&loader, &DataLoader::loaded, this, [this, asked] {
-    const QString path = asked();
+  connect(&loader, &DataLoader::loaded, this, [this, opened] {
+    const QString path = opened();
     if (path.isEmpty() || path == desk_.model.path() || shown() || !desk_.model.hasData()) return;
     desk_.data.notice().showMessage(
         Notice::Kind::Hint,
-        tr("%1 is not a gauge configuration, so it was opened here.").arg(dataTitle(desk_.model.data())));
+        tr("%1 is not a gauge configuration, so it was opened in this room.").arg(dataTitle(desk_.model.data())));
   });
   connect(&loader, &DataLoader::progressed, this, [this](double fraction, const QString& stage) {
-    if (!asked_.isEmpty() && shown()) tell({.text = stage, .busy = true, .fraction = fraction});
+    if (!opening_.isEmpty() && shown()) tell({.text = stage, .busy = true, .fraction = fraction});
   });
-  connect(&loader, &DataLoader::failed, this, [this, asked](const QString& message) {
-    if (asked().isEmpty() || !shown()) return;
-    say(message);
+  connect(&loader, &DataLoader::failed, this, [this, opened](const QString& message) {
+    if (opened().isEmpty() || !shown()) return;
+    showStatus(message);
     setup_->notice().showMessage(Notice::Kind::Error, message);
   });
-  connect(&loader, &DataLoader::canceled, this, [this, asked] {
-    if (!asked().isEmpty() && shown()) say(tr("opening was canceled"));
+  connect(&loader, &DataLoader::canceled, this, [this, opened] {
+    if (!opened().isEmpty() && shown()) showStatus(tr("opening was canceled"));
   });
 }
 
 void LatticeRoom::followSolve() {
   SolvePanel& solve = page_->solve();
-  // The engine that is chosen first, then those to compare it with.
+  // The chosen engine, then those to compare it with.
   const auto engines = [this, &solve] {
     const Session& session = desk_.model.session();
     std::vector<std::string> ids{session.engine.empty() ? desk_.toolbox.engines->preferred().info().id
@@ -131,35 +133,36 @@ void LatticeRoom::followSolve() {
     desk_.enginesPanel.raise();
   });
   connect(&solve, &SolvePanel::busyChanged, this, &LatticeRoom::timingChanged);
-  // What is timed beside other computations says so.
+  // Solves that are timed while something else is computed are marked.
   solve.controller().setOthers(desk_.anyComputing);
-  solve.hideStatus();  // the window has a line for it
-  connect(&solve, &SolvePanel::statusChanged, this, [this, &solve, told = false](const QString& words) mutable {
-    if (solve.controller().busy()) {
-      tell({.text = words, .busy = true, .fraction = solve.progress(), .everywhere = true});
-      told = true;
-    } else if (std::exchange(told, false)) {
-      tell({.text = words, .everywhere = true});
-    } else if (page_->solving()) {
-      say(words);
-    }
-  });
+  solve.hideStatus();  // it is shown in the window's status line
+  connect(&solve, &SolvePanel::statusChanged, this,
+          [this, &solve, shownEverywhere = false](const QString& words) mutable {
+            if (solve.controller().busy()) {
+              tell({.text = words, .busy = true, .fraction = solve.progress(), .everywhere = true});
+              shownEverywhere = true;
+            } else if (std::exchange(shownEverywhere, false)) {
+              tell({.text = words, .everywhere = true});
+            } else if (page_->solving()) {
+              showStatus(words);
+            }
+          });
   engines();
 }
 
-void LatticeRoom::say(const QString& text) { tell({.text = text}); }
+void LatticeRoom::showStatus(const QString& text) { tell({.text = text}); }
 
 // "atb_nersc.l8t4b3360 · topological charge density, flow time 1.00 · 412 ms".
-void LatticeRoom::tellField() {
+void LatticeRoom::showField() {
   SolvePanel& solve = page_->solve();
   if (controller_.busy() || solve.controller().busy()) return;
   if (page_->solving()) {
-    say(solve.statusText());
+    showStatus(solve.statusText());
     return;
   }
   const auto field = controller_.field();
   if (!field) {
-    say(controller_.configuration() ? controller_.name() : tr("no configuration is open"));
+    showStatus(controller_.configuration() ? controller_.name() : tr("no configuration is open"));
     return;
   }
   QStringList parts{controller_.name(), field->title};
@@ -169,9 +172,9 @@ void LatticeRoom::tellField() {
   } else {
     parts << (*milliseconds_ > 0
                   ? tr("computed on all cores in %1").arg(secondsText(static_cast<double>(*milliseconds_) * 1e-3))
-                  : tr("there in less than 1 ms"));
+                  : tr("computed in less than 1 ms"));
   }
-  say(parts.join(QStringLiteral(" \u00b7 ")));
+  showStatus(parts.join(QStringLiteral(" \u00b7 ")));
 }
 
 void LatticeRoom::openConfiguration(const QString& path) {
@@ -181,7 +184,7 @@ void LatticeRoom::openConfiguration(const QString& path) {
 
 void LatticeRoom::setShown(bool shown) {
   Room::setShown(shown);
-  if (shown) tellField();
+  if (shown) showField();
 }
 
 void LatticeRoom::hold(bool timed, bool /*elsewhere*/) {
@@ -217,18 +220,18 @@ void LatticeRoom::addOpenFiles(InputFiles& files) const { files.add(fromQt(contr
 
 void LatticeRoom::followSettings() {
   SessionModel& model = desk_.model;
-  // Undone and done again.
+  // Undo and redo.
   connect(&model, &SessionModel::settingsChanged, this, [this, &model](const SettingsTable* table) {
     if (table != &LatticeSettings::table() || applying_) return;
     const QScopedValueRollback<bool> guard(applying_, true);
     const LatticeSettings now = model.settings<LatticeSettings>();
-    // Seen, also where a solution is shown instead.
+    // Shows the field again, even if one of a solution is shown now.
     if (now.observable != known_.observable || now.part != known_.part || now.flowTime != known_.flowTime)
       controller_.choose(now.observable);
     page_->apply(now);
-    keep();  // an engine of then may be gone
+    keep();  // without engines that are no longer chosen
   });
-  // A session that says nothing of the room leaves it as it is.
+  // A session without settings of this room leaves it unchanged.
   connect(&model, &SessionModel::replaced, this, [this, &model] {
     restoring_ = model.session().holds(LatticeSettings::table());
     if (!restoring_) keep();
@@ -237,7 +240,7 @@ void LatticeRoom::followSettings() {
   connect(&solve, &SolveSetup::settled, this, [this] {
     if (!applying_ && !restoring_) keep();
   });
-  // Its controls have changed already.
+  // The undo step starts from the settings before, although the controls have changed already.
   connect(&solve, &SolveSetup::edited, this, [this, &model](const QString& gesture) {
     const LatticeSettings now = page_->settings(model.settings<LatticeSettings>());
     LatticeSettings before = now;
@@ -282,8 +285,8 @@ void LatticeRoom::saveAs(const QString& path) {
                    }});
 }
 
-// The session's data are replaced. Sessions do not hold what is sent: one that was changed since it was saved would
-// lose its data, and is asked for first.
+// The field replaces the session's data. Sessions do not store it, so a changed session would lose its data; the user
+// is asked first.
 void LatticeRoom::sendField(bool all) {
   const auto field = controller_.field();
   if (!field) return;
@@ -307,6 +310,66 @@ void LatticeRoom::sendField(bool all) {
     return;
   }
   desk_.askToSave(tr("Save the session before the field replaces its data?"), {[take](bool) { take(); }, {}});
+}
+
+namespace {
+
+ConfigurationSource sourceOf(const LatticeController& lattices) {
+  ConfigurationSource from;
+  if (const auto& made = lattices.generated())
+    from = {{}, made->extents, made->beta, made->hot, made->sweeps, made->seed};
+  from.path = fromQt(lattices.path());
+  if (lattices.givenExtents()) from.extents = *lattices.givenExtents();
+  return from;
+}
+
+int stepsOf(const LatticeSettings& settings) {
+  return static_cast<int>(std::lround(settings.flowTime / lattice::kFlowStep));
+}
+
+}  // namespace
+
+LatticeSettings LatticePage::settings(const LatticeSettings& before) const {
+  LatticeSettings settings = before;
+  using Activity = LatticeController::Activity;
+  // While another configuration is opened, the session keeps its own.
+  const Activity now = controller_.activity();
+  if (controller_.configuration() && now != Activity::Opening && now != Activity::Generating) {
+    settings.configuration = sourceOf(controller_);
+    settings.flowTime = controller_.flowSteps() * lattice::kFlowStep;
+    settings.slice = fields_->slice();
+  }
+  // Fields of solutions are not in sessions.
+  for (const lattice::ObservableInfo& info : lattice::observables())
+    if (info.name == controller_.choice()) settings.observable = info.name;
+  settings.part = kLoopPartNames[static_cast<std::size_t>(fields_->part())];
+  settings.solve = solve_->setup().settings();
+  return settings;
+}
+
+void LatticePage::apply(const LatticeSettings& settings) {
+  if (controller_.configuration()) controller_.setFlowSteps(stepsOf(settings));
+  if (settings.solve != solve_->setup().settings()) tabs_->setCurrentWidget(solve_);
+  applyChoices(settings);
+}
+
+void LatticePage::applyChoices(const LatticeSettings& settings) {
+  if (this->settings(settings).observable != settings.observable) controller_.choose(settings.observable);
+  for (std::size_t part = 0; part < kLoopPartNames.size(); ++part)
+    if (settings.part == kLoopPartNames[part]) fields_->setPart(static_cast<LoopPart>(part));
+  if (settings.solve != solve_->setup().settings()) solve_->setup().restore(settings.solve);
+}
+
+void LatticePage::restore(const LatticeSettings& settings) {
+  const ConfigurationSource& from = settings.configuration;
+  if (!from.path.empty()) {
+    controller_.open(toQt(from.path), from.hasExtents() ? std::optional(from.extents) : std::nullopt,
+                     stepsOf(settings));
+  } else if (!from.empty()) {
+    controller_.generate({from.extents, from.beta, from.hot, from.sweeps, from.seed}, stepsOf(settings));
+  }
+  if (!from.empty()) fields_->setSlice(settings.slice);
+  applyChoices(settings);
 }
 
 }  // namespace sscope

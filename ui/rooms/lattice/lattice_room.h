@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/lattice/job/lattice_settings.h"
-#include "ui/rooms/desk.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 #include "ui/rooms/room.h"
 
@@ -43,7 +42,7 @@ class LatticeRoom : public Room {
   bool takeKey(int key) override;
   [[nodiscard]] QString document() const override;
   [[nodiscard]] std::optional<OpenWords> openWords() const override;
-  void openingHere(const QString& path) override { asked_ = path; }
+  void openingHere(const QString& path) override { opening_ = path; }
   void addOpenFiles(InputFiles& files) const override;
   void keep() override;
   void restore(const Session& session) override;
@@ -52,12 +51,12 @@ class LatticeRoom : public Room {
   void follow();
   void followOpening();
   void followSolve();
-  void say(const QString& text);
-  void tellField();
+  void showStatus(const QString& text);
+  void showField();  // in the status line
   void sendField(bool all);
   void saveAs(const QString& path);
   void followSettings();
-  // As the room stands before the change.
+  // Changes the present settings as one undo step.
   void edit(const std::function<void(LatticeSettings&)>& change, const QString& gesture);
 
   Desk desk_;
@@ -66,11 +65,11 @@ class LatticeRoom : public Room {
   LatticeSetup* setup_;
   Panel *setupPanel_, *fieldPanel_;
   QElapsedTimer since_;
-  std::optional<qint64> milliseconds_;  // what the shown field took; none: it was not computed from links
-  LatticeSettings known_;               // as the room stood when it was kept last
-  bool applying_ = false;               // the room follows its settings
-  bool restoring_ = false;              // it will follow those of the session that is being opened
-  QString asked_;                       // what is being opened, if that was asked for in this room
+  std::optional<qint64> milliseconds_;  // for the shown field; empty: it was not computed from links
+  LatticeSettings known_;               // the settings that were stored last
+  bool applying_ = false;               // settings are being applied to the room, or stored
+  bool restoring_ = false;              // a session that has settings of this room is being opened
+  QString opening_;                     // what is being opened from this room
 };
 
 }  // namespace sscope

@@ -1,6 +1,6 @@
 #include "ui/rooms/lattice/lattice_setup.h"
 
-#include <QFileDialog>
+#include <QComboBox>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -11,17 +11,111 @@
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/icons.h"
-#include "ui/base/label_text.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
-#include "ui/controls/elided_label.h"
-#include "ui/rooms/lattice/generate_strip.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
+#include "ui/controls/number_box.h"
 
 namespace sscope {
+
+namespace {
+
+constexpr double kMostExtent = 256, kMostSweeps = 99999, kMostSeed = 99999, kMostBeta = 1000;
+constexpr std::int64_t kSiteBytes = 576;
+
+}  // namespace
+
+ExtentsRow::ExtentsRow(const char* name, QWidget* parent) : QWidget(parent) {
+  auto* row = bareLayout<QHBoxLayout>(this, em(this, 0.2));
+  static constexpr const char* kAxes = "xyzt";
+  for (std::size_t mu = 0; mu < boxes_.size(); ++mu) {
+    const QString axis{QLatin1Char(kAxes[mu])};
+    boxes_[mu] = wholeBox(tr("Extent along %1").arg(axis), 1, kMostExtent, 8, this);
+    boxes_[mu]->setObjectName(QLatin1String(name) + axis);
+    boxes_[mu]->setToolTip(tr("Sites along %1").arg(axis));
+    boxes_[mu]->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000")) + em(this, 0.6));
+    row->addWidget(boxes_[mu]);
+    connect(boxes_[mu], &NumberBox::valueEdited, this, &ExtentsRow::edited);
+    connect(boxes_[mu], &NumberBox::corrected, this, &ExtentsRow::corrected);
+  }
+  row->addStretch(1);
+}
+
+void ExtentsRow::setExtents(const lattice::Extents& extents) {
+  for (std::size_t mu = 0; mu < boxes_.size(); ++mu) boxes_[mu]->setValue(extents[mu]);
+}
+
+lattice::Extents ExtentsRow::extents() const {
+  lattice::Extents extents{};
+  for (std::size_t mu = 0; mu < boxes_.size(); ++mu) extents[mu] = static_cast<int>(boxes_[mu]->value());
+  return extents;
+}
+
+GenerateStrip::GenerateStrip(QWidget* parent) : QWidget(parent) {
+  const GenerateSettings usual;
+  extents_ = new ExtentsRow("generate-", this);
+  extents_->setExtents(usual.extents);
+  beta_ = named(new NumberBox(tr("Beta"), this), "generateBeta");
+  beta_->setRange(0, kMostBeta);
+  beta_->setValue(usual.beta);
+  beta_->setToolTip(tr("The coupling 6 / g\u00b2 of Wilson's action; at 6 the plaquette becomes 0.5937"));
+  start_ = named(new QComboBox(this), "generateStart", tr("Start"));
+  start_->addItem(tr("cold: unit links"), false);
+  start_->addItem(tr("hot: random links"), true);
+  start_->setCurrentIndex(start_->findData(usual.hot));
+  start_->setToolTip(tr("The links before the first sweep. The effect of a cold start lasts for hundreds of sweeps."));
+  sweeps_ = named(wholeBox(tr("Sweeps"), 1, kMostSweeps, usual.sweeps, this), "generateSweeps");
+  sweeps_->setToolTip(tr("How many times all links are updated"));
+  seed_ = named(wholeBox(tr("Seed"), 0, kMostSeed, static_cast<double>(usual.seed), this), "generateSeed");
+  seed_->setToolTip(tr("The same seed gives the same configuration"));
+  generate_ = named(new QPushButton(tr("Generate"), this), "generateRun");
+  auto* form = bareLayout<QFormLayout>(this, em(this, 0.3));
+  form->addRow(tr("x y z t"), extents_);
+  form->addRow(tr("\u03b2"), beta_);
+  form->addRow(tr("Start"), start_);
+  form->addRow(tr("Sweeps"), sweeps_);
+  form->addRow(tr("Seed"), seed_);
+  form->addRow(generate_);
+  connect(generate_, &QPushButton::clicked, this, [this] { Q_EMIT generateRequested(settings()); });
+  connect(extents_, &ExtentsRow::edited, this, &GenerateStrip::showSize);
+  connect(extents_, &ExtentsRow::corrected, this, &GenerateStrip::corrected);
+  for (NumberBox* box : {beta_, sweeps_, seed_}) connect(box, &NumberBox::corrected, this, &GenerateStrip::corrected);
+  showSize();
+}
+
+GenerateSettings GenerateStrip::settings() const {
+  GenerateSettings settings;
+  settings.extents = extents_->extents();
+  settings.beta = beta_->value();
+  settings.hot = start_->currentData().toBool();
+  settings.sweeps = static_cast<int>(sweeps_->value());
+  settings.seed = static_cast<std::uint64_t>(seed_->value());
+  return settings;
+}
+
+void GenerateStrip::setSettings(const GenerateSettings& settings) {
+  extents_->setExtents(settings.extents);
+  beta_->setValue(settings.beta);
+  start_->setCurrentIndex(start_->findData(settings.hot));
+  sweeps_->setValue(settings.sweeps);
+  seed_->setValue(static_cast<double>(settings.seed));
+  showSize();
+}
+
+void GenerateStrip::setBusy(bool busy) { generate_->setEnabled(!busy); }
+
+void GenerateStrip::showSize() {
+  std::int64_t sites = 1;
+  for (const int extent : extents_->extents()) sites *= extent;
+  generate_->setToolTip(tr("%1 sites, %2 of links; the plaquette of each sweep is drawn while it runs")
+                            .arg(sites)
+                            .arg(bytesText(sites * kSiteBytes)));
+}
 
 namespace {
 
@@ -36,8 +130,7 @@ QString headerValue(const lattice::ConfigurationInfo& info, const char* name) {
 }
 
 QFormLayout* factsForm(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* form = bareLayout<QFormLayout>(box);
   form->setVerticalSpacing(em(box, 0.1));
   form->setHorizontalSpacing(em(box, 0.6));
   return form;
@@ -47,27 +140,19 @@ QFormLayout* factsForm(QWidget* box) {
 
 LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, QWidget* parent)
     : QWidget(parent), controller_(controller), recent_(recent) {
-  notice_ = new Notice(tr("Message about the configuration"), this);
-  notice_->setObjectName(QStringLiteral("latticeNotice"));
+  notice_ = named(new Notice(tr("Message about the configuration"), this), "latticeNotice");
   strip_ = new GenerateStrip(this);
   strip_->hide();
-  name_ = new ElidedLabel(this);
-  name_->setObjectName(QStringLiteral("latticeName"));
-  QFont bold = name_->font();
-  bold.setBold(true);
-  name_->setFont(bold);
+  name_ = named(new ElidedLabel(this), "latticeName");
+  embolden(name_);
   auto* facts = new QWidget(this);
   facts_ = factsForm(facts);
-  auto* header = new QWidget(this);
-  header->setObjectName(QStringLiteral("latticeHeader"));
+  auto* header = named(new QWidget(this), "latticeHeader");
   header_ = factsForm(header);
   headerTitle_ = headingLabel(tr("HEADER"), this);
   notices_ = quietLabel({}, this);
   notices_->setWordWrap(true);
-  auto* column = new QVBoxLayout(this);
-  const int gap = em(this, 0.4);
-  column->setContentsMargins(gap, 0, gap, gap);
-  column->setSpacing(gap);
+  QVBoxLayout* column = controlColumn(this, 0.4, 0);
   column->addWidget(buildButtons());
   column->addWidget(strip_);
   column->addWidget(buildProgress());
@@ -91,18 +176,17 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
     if (controller_.generated()) strip_->setSettings(*controller_.generated());
     showConfiguration();
   });
-  connect(&controller_, &LatticeController::started, this, &LatticeSetup::showWork);
-  connect(&controller_, &LatticeController::ended, this, &LatticeSetup::showWork);
+  connect(&controller_, &LatticeController::started, this, &LatticeSetup::showProgressRow);
+  connect(&controller_, &LatticeController::ended, this, &LatticeSetup::showProgressRow);
   connect(&controller_, &LatticeController::progressed, this, [this](double fraction, const QString& stage) {
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(1000 * fraction));
+    showProgress(progress_, fraction, {});
     progressText_->setText(stage);
   });
   connect(&controller_, &LatticeController::failed, this,
           [this](const QString& message) { notice_->showMessage(Notice::Kind::Error, message); });
   connect(&controller_, &LatticeController::extentsMissing, this, [this](const QString& path, const QString& message) {
-    const bool wrong = path == unnamed_ && extentsBox_->isVisible();  // those that were given
-    unnamed_ = path;
+    const bool wrong = path == withoutExtents_ && extentsBox_->isVisible();  // the given ones are wrong
+    withoutExtents_ = path;
     if (wrong) {
       notice_->showMessage(Notice::Kind::Error, message);
     } else {
@@ -117,38 +201,30 @@ LatticeSetup::LatticeSetup(LatticeController& controller, RecentFiles& recent, Q
   });
   fillRecent();
   showConfiguration();
-  showWork();
+  showProgressRow();
 }
 
 QWidget* LatticeSetup::buildButtons() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(em(this, 0.2));
-  const auto button = [&](const char* name, const char* iconName, const QString& text, const QString& tip) {
-    auto* made = new QToolButton(box);
-    made->setObjectName(QLatin1String(name));
-    made->setText(text);
-    if (iconName) made->setIcon(icon(iconName));
-    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    made->setToolTip(tip);
-    row->addWidget(made);
-    return made;
-  };
-  QToolButton* open =
-      button("latticeOpen", "open", tr("Open\u2026"),
-             tr("Open a configuration: NERSC, ILDG or MILC v5 (Ctrl+O). The arrow lists recent files."));
+  auto* row = bareLayout<QHBoxLayout>(box, em(this, 0.2));
+  auto* open = toolButton(
+      box, {.name = "latticeOpen",
+            .text = tr("Open\u2026"),
+            .icon = "open",
+            .tip = tr("Open a configuration: NERSC, ILDG or MILC v5 (Ctrl+O). The arrow lists recent files.")});
   open->setPopupMode(QToolButton::MenuButtonPopup);
   recentMenu_ = new QMenu(box);
   recentMenu_->setToolTipsVisible(true);
   open->setMenu(recentMenu_);
-  generate_ = button("latticeGenerate", nullptr, tr("Generate"), tr("Generate a configuration by heat bath"));
-  generate_->setCheckable(true);
-  accentWhenChecked(generate_);
-  save_ = button("latticeSave", "save", tr("Save\u2026"),
-                 tr("Save the configuration: .lime and .ildg are ILDG, everything else NERSC"));
-  save_->setToolButtonStyle(Qt::ToolButtonIconOnly);
-  save_->setAccessibleName(tr("Save the configuration"));
+  generate_ = toolButton(box, {.name = "latticeGenerate",
+                               .text = tr("Generate"),
+                               .tip = tr("Generate a configuration by heat bath"),
+                               .checkable = true});
+  save_ = toolButton(box, {.name = "latticeSave",
+                           .icon = "save",
+                           .tip = tr("Save the configuration: .lime and .ildg are ILDG, everything else NERSC"),
+                           .spoken = tr("Save the configuration")});
+  for (QToolButton* button : {open, generate_, save_}) row->addWidget(button);
   row->addStretch(1);
   connect(open, &QToolButton::clicked, this, &LatticeSetup::openRequested);
   connect(generate_, &QToolButton::toggled, strip_, &QWidget::setVisible);
@@ -158,39 +234,34 @@ QWidget* LatticeSetup::buildButtons() {
 
 QWidget* LatticeSetup::buildExtents() {
   extentsBox_ = new QWidget(this);
-  auto* column = new QVBoxLayout(extentsBox_);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(extentsBox_);
   auto* row = new QHBoxLayout;
   extents_ = new ExtentsRow("extents-", extentsBox_);
   row->addWidget(quietLabel(tr("x y z t"), extentsBox_));
   row->addWidget(extents_, 1);
-  withExtents_ = new QPushButton(tr("Open with these dimensions"), extentsBox_);
-  withExtents_->setObjectName(QStringLiteral("latticeWithExtents"));
+  withExtents_ = named(new QPushButton(tr("Open with these dimensions"), extentsBox_), "latticeWithExtents");
   withExtents_->setToolTip(tr("Read the file as a lattice of these dimensions"));
   column->addLayout(row);
   column->addWidget(withExtents_);
   extentsBox_->hide();
   connect(withExtents_, &QPushButton::clicked, this, [this] {
     notice_->clear();
-    controller_.open(unnamed_, extents_->extents());
+    controller_.open(withoutExtents_, extents_->extents());
   });
   return extentsBox_;
 }
 
 QWidget* LatticeSetup::buildProgress() {
   progressRow_ = new QWidget(this);
-  auto* column = new QVBoxLayout(progressRow_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.2));
+  auto* column = bareLayout<QVBoxLayout>(progressRow_, em(this, 0.2));
   progressText_ = new QLabel(progressRow_);
   auto* row = new QHBoxLayout;
   progress_ = new QProgressBar(progressRow_);
   progress_->setAccessibleName(tr("Progress"));
   progress_->setTextVisible(false);
-  auto* cancel = new QToolButton(progressRow_);
-  cancel->setObjectName(QStringLiteral("latticeCancel"));
-  cancel->setText(tr("Cancel"));
-  cancel->setToolTip(tr("Stop (Esc); the open configuration stays as it is"));
+  auto* cancel = toolButton(
+      progressRow_,
+      {.name = "latticeCancel", .text = tr("Cancel"), .tip = tr("Stop (Esc); the open configuration stays as it is")});
   connect(cancel, &QToolButton::clicked, &controller_, &LatticeController::cancel);
   row->addWidget(progress_, 1);
   row->addWidget(cancel);
@@ -220,21 +291,19 @@ void LatticeSetup::chooseTarget() {
   const QString folder = QSettings().value(kSaveFolderKey).toString();
   QString stem = controller_.saved() ? QFileInfo(controller_.path()).completeBaseName() : controller_.name();
   stem.replace(QLatin1Char(' '), QLatin1Char('-'));
-  auto* dialog =
-      new QFileDialog(this, tr("Save the configuration"), folder + QLatin1Char('/') + stem + QStringLiteral(".nersc"),
-                      tr("NERSC (*.nersc);;ILDG (*.lime *.ildg)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // whoever saves asks
-  dialog->setDefaultSuffix(QStringLiteral("nersc"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    QSettings().setValue(kSaveFolderKey, QFileInfo(path).absolutePath());
-    Q_EMIT saveRequested(path);
-  });
-  dialog->show();
+  showFileDialog(this,
+                 {.title = tr("Save the configuration"),
+                  .start = folder + QLatin1Char('/') + stem + QStringLiteral(".nersc"),
+                  .filters = tr("NERSC (*.nersc);;ILDG (*.lime *.ildg)"),
+                  .write = true,
+                  .suffix = QStringLiteral("nersc")},
+                 [this](const QString& path) {
+                   QSettings().setValue(kSaveFolderKey, QFileInfo(path).absolutePath());
+                   Q_EMIT saveRequested(path);
+                 });
 }
 
-void LatticeSetup::showWork() {
+void LatticeSetup::showProgressRow() {
   using Activity = LatticeController::Activity;
   const Activity activity = controller_.activity();
   const bool mine = activity == Activity::Opening || activity == Activity::Generating;
@@ -286,8 +355,8 @@ void LatticeSetup::showConfiguration() {
            info.checksummed ? tr("The file has a checksum and it is correct") : tr("The file has no checksum"));
   const QString off = tr("off by %1").arg(numberText(info.maxUnitarityError, 2));
   addRow(tr("Unitarity"), info.projected ? tr("%1, projected").arg(off) : off, 1,
-         tr("The worst link's distance from SU(3) in the file; up to 1e-5 is accepted, and rounded links are projected "
-            "onto it"));
+         tr("The largest distance of a link in the file from SU(3). Up to 1e-5 is accepted, and rounded links are "
+            "projected onto SU(3)."));
   QStringList notices;
   for (const std::string& notice : info.notices) notices << toQt(notice);
   notices_->setText(breakable(notices.join(QLatin1Char('\n'))));

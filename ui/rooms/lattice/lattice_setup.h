@@ -1,11 +1,14 @@
 #pragma once
-// Opens, generates and saves configurations; shows the file's description and checks.
+// The panel of the configuration: opens, generates and saves it; shows its description and checks.
 
 #include <QWidget>
+#include <array>
 
-#include "ui/model/recent_files.h"
+#include "core/lattice/job/lattice_job.h"
+#include "ui/model/paths.h"
 #include "ui/rooms/lattice/lattice_controller.h"
 
+class QComboBox;
 class QFormLayout;
 class QLabel;
 class QMenu;
@@ -15,10 +18,49 @@ class QToolButton;
 
 namespace sscope {
 
-class ExtentsRow;
-class GenerateStrip;
 class ElidedLabel;
 class Notice;
+class NumberBox;
+
+// Four boxes for the extents along x, y, z and t.
+class ExtentsRow : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ExtentsRow(const char* name, QWidget* parent = nullptr);
+  void setExtents(const lattice::Extents& extents);
+  [[nodiscard]] lattice::Extents extents() const;
+
+ Q_SIGNALS:
+  void edited();
+  void corrected(const QString& reason, const QString& control);  // as in NumberBox
+
+ private:
+  std::array<NumberBox*, 4> boxes_{};
+};
+
+// The controls of the heat bath.
+class GenerateStrip : public QWidget {
+  Q_OBJECT
+ public:
+  explicit GenerateStrip(QWidget* parent = nullptr);
+  [[nodiscard]] GenerateSettings settings() const;
+  void setSettings(const GenerateSettings& settings);
+  void setBusy(bool busy);
+
+ Q_SIGNALS:
+  void generateRequested(const sscope::GenerateSettings& settings);
+  void corrected(const QString& reason, const QString& control);  // as of a NumberBox
+
+ private:
+  void showSize();
+
+  ExtentsRow* extents_;
+  NumberBox* beta_;
+  QComboBox* start_;
+  NumberBox* sweeps_;
+  NumberBox* seed_;
+  QPushButton* generate_;
+};
 
 class LatticeSetup : public QWidget {
   Q_OBJECT
@@ -40,8 +82,8 @@ class LatticeSetup : public QWidget {
   QWidget* buildProgress();
   void fillRecent();
   void showConfiguration();
-  void showWork();
-  // mark: 1 right, 0 not said, -1 wrong.
+  void showProgressRow();
+  // mark: 1 correct, 0 not checked, -1 wrong.
   void addRow(const QString& label, const QString& text, int mark, const QString& tip);
 
   LatticeController& controller_;
@@ -54,7 +96,7 @@ class LatticeSetup : public QWidget {
   QWidget* extentsBox_;
   ExtentsRow* extents_;
   QPushButton* withExtents_;
-  QString unnamed_;  // the file that needs its extents
+  QString withoutExtents_;  // the file that needs them
   QWidget* progressRow_;
   QLabel* progressText_;
   QProgressBar* progress_;

@@ -1,3 +1,4 @@
+
 #include "ui/rooms/lattice/solve_panel.h"
 
 #include <QHBoxLayout>
@@ -12,20 +13,19 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/error.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
 #include "ui/base/text.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/kernel_bars.h"
 #include "ui/charts/timeline_chart.h"
-#include "ui/rooms/lattice/number_table.h"
-#include "ui/rooms/lattice/solve_correlator.h"
-#include "ui/rooms/lattice/solve_kernels.h"
-#include "ui/rooms/lattice/solve_plots.h"
+#include "ui/rooms/lattice/lattice_plots.h"
 #include "ui/rooms/lattice/solve_setup.h"
+#include "ui/rooms/lattice/solve_tabs.h"
 #include "ui/rooms/lattice/solve_words.h"
 
 namespace sscope {
@@ -40,8 +40,7 @@ constexpr int kProgressSteps = 1000;
 SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), controller_(toolbox) {
   setAccessibleName(tr("Solve"));
   setup_ = new SolveSetup(toolbox, this);
-  tabs_ = new QTabWidget(this);
-  tabs_->setObjectName(QStringLiteral("solveTabs"));
+  tabs_ = named(new QTabWidget(this), "solveTabs");
   tabs_->setDocumentMode(true);
   kernels_ = new SolveKernels(controller_);
   correlator_ = new SolveCorrelator(controller_);
@@ -50,11 +49,8 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   tabs_->addTab(correlator_, tr("Correlator"));
   tabs_->setCornerWidget(buildFieldsButton());
   auto* results = new QWidget;
-  notice_ = new Notice(tr("Message about the solve"), results);
-  notice_->setObjectName(QStringLiteral("solveNotice"));
-  auto* resultColumn = new QVBoxLayout(results);
-  resultColumn->setContentsMargins(0, 0, 0, 0);
-  resultColumn->setSpacing(0);
+  notice_ = named(new Notice(tr("Message about the solve"), results), "solveNotice");
+  auto* resultColumn = bareLayout<QVBoxLayout>(results, 0);
   resultColumn->addWidget(tabs_, 1);
   resultColumn->addWidget(statusRow_ = buildStatus());
   auto* split = new QSplitter(Qt::Horizontal, this);
@@ -65,8 +61,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
   split->setStretchFactor(1, 1);
   split->setCollapsible(1, false);
   split->setSizes({controls->minimumWidth(), em(this, 45)});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(split);
 
   redraw_.setSingleShot(true);
@@ -86,7 +81,7 @@ SolvePanel::SolvePanel(const Toolbox& toolbox, QWidget* parent) : QWidget(parent
             [this, chart](bool png) { Q_EMIT exportRequested(offerOf(*chart, png)); });
   showResidual();
   showRuns();
-  tell(tr("Open or generate a configuration to solve on it."));
+  setStatus(tr("Open or generate a configuration to solve on it."));
 }
 
 QSplitter& SolvePanel::split() const { return *findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly); }
@@ -105,10 +100,8 @@ void SolvePanel::resizeEvent(QResizeEvent* event) {
 
 QWidget* SolvePanel::buildResidual() {
   auto* split = new QSplitter(Qt::Vertical);
-  residual_ = new CurveChart;
-  residual_->setObjectName(QStringLiteral("solveResidual"));
-  runs_ = new NumberTable(tr("What each engine took"));
-  runs_->setObjectName(QStringLiteral("solveRuns"));
+  residual_ = named(new CurveChart, "solveResidual");
+  runs_ = named(new NumberTable(tr("What each engine took")), "solveRuns");
   split->addWidget(residual_);
   split->addWidget(runs_);
   split->setStretchFactor(0, 3);
@@ -118,8 +111,7 @@ QWidget* SolvePanel::buildResidual() {
 }
 
 QWidget* SolvePanel::buildFieldsButton() {
-  fields_ = new QPushButton(this);
-  fields_->setObjectName(QStringLiteral("solveFields"));
+  fields_ = named(new QPushButton(this), "solveFields");
   fields_->setText(tr("Show |ψ|²"));
   fields_->setAccessibleName(tr("Show the squared magnitude of a spinor field"));
   fields_->setToolTip(
@@ -139,8 +131,7 @@ QWidget* SolvePanel::buildStatus() {
   auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(em(this, 0.45), em(this, 0.2), em(this, 0.45), em(this, 0.2));
-  status_ = new QLabel(bar);
-  status_->setObjectName(QStringLiteral("solveStatus"));
+  status_ = named(new QLabel(bar), "solveStatus");
   status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   progress_ = new QProgressBar(bar);
   progress_->setAccessibleName(tr("Progress of the solve"));
@@ -174,18 +165,18 @@ void SolvePanel::connectController() {
   });
   connect(&controller_, &SolveController::finished, this, [this] {
     setBusy(false);
-    tellEnd();
+    showEnd();
   });
   connect(&controller_, &SolveController::canceled, this, [this] {
     setBusy(false);
     showRuns();
-    tell(canceledWords(controller_));
+    setStatus(canceledWords(controller_));
   });
   connect(&controller_, &SolveController::failed, this, [this](const QString& message) {
     setBusy(false);
     showRuns();
     notice_->showMessage(Notice::Kind::Error, message);
-    tell(tr("not solved"));
+    setStatus(tr("not solved"));
   });
   connect(&controller_, &SolveController::cleared, this, [this] {
     notice_->clear();
@@ -200,8 +191,8 @@ void SolvePanel::setConfiguration(std::shared_ptr<const lattice::Configuration> 
   controller_.clear();
   const lattice::Lattice* sites = configuration_ ? &configuration_->field.lattice() : nullptr;
   setup_->setLattice(sites);
-  tell(sites ? tr("Ready to solve on %1 sites.").arg(toQt(sites->text()))
-             : tr("Open or generate a configuration to solve on it."));
+  setStatus(sites ? tr("Ready to solve on %1 sites.").arg(toQt(sites->text()))
+                  : tr("Open or generate a configuration to solve on it."));
 }
 
 void SolvePanel::setEngines(const std::vector<std::string>& engines) { setup_->setEngines(engines); }
@@ -209,7 +200,7 @@ void SolvePanel::setEngines(const std::vector<std::string>& engines) { setup_->s
 void SolvePanel::solve() {
   if (!configuration_) return;
   SolveJob job = setup_->job();
-  // The links live as long as their configuration.
+  // Shares ownership of the configuration.
   job.field = {configuration_, &configuration_->field};
   job.threads = threads_;
   controller_.solve(std::move(job), setup_->places());
@@ -247,25 +238,25 @@ void SolvePanel::showRuns() {
   runs_->setVisible(!controller_.lines().empty());
   const std::shared_ptr<const SolveDensities> there = densities();
   fields_->setEnabled(there != nullptr);
-  if (there == told_) return;
-  told_ = there;
+  if (there == reported_) return;
+  reported_ = there;
   Q_EMIT densitiesChanged();
 }
 
 void SolvePanel::showProgress() {
   if (!controller_.busy()) return;
   progress_->setValue(static_cast<int>(kProgressSteps * solvedShare(controller_)));
-  tell(progressWords(controller_));
+  setStatus(progressWords(controller_));
 }
 
-void SolvePanel::tell(const QString& words) {
+void SolvePanel::setStatus(const QString& words) {
   status_->setText(words);
   status_->setToolTip(words);
   Q_EMIT statusChanged(words);
 }
 
-void SolvePanel::tellEnd() {
-  tell(endWords(controller_.lines()));
+void SolvePanel::showEnd() {
+  setStatus(endWords(controller_.lines()));
   const QString failures = failureWords(controller_.lines());
   if (!failures.isEmpty()) notice_->showMessage(Notice::Kind::Error, failures);
 }
@@ -276,6 +267,68 @@ void SolvePanel::keyPressEvent(QKeyEvent* event) {
     return;
   }
   QWidget::keyPressEvent(event);
+}
+
+namespace {
+
+const QString kResidualSuffix = QStringLiteral("-residuals.csv"), kTraceSuffix = QStringLiteral("-trace.json"),
+              kSharesSuffix = QStringLiteral("-kernel-shares.csv"),
+              kCorrelatorSuffix = QStringLiteral("-correlator.csv");
+
+std::string traceJson(const std::vector<SolveLine>& lines) {
+  std::vector<NamedTrace> traces;
+  for (const SolveLine& line : lines)
+    if (line.run && !line.run->trace.spans.empty())
+      traces.push_back({line.run->engine + ' ' + line.run->variant, line.run->trace});
+  if (traces.empty())
+    throw makeError(ErrorKind::NotFound, SolvePanel::tr("there is no trace to export yet"),
+                    SolvePanel::tr("solve first"));
+  return chromeTrace(traces).dump();
+}
+
+// A chart has no size before its tab is shown.
+QImage pictureOf(Plot& chart, double scale) {
+  const QSize least = chart.minimumSizeHint();
+  if (chart.width() < least.width() || chart.height() < least.height()) chart.resize(chart.sizeHint());
+  return chart.picture(scale);
+}
+
+}  // namespace
+
+std::vector<Plot*> SolvePanel::charts() const {
+  return {residual_, &kernels_->bars(), &kernels_->timeline(), &correlator_->correlator(), &correlator_->mass()};
+}
+
+std::vector<ExportOffer> SolvePanel::exportOffers(double scale) {
+  std::vector<ExportOffer> offers;
+  offers.push_back({tr("Residuals (CSV)"), kResidualSuffix, [this] {
+                      if (controller_.lines().empty())
+                        throw makeError(ErrorKind::NotFound, tr("there is no residual to export yet"),
+                                        tr("solve first"));
+                      return writeText(residualCsv(controller_.lines()));
+                    }});
+  offers.push_back({tr("Correlator and effective mass (CSV)"), kCorrelatorSuffix, [this] {
+                      const SolveRun* run = correlatorRun(controller_.lines());
+                      if (!run)
+                        throw makeError(ErrorKind::NotFound, tr("there is no correlator to export yet"),
+                                        tr("solve for a whole propagator first"));
+                      return writeText(correlatorCsv(*run, correlator_->free()));
+                    }});
+  offers.push_back({tr("Traces of the kernels (JSON, for Perfetto or chrome://tracing)"), kTraceSuffix,
+                    [this] { return writeText(traceJson(controller_.lines())); }});
+  for (Plot* chart : charts())
+    offers.push_back({tr("Chart: %1 (PNG)").arg(chart->title()), chartSuffix(chart->stem(), true),
+                      [chart, scale] { return writeImage(pictureOf(*chart, scale)); }});
+  offers.push_back({tr("Kernel shares (CSV)"), kSharesSuffix, [this] { return writeText(kernels_->bars().csv()); }});
+  return offers;
+}
+
+// Most charts have no CSV file of their own.
+QString SolvePanel::offerOf(const Plot& chart, bool png) const {
+  if (png) return chartSuffix(chart.stem(), true);
+  if (&chart == residual_) return kResidualSuffix;
+  if (&chart == &kernels_->timeline()) return kTraceSuffix;
+  return &chart == &kernels_->bars() ? kSharesSuffix : kCorrelatorSuffix;
 }
 
 }  // namespace sscope

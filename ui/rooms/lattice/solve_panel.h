@@ -11,7 +11,7 @@
 #include "core/lattice/configuration.h"
 #include "ui/base/toolbox.h"
 #include "ui/model/export_offer.h"
-#include "ui/rooms/lattice/solve_controller.h"
+#include "ui/rooms/lattice/lattice_controller.h"
 
 class QLabel;
 class QProgressBar;
@@ -86,8 +86,8 @@ class SolvePanel : public QWidget {
   void showResidual();
   void showRuns();
   void showProgress();
-  void tell(const QString& words);
-  void tellEnd();
+  void setStatus(const QString& words);
+  void showEnd();
   void setBusy(bool busy);
 
   SolveController controller_;
@@ -104,8 +104,8 @@ class SolvePanel : public QWidget {
   QLabel* status_;
   QProgressBar* progress_;
   QPushButton* fields_;
-  std::shared_ptr<const SolveDensities> told_;  // by densitiesChanged()
-  QTimer redraw_;                               // combines many points into one redraw
+  std::shared_ptr<const SolveDensities> reported_;  // by densitiesChanged()
+  QTimer redraw_;                                   // combines many points into one redraw
 };
 
 }  // namespace sscope

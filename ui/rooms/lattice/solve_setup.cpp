@@ -1,29 +1,152 @@
 #include "ui/rooms/lattice/solve_setup.h"
 
+#include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/charts/engine_colors.h"
+#include "ui/controls/buttons.h"
+#include "ui/controls/labels.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/setting_controls.h"
-#include "ui/rooms/lattice/solve_places.h"
 
 namespace sscope {
+
+SolvePlaces::SolvePlaces(const Toolbox& toolbox, QWidget* parent) : QWidget(parent), toolbox_(toolbox) { build({}); }
+
+void SolvePlaces::setEngines(const std::vector<std::string>& engines) {
+  const std::vector<SolvePlace> chosen = places();
+  engines_ = engines;
+  build(chosen);
+}
+
+void SolvePlaces::setVariants(const std::vector<SolvePlace>& places) { build(places); }
+
+std::vector<SolvePlace> SolvePlaces::places() const {
+  std::vector<SolvePlace> places;
+  for (const Row& row : rows_) places.push_back({row.engine, fromQt(row.variant->currentData().toString())});
+  return places;
+}
+
+void SolvePlaces::build(const std::vector<SolvePlace>& chosen) {
+  rows_.clear();
+  delete layout();
+  qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+  form_ = bareLayout<QFormLayout>(this, em(this, 0.3));
+  form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  for (const std::string& id : engines_) {
+    const auto& infos = toolbox_.engines->infos();
+    const auto info = std::find_if(infos.begin(), infos.end(), [&](const EngineInfo& one) { return one.id == id; });
+    if (info != infos.end() && info->available()) addEngine(*info, chosen);
+  }
+  addHint();
+  Q_EMIT changed();
+}
+
+void SolvePlaces::addEngine(const EngineInfo& engine, const std::vector<SolvePlace>& chosen) {
+  const std::size_t before = rows_.size();
+  for (const SolvePlace& place : chosen)
+    if (place.engine == engine.id) addRow(engine, place.variant, rows_.size() == before);
+  if (rows_.size() == before) addRow(engine, {}, true);
+}
+
+void SolvePlaces::addRow(const EngineInfo& engine, const std::string& variant, bool first) {
+  const QString id = toQt(engine.id);
+  auto* field = new QWidget(this);
+  const QByteArray key = "solveVariant-" + id.toUtf8() + (first ? "" : "-another");
+  QComboBox* choice = narrowList(field, key.constData(), tr("Variant of the operator on %1").arg(id), 8);
+  for (const Variant* each : toolbox_.variants->rows("dirac", engine.kind)) {
+    if (!each->belongsTo(engine) || !each->twinOf.empty()) continue;
+    choice->addItem(toQt(each->name), toQt(each->name));
+    choice->setItemData(choice->count() - 1, toQt(each->explanation), Qt::ToolTipRole);
+  }
+  const int index = choice->findData(toQt(variant));
+  if (choice->count() == 0 || (index < 0 && !first)) {
+    delete field;
+    return;
+  }
+  choice->setCurrentIndex(std::max(0, index));
+  connect(choice, &QComboBox::currentIndexChanged, this, &SolvePlaces::edited);
+  const QString tip = first ? tr("Solve with another variant on %1 as well").arg(id) : tr("Remove this variant");
+  auto* change = toolButton(
+      field, {.text = first ? QStringLiteral("+") : QStringLiteral("\u2212"), .tip = tip, .spoken = tip, .flat = true});
+  change->setObjectName((first ? QStringLiteral("solveAdd-") : QStringLiteral("solveRemove-")) + id);
+  change->setEnabled(!first || choice->count() > 1);
+  // Queued, because the button is deleted by it.
+  const std::size_t row = rows_.size();
+  connect(
+      change, &QToolButton::clicked, this,
+      [this, first, row, name = engine.id] { first ? addAnother(name) : remove(row); }, Qt::QueuedConnection);
+  auto* both = bareLayout<QHBoxLayout>(field, em(this, 0.2));
+  both->addWidget(choice, 1);
+  both->addWidget(change);
+  auto* title = new QWidget(this);
+  auto* titleRow = bareLayout<QHBoxLayout>(title, em(this, 0.3));
+  titleRow->addWidget(new Swatch(engineColor(engine.id), title));
+  auto* label = new QLabel(id, title);
+  label->setBuddy(choice);
+  titleRow->addWidget(label);
+  form_->addRow(title, field);
+  rows_.push_back({engine.id, choice});
+}
+
+// Adds the first variant that the engine does not use yet.
+void SolvePlaces::addAnother(const std::string& engine) {
+  std::vector<SolvePlace> chosen = places();
+  const QComboBox* choice = nullptr;
+  for (const Row& row : rows_)
+    if (row.engine == engine) choice = row.variant;
+  if (!choice) return;
+  for (int i = 0; i < choice->count(); ++i) {
+    const SolvePlace another{engine, fromQt(choice->itemData(i).toString())};
+    if (std::find(chosen.begin(), chosen.end(), another) != chosen.end()) continue;
+    chosen.push_back(another);
+    build(chosen);
+    for (const Row& row : rows_)
+      if (row.engine == engine) row.variant->setFocus();  // the last one is the new one
+    Q_EMIT edited();
+    return;
+  }
+}
+
+void SolvePlaces::remove(std::size_t row) {
+  std::vector<SolvePlace> chosen = places();
+  if (row >= chosen.size()) return;
+  chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(row));
+  build(chosen);
+  Q_EMIT edited();
+}
+
+// A link to the panel where engines are chosen.
+void SolvePlaces::addHint() {
+  const QString link = QStringLiteral("<a href=\"#\">%1</a>").arg(tr("engines panel"));
+  const QString words = rows_.empty() ? tr("None is chosen in the %1.")
+                        : rows_.size() == 1
+                            ? tr("Check more in the %1 to compare them.")
+                            : tr("They run one after another and are compared with the first; add more in the %1.");
+  QLabel* hint = quietLabel(words.arg(link), this);
+  hint->setObjectName(QStringLiteral("solveEngines"));
+  hint->setTextFormat(Qt::RichText);
+  hint->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  hint->setWordWrap(true);
+  connect(hint, &QLabel::linkActivated, this, &SolvePlaces::enginesRequested);
+  form_->addRow(hint);
+}
 
 namespace {
 
 constexpr int kFewDigits = 3;  // enough for coordinates
 
 QFormLayout* formIn(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(box, 0.3));
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   return form;
 }
@@ -32,24 +155,18 @@ QFormLayout* formIn(QWidget* box) {
 
 SolveSetup::SolveSetup(const Toolbox& toolbox, QWidget* parent)
     : QWidget(parent), controls_(new SettingControls(SolveSettings(), QStringLiteral("solve"), this)) {
-  auto* column = new QVBoxLayout(this);
-  const int gap = em(this, 0.45);
-  column->setContentsMargins(gap, gap, gap, gap);
-  column->setSpacing(gap);
+  QVBoxLayout* column = controlColumn(this, 0.45, 0.45);
   column->addWidget(buildOperator());
   column->addWidget(buildSource());
   column->addWidget(buildSolver());
   column->addWidget(headingLabel(tr("ENGINES"), this));
   places_ = new SolvePlaces(toolbox, this);
   column->addWidget(places_);
-  solve_ = new QPushButton(tr("&Solve"), this);
-  solve_->setObjectName(QStringLiteral("solveStart"));
+  solve_ = named(new QPushButton(tr("&Solve"), this), "solveStart");
   solve_->setToolTip(
-      tr("Solve D x = b on the engines above, one after another; the links are those of the configuration, not changed "
-         "by the flow"));
-  cancel_ = new QPushButton(tr("Cancel"), this);
-  cancel_->setObjectName(QStringLiteral("solveCancel"));
-  cancel_->setToolTip(tr("Stop solving (Esc); what was found so far stays in the chart"));
+      tr("Solve D x = b on the engines above, one after another, with the links of the configuration before the flow"));
+  cancel_ = named(new QPushButton(tr("Cancel"), this), "solveCancel");
+  cancel_->setToolTip(tr("Stop solving (Esc); the chart keeps the results so far"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(solve_, 2);
   buttons->addWidget(cancel_, 1);
@@ -71,10 +188,9 @@ void SolveSetup::followEdits() {
     showChosen();
     Q_EMIT edited(gesture);
   });
-  const auto tell = [this] { Q_EMIT edited({}); };
-  for (NumberBox* box : coordinates_) connect(box, &NumberBox::valueEdited, this, tell);
+  for (NumberBox* box : coordinates_) connect(box, &NumberBox::valueEdited, this, [this] { Q_EMIT edited({}); });
   connect(places_, &SolvePlaces::edited, this, [this] {
-    if (!taking_) Q_EMIT edited({});
+    if (!restoring_) Q_EMIT edited({});
   });
 }
 
@@ -103,16 +219,11 @@ QWidget* SolveSetup::buildSource() {
 
 QWidget* SolveSetup::buildSite() {
   auto* site = new QWidget(this);
-  auto* line = new QHBoxLayout(site);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(em(this, 0.2));
+  auto* line = bareLayout<QHBoxLayout>(site, em(this, 0.2));
   for (int mu = 0; mu < lattice::kDirections; ++mu) {
     const QString axis(QLatin1Char("xyzt"[mu]));
-    auto* at = new NumberBox(tr("Source at %1").arg(axis), site);
+    NumberBox* at = wholeBox(tr("Source at %1").arg(axis), 0, 0, 0, site);
     at->setObjectName(QStringLiteral("solveSource") + axis.toUpper());
-    at->setWhole(true);
-    at->setRange(0, 0);
-    at->setStep([](double value, int steps) { return value + steps; });
     at->setToolTip(axis);
     at->setFixedWidth(at->fontMetrics().horizontalAdvance(QString(kFewDigits + 1, u'0')) + em(at, 0.7));
     line->addWidget(at);
@@ -143,7 +254,7 @@ void SolveSetup::showChosen() {
   controls_->field("propagator").setEnabled(point);
   SettingField& preconditioner = controls_->field("preconditioner");
   preconditioner.setEnabled(!paper);
-  preconditioner.setTip(paper ? tr("The paper's conjugate residual has none") : QString());
+  preconditioner.setTip(paper ? tr("The conjugate residual method of the paper has none") : QString());
 }
 
 void SolveSetup::setLattice(const lattice::Lattice* lattice) {
@@ -216,7 +327,7 @@ void SolveSetup::restore(const SolveSettings& settings) {
   std::vector<SolvePlace> places;
   for (const auto& [engine, variant] : settings.places) places.push_back({engine, variant});
   {
-    const QScopedValueRollback<bool> guard(taking_, true);
+    const QScopedValueRollback<bool> guard(restoring_, true);
     places_->setVariants(places);
   }
   showChosen();

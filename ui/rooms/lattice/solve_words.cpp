@@ -1,27 +1,104 @@
 #include "ui/rooms/lattice/solve_words.h"
 
-#include <QCoreApplication>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
-#include "ui/rooms/lattice/solve_plots.h"
+#include "ui/rooms/lattice/lattice_plots.h"
 
 namespace sscope {
 
 namespace {
 
-const QString kDot = QStringLiteral(" · ");
+constexpr int kShownRows = 4;
 
-struct Words {
-  Q_DECLARE_TR_FUNCTIONS(SolveWords)
-};
+QPixmap squareOf(const QColor& color, int side, double scale) {
+  QPixmap pixmap(QSize(side, side) * scale);
+  pixmap.setDevicePixelRatio(scale);
+  pixmap.fill(color);
+  return pixmap;
+}
+
+}  // namespace
+
+NumberTable::NumberTable(const QString& accessibleName, QWidget* parent) : QTableWidget(parent) {
+  setAccessibleName(accessibleName);
+  setEditTriggers(NoEditTriggers);
+  setSelectionBehavior(SelectRows);
+  setAlternatingRowColors(true);
+  setShowGrid(false);
+  setFrameShape(NoFrame);
+  setWordWrap(false);
+  // Tab leaves the table.
+  setTabKeyNavigation(false);
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(em(this, 1.5));
+  horizontalHeader()->setHighlightSections(false);
+}
+
+void NumberTable::setRows(const QStringList& columns, int texts, const std::vector<Row>& rows) {
+  setColumnCount(static_cast<int>(columns.size()));
+  setHorizontalHeaderLabels(columns);
+  setRowCount(static_cast<int>(rows.size()));
+  for (int r = 0; r < rowCount(); ++r) {
+    const Row& row = rows[static_cast<std::size_t>(r)];
+    for (int c = 0; c < columnCount(); ++c) {
+      QTableWidgetItem* cell = item(r, c);
+      if (!cell) setItem(r, c, cell = new QTableWidgetItem);
+      cell->setText(row.cells.value(c));
+      cell->setToolTip(row.tooltip);
+      cell->setTextAlignment((c < texts ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+      if (c == 0 && row.color.isValid())
+        cell->setData(Qt::DecorationRole, squareOf(row.color, em(this, 0.6), devicePixelRatioF()));
+    }
+  }
+  for (int c = 0; c < columnCount(); ++c)
+    horizontalHeaderItem(c)->setTextAlignment((c < texts ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  resizeColumnsToContents();
+}
+
+QString NumberTable::cell(int row, int column) const {
+  const QTableWidgetItem* found = item(row, column);
+  return found ? found->text() : QString();
+}
+
+QSize NumberTable::sizeHint() const {
+  return {em(this, 24), horizontalHeader()->sizeHint().height() + kShownRows * em(this, 1.5) + em(this, 0.4)};
+}
+
+void NumberTable::keyPressEvent(QKeyEvent* event) {
+  if (!event->matches(QKeySequence::Copy)) {
+    QTableWidget::keyPressEvent(event);
+    return;
+  }
+  QStringList lines;
+  for (int r = 0; r < rowCount(); ++r) {
+    QStringList cells;
+    bool selected = false;
+    for (int c = 0; c < columnCount(); ++c) {
+      cells << cell(r, c);
+      selected = selected || (item(r, c) && item(r, c)->isSelected());
+    }
+    if (selected) lines << cells.join(QLatin1Char('\t'));
+  }
+  QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+namespace {
+
+const QString kDot = QStringLiteral(" · ");
 
 int systemsOf(const SolveJob& job) { return job.propagator ? lattice::kSpinorElements : 1; }
 
-// Several variants of its engine solve.
+// Whether several variants run on its engine.
 bool sharesEngine(const std::vector<SolveLine>& lines, const SolveLine& line) {
   const auto same = [&line](const SolveLine& other) { return other.place.engine == line.place.engine; };
   return std::count_if(lines.begin(), lines.end(), same) > 1;
@@ -34,7 +111,6 @@ QString shortNameOf(const std::vector<SolveLine>& lines, const SolveLine& line) 
 QString stateOf(const SolveController& controller, std::size_t place) {
   const SolveLine& line = controller.lines()[place];
   if (!line.run && controller.busy()) return place == controller.place() ? Words::tr("solving") : Words::tr("waiting");
-  // Nothing works on it any more.
   if (!line.run) return line.points.empty() ? Words::tr("not started") : Words::tr("canceled");
   if (line.run->converged) return Words::tr("solved");
   return line.run->points.empty() ? Words::tr("failed") : Words::tr("not solved");
@@ -139,7 +215,6 @@ QString progressWords(const SolveController& controller) {
 
 QString canceledWords(const SolveController& controller) {
   const std::vector<SolveLine>& lines = controller.lines();
-  // Engines that were done keep what they found.
   if (std::any_of(lines.begin(), lines.end(), [](const SolveLine& line) { return line.run && line.run->converged; }))
     return Words::tr("canceled") + kDot + endWords(lines);
   const bool some = controller.place() < lines.size() && !lines[controller.place()].points.empty();
@@ -171,7 +246,7 @@ QString endWords(const std::vector<SolveLine>& lines) {
 }
 
 QString failureWords(const std::vector<SolveLine>& lines) {
-  // Engines that say the same share a line.
+  // Engines with the same reason share a line.
   QStringList reasons, engines;
   for (const SolveLine& line : lines) {
     if (!line.run || line.run->failure.empty()) continue;
@@ -192,3 +267,5 @@ QString failureWords(const std::vector<SolveLine>& lines) {
 }
 
 }  // namespace sscope
+
+#include "moc_solve_words.cpp"

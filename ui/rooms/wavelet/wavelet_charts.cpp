@@ -4,24 +4,120 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <algorithm>
+#include <cmath>
 
+#include "core/base/error.h"
+#include "core/wavelet/curves.h"
+#include "core/wavelet/workload/magic_workload.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/charts/bar_chart.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/curve_chart.h"
-#include "ui/charts/share_bars.h"
 #include "ui/model/export_offer.h"
-#include "ui/rooms/wavelet/wavelet_curves.h"
 
 namespace sscope {
 
 namespace {
 
+constexpr std::size_t kFrequencies = 257;
+constexpr int kDepth = 7;  // 2^7 points per unit
+
+// 0 to 0.5 cycles per sample, both ends included.
+std::vector<double> frequencies(std::size_t count) {
+  std::vector<double> list(count);
+  for (std::size_t i = 0; i < count; ++i) list[i] = 0.5 * static_cast<double>(i) / static_cast<double>(count - 1);
+  return list;
+}
+
+Curve curveOf(const QString& name, const SampledCurve& sampled) {
+  Curve curve{name, {}, sampled.values, false};
+  for (std::size_t i = 0; i < sampled.values.size(); ++i)
+    curve.x.push_back(sampled.begin + static_cast<double>(i) * sampled.step);
+  return curve;
+}
+
+}  // namespace
+
+WaveletPlots waveletPlots(const WaveletSettings& settings) {
+  const std::string& wavelet = settings.wavelet;
+  WaveletPlots plots;
+  plots.functions.title = Words::tr("Scaling function and wavelet, %1").arg(toQt(wavelet));
+  plots.functions.stem = QStringLiteral("functions");
+  plots.spectra.title = Words::tr("Frequency response, %1").arg(toQt(wavelet));
+  plots.functions.xLabel = Words::tr("x");
+  plots.spectra.stem = QStringLiteral("spectra");
+  plots.spectra.xLabel = Words::tr("frequency, cycles per sample");
+  plots.spectra.yLabel = Words::tr("|H|");
+  try {
+    const Wavelet& chosen =
+        waveletNamed(wavelet, parseWaveletConvention(settings.convention).value_or(WaveletConvention::PyWavelets));
+    plots.functions.title = Words::tr("Scaling function and wavelet, %1").arg(toQt(chosen.label));
+    plots.spectra.title = Words::tr("Frequency response, %1").arg(toQt(chosen.label));
+    plots.functions.curves = {curveOf(Words::tr("scaling function \u03c6"), scalingFunction(chosen, kDepth)),
+                              curveOf(Words::tr("wavelet \u03c8"), waveletFunction(chosen, kDepth))};
+    plots.spectra.curves = {
+        {Words::tr("low pass"), frequencies(kFrequencies), magnitudeResponse(chosen.recLow, kFrequencies), false},
+        {Words::tr("high pass"), frequencies(kFrequencies), magnitudeResponse(chosen.recHigh, kFrequencies), false}};
+  } catch (const Error& error) {
+    plots.functions.note = toQt(error.what());
+  }
+  return plots;
+}
+
+FilterPlots filterPlots(const WaveletSettings& settings, const std::vector<double>& measured) {
+  FilterPlots plots;
+  plots.taps = {Words::tr("Taps"), QStringLiteral("taps"), Words::tr("position"), Words::tr("weight"), false, {}, {}};
+  plots.response = {Words::tr("Frequency response |H|"),
+                    QStringLiteral("response"),
+                    Words::tr("frequency, cycles per sample"),
+                    Words::tr("|H|"),
+                    false,
+                    {},
+                    {}};
+  plots.roundTrip = {Words::tr("Error of forward then inverse"),
+                     QStringLiteral("round-trip"),
+                     Words::tr("frequency, cycles per sample"),
+                     Words::tr("|1 - |H|²|"),
+                     true,
+                     {},
+                     {}};
+  std::vector<double> taps;
+  int first = 0;
+  try {
+    OptionValues values{{"direction", settings.direction}};
+    if (settings.taps.empty()) {
+      values["order"] = static_cast<std::int64_t>(settings.order);
+    } else {
+      values["taps"] = settings.taps;
+    }
+    const MagicWorkload workload({ElementType::f64, {1, 1, 1, 1}}, completeOptions(MagicWorkload::options(), values));
+    taps.assign(workload.taps().begin(), workload.taps().end());
+    first = workload.first();
+  } catch (const Error& error) {
+    plots.taps.note = toQt(error.what());
+    return plots;
+  }
+  Curve weights{Words::tr("weight"), {}, taps, true};
+  for (std::size_t k = 0; k < taps.size(); ++k) weights.x.push_back(first + static_cast<double>(k));
+  plots.taps.curves = {std::move(weights)};
+  const std::vector<double> at = frequencies(kFrequencies);
+  Curve response{Words::tr("|H|"), at, {}, false}, computed{Words::tr("from the taps"), at, {}, false};
+  response.y = magnitudeResponse(taps, kFrequencies);
+  for (const double magnitude : response.y) computed.y.push_back(std::abs(1 - magnitude * magnitude));
+  plots.response.curves = {std::move(response)};
+  plots.roundTrip.curves = {std::move(computed)};
+  if (measured.size() > 1)
+    plots.roundTrip.curves.push_back(
+        {Words::tr("measured on the engine"), frequencies(measured.size()), measured, false});
+  return plots;
+}
+
+namespace {
+
 QWidget* sideBySide(std::initializer_list<CurveChart*> charts, QWidget* parent) {
   auto* page = new QWidget(parent);
-  auto* row = new QHBoxLayout(page);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(page);
   for (CurveChart* chart : charts) row->addWidget(chart, 1);
   return page;
 }
@@ -41,35 +137,26 @@ WaveletCharts::WaveletCharts(SessionModel& model, WaveletController& controller,
     : QTabWidget(parent), model_(model), controller_(controller) {
   setObjectName(QStringLiteral("waveletTabs"));
   setDocumentMode(true);
-  energy_ = new ShareBars;
-  energy_->setObjectName(QStringLiteral("waveletEnergy"));
-  details_ = new QCheckBox(tr("details only"));
-  details_->setObjectName(QStringLiteral("waveletDetailsOnly"));
+  energy_ = named(new BarChart, "waveletEnergy");
+  details_ = named(new QCheckBox(tr("details only")), "waveletDetailsOnly");
   details_->setChecked(true);
-  details_->setToolTip(tr("Nearly all energy is in the averages; without it the bars show where the details are"));
+  details_->setToolTip(tr("Leave out the averages, which have nearly all of the energy"));
   auto* scroll = new QScrollArea(this);
   scroll->setWidget(energy_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   energyPage_ = new QWidget(this);
-  auto* column = new QVBoxLayout(energyPage_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(energyPage_, 0);
   column->addWidget(details_);
   column->addWidget(scroll, 1);
-  functions_ = new CurveChart;
-  bands_ = new CurveChart;
-  taps_ = new CurveChart;
-  response_ = new CurveChart;
-  roundTrip_ = new CurveChart;
+  for (CurveChart** chart : {&functions_, &bands_, &taps_, &response_, &roundTrip_}) *chart = new CurveChart;
   functions_->setObjectName(QStringLiteral("waveletFunctions"));
   roundTrip_->setObjectName(QStringLiteral("magicRoundTrip"));
   waveletPage_ = sideBySide({functions_, bands_}, this);
   filterPage_ = sideBySide({taps_, response_, roundTrip_}, this);
   for (QWidget* page : {energyPage_, waveletPage_, filterPage_}) page->hide();
 
-  for (Plot* chart : {static_cast<Plot*>(energy_), static_cast<Plot*>(functions_), static_cast<Plot*>(bands_),
-                      static_cast<Plot*>(taps_), static_cast<Plot*>(response_), static_cast<Plot*>(roundTrip_)})
+  for (Plot* chart : std::initializer_list<Plot*>{energy_, functions_, bands_, taps_, response_, roundTrip_})
     connect(chart, &Plot::exportRequested, this,
             [this, chart](bool png) { Q_EMIT exportRequested(chartSuffix(chart->stem(), png)); });
   connect(details_, &QCheckBox::toggled, this, &WaveletCharts::showEnergy);
@@ -125,7 +212,13 @@ void WaveletCharts::showEnergy() {
   const std::shared_ptr<const WaveletResult> result = controller_.result();
   const bool details = details_->isChecked();
   double whole = 0;
-  std::vector<ShareBar> bars;
+  BarPlot plot;
+  plot.title = details ? tr("Energy of the details per band") : tr("Energy per band");
+  plot.stem = QStringLiteral("energy");
+  plot.axis = details ? tr("% of the energy of all details") : tr("% of the energy");
+  plot.outline = tr("before the threshold");
+  plot.filled = tr("kept");
+  plot.csv = "band,before_percent,after_percent,detail\n";
   if (result) {
     const bool averages = !details;
     for (const BandShare& band : result->bands)
@@ -133,14 +226,18 @@ void WaveletCharts::showEnergy() {
     for (const BandShare& band : result->bands) {
       if (!averages && band.band.averages()) continue;
       const double scale = whole > 0 ? 100 / whole : 0;
-      bars.push_back({toQt(band.band.name), band.before * scale, band.after * scale,
-                      tr("%1; %2 of %3 coefficients kept")
-                          .arg(bandText(band.band))
-                          .arg(formatCount(band.kept), formatCount(band.coefficients))});
+      const QString name = toQt(band.band.name);
+      const double before = band.before * scale, kept = band.after * scale;
+      const QString detail = tr("%1; %2 of %3 coefficients kept")
+                                 .arg(bandText(band.band), formatCount(band.kept), formatCount(band.coefficients));
+      plot.bars.push_back(
+          {name, kept, before, formatNumber(kept),
+           tr("%1 % before, <b>%2 %</b> kept<br>%3").arg(numberText(before), numberText(kept), detail.toHtmlEscaped()),
+           tr("%1: %2 %, %3 % kept").arg(name, numberText(before, 3), numberText(kept, 3))});
+      plot.csv += csvLine(name, before, kept, detail);
     }
   }
-  energy_->setBars(details ? tr("Energy of the details per band") : tr("Energy per band"), QStringLiteral("energy"),
-                   details ? tr("% of the energy of all details") : tr("% of the energy"), std::move(bars));
+  energy_->setPlot(std::move(plot));
 }
 
 }  // namespace sscope

@@ -1,7 +1,9 @@
 #include "ui/rooms/wavelet/wavelet_page.h"
 
+#include <QHBoxLayout>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -10,15 +12,59 @@
 #include "core/session/data_paths.h"
 #include "core/volume/provenance.h"
 #include "core/wavelet/job/transform_job.h"
+#include "core/wavelet/job/wavelet_settings.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/charts/plot.h"
-#include "ui/panels/sample_gallery.h"
-#include "ui/rooms/wavelet/wavelet_bar.h"
+#include "ui/charts/chart.h"
+#include "ui/controls/buttons.h"
+#include "ui/panels/previews.h"
 #include "ui/rooms/wavelet/wavelet_charts.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
 
 namespace sscope {
+
+WaveletBar::WaveletBar(SessionModel& model, QWidget* parent) : TwoRowBar(parent), model_(model) {
+  show_ = new SegmentRow(this);
+  show_->add("source", tr("Source"), nullptr, tr("Show the source (Space switches)"));
+  show_->add("result", tr("Result"), nullptr, tr("Show the result (Space switches)"));
+  show_->add("both", tr("Both"), nullptr, tr("Source and result side by side"));
+  show_->add("difference", tr("Difference"), nullptr, tr("Source and difference of the result"));
+  first()->addWidget(show_);
+  first()->addStretch(1);
+  pyramid_ = toolButton(this, {.name = "waveletPyramid",
+                               .text = tr("Coefficients"),
+                               .tip = tr("Show the logarithms of the coefficients next to the picture"),
+                               .checkable = true});
+  second()->addWidget(pyramid_);
+  second()->addStretch(1);
+  second()->addSpacing(em(this, 0.6));
+  layouts_ = new SegmentRow(this);
+  layouts_->addLayouts();
+  second()->addWidget(layouts_);
+
+  connect(show_, &SegmentRow::chosen, this, [this](const std::string& value) {
+    model_.changeUnsaved<WaveletView>([&value](WaveletView& view) { view.show = value; });
+  });
+  connect(layouts_, &SegmentRow::chosen, this, [this](const std::string& value) {
+    model_.changeUnsaved<WaveletView>([&value](WaveletView& view) { view.layout = value; });
+  });
+  connect(pyramid_, &QToolButton::clicked, this,
+          [this](bool on) { model_.changeUnsaved<WaveletView>([on](WaveletView& view) { view.pyramid = on; }); });
+  model_.follow<WaveletView>(this, &WaveletBar::refresh);
+  model_.follow<WaveletSettings>(this, &WaveletBar::refresh);
+  connect(&model_, &SessionModel::dataChanged, this, &WaveletBar::refresh);
+  refresh();
+}
+
+void WaveletBar::refresh() {
+  const auto& view = model_.settings<WaveletView>();
+  show_->setValue(view.show);
+  layouts_->setValue(view.layout);
+  pyramid_->setChecked(view.pyramid);
+  pyramid_->setVisible(model_.settings<WaveletSettings>().transform == "dwt");
+  const bool flat = model_.hasData() && model_.data().volume->shape().dimensions() == 2;
+  layouts_->showButtons(!flat);
+}
 
 namespace {
 
@@ -35,21 +81,13 @@ WaveletPage::WaveletPage(const Toolbox& toolbox, SessionModel& model, WaveletCon
   auto* work = new QWidget(this);
   auto* upper = new QWidget(work);
   pictures_ = new WaveletPictures(model, controller, upper);
-  auto* pictureColumn = new QVBoxLayout(upper);
-  pictureColumn->setContentsMargins(0, 0, 0, 0);
-  pictureColumn->setSpacing(0);
+  auto* pictureColumn = bareLayout<QVBoxLayout>(upper, 0);
   pictureColumn->addWidget(new WaveletBar(model, upper));
   pictureColumn->addWidget(pictures_, 1);
   charts_ = new WaveletCharts(model, controller, work);
-  auto* split = new QSplitter(Qt::Vertical, work);
-  split->addWidget(upper);
-  split->addWidget(charts_);
-  split->setStretchFactor(0, 5);
-  split->setStretchFactor(1, 2);
-  split->setCollapsible(0, false);
-  split->setSizes({em(this, 40), em(this, 16)});
-  auto* column = new QVBoxLayout(work);
-  column->setContentsMargins(0, 0, 0, 0);
+  QSplitter* split = splitter(Qt::Vertical, {{upper, 5, 40}, {charts_, 2, 16}}, work);
+  split->setCollapsible(1, true);
+  auto* column = bareLayout<QVBoxLayout>(work);
   column->addWidget(split);
 
   stack_ = new QStackedLayout(this);
@@ -70,7 +108,7 @@ void WaveletPage::showEvent(QShowEvent* event) {
 void WaveletPage::showStack() {
   if (!model_.hasData() && !gallery_ && isVisible()) {
     gallery_ = new SampleGallery(toolbox_, this);
-    // It is made while the window has its size, and must not ask for another.
+    // It must not change the size of the window.
     gallery_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     stack_->addWidget(gallery_);
     connect(gallery_, &SampleGallery::chosen, &loader_, [this](const std::string& name) { loader_.openSample(name); });
@@ -79,7 +117,7 @@ void WaveletPage::showStack() {
   stack_->setCurrentIndex(model_.hasData() || !gallery_ ? 0 : 1);
 }
 
-std::function<std::string(const std::string&)> WaveletPage::madeHere(const char* part) const {
+std::function<std::string(const std::string&)> WaveletPage::provenanceFor(const char* part) const {
   const OpenData& open = model_.data();
   WaveletSettings settings = model_.settings<WaveletSettings>();
   settings.taps = std::filesystem::path(settings.taps).filename().string();
@@ -91,7 +129,7 @@ std::function<std::string(const std::string&)> WaveletPage::madeHere(const char*
 
 std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
   std::vector<ExportOffer> offers;
-  // What is there when the export starts, so that the file holds what is seen then.
+  // Exports the result that is shown when the export starts.
   const auto volume = [&](const QString& title, const QString& suffix,
                           std::shared_ptr<const Volume> WaveletResult::*part) {
     ExportOffer offer{title, suffix, [this, part] {
@@ -103,10 +141,10 @@ std::vector<ExportOffer> WaveletPage::exportOffers(double scale) {
                         const VolumeInfo& read = model_.data().info;
                         WriteOptions how;
                         how.metadata = metadataOf(*held, read);
-                        how.provenance = madeHere(part == &WaveletResult::coefficients ? "coefficients"
-                                                  : part == &WaveletResult::difference ? "difference"
-                                                                                       : "result");
-                        // The command line's inverse takes them back.
+                        how.provenance = provenanceFor(part == &WaveletResult::coefficients ? "coefficients"
+                                                       : part == &WaveletResult::difference ? "difference"
+                                                                                            : "result");
+                        // For the inverse transform of the command line.
                         if (part == &WaveletResult::coefficients) noteExtents(how.metadata, read.shape);
                         return ExportOffer::Writer(
                             [io = toolbox_.io, held, how](const std::filesystem::path& path, const Control& control) {

@@ -1,5 +1,5 @@
 #pragma once
-// The center of the Wavelet room: pictures above, curves and energies below; the samples while nothing is open.
+// The page of the Wavelet room: pictures above, charts below; the samples while no data are open.
 
 #include <QWidget>
 #include <functional>
@@ -7,17 +7,36 @@
 #include <vector>
 
 #include "ui/base/toolbox.h"
+#include "ui/controls/two_row_bar.h"
 #include "ui/model/data_loader.h"
 #include "ui/model/export_offer.h"
+#include "ui/model/session_model.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
 
 class QStackedLayout;
+class QToolButton;
 
 namespace sscope {
 
 class SampleGallery;
+class SegmentRow;
 class WaveletCharts;
 class WaveletPictures;
+
+// The bar above the pictures: what is shown, and the layout.
+class WaveletBar : public TwoRowBar {
+  Q_OBJECT
+ public:
+  explicit WaveletBar(SessionModel& model, QWidget* parent = nullptr);
+
+ private:
+  void refresh();
+
+  SessionModel& model_;
+  SegmentRow* show_;
+  SegmentRow* layouts_;
+  QToolButton* pyramid_;
+};
 
 class WaveletPage : public QWidget {
   Q_OBJECT
@@ -39,15 +58,15 @@ class WaveletPage : public QWidget {
 
  private:
   void showStack();
-  // For WriteOptions: how a part of the result was made.
-  [[nodiscard]] std::function<std::string(const std::string&)> madeHere(const char* part) const;
+  // The provenance of a part of the result, for WriteOptions.
+  [[nodiscard]] std::function<std::string(const std::string&)> provenanceFor(const char* part) const;
 
   const Toolbox& toolbox_;
   SessionModel& model_;
   WaveletController& controller_;
   DataLoader& loader_;
   QStackedLayout* stack_;
-  SampleGallery* gallery_ = nullptr;  // made when it is first needed
+  SampleGallery* gallery_ = nullptr;  // constructed when it is first needed
   WaveletPictures* pictures_;
   WaveletCharts* charts_;
 };

@@ -26,25 +26,17 @@ VolumeViews::Layout layoutOf(const std::string& name) {
 
 WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& controller, QWidget* parent)
     : QWidget(parent), model_(model), controller_(controller) {
-  split_ = new QSplitter(Qt::Horizontal, this);
-  picture_ = new VolumeViews(split_);
+  picture_ = new VolumeViews(this);
   picture_->setAccessibleName(tr("Source and result"));
-  pyramid_ = new VolumeViews(split_);
+  pyramid_ = new VolumeViews(this);
   pyramid_->setAccessibleName(tr("Coefficients"));
   pyramid_->setShow(VolumeViews::Show::Result);
   pyramid_->setResultName(tr("coefficients"));
   pyramid_->setInterpolation(false);
   pyramid_->setResultWindow(ValueWindow{0, kPyramidWhite});
-  split_->addWidget(picture_);
-  split_->addWidget(pyramid_);
-  split_->setStretchFactor(0, 3);
-  split_->setStretchFactor(1, 2);
-  split_->setChildrenCollapsible(false);
-  split_->setSizes({em(this, 60), em(this, 40)});
+  split_ = splitter(Qt::Horizontal, {{picture_, 3, 60}, {pyramid_, 2, 40}}, this);
   hover_ = new HoverReadout(model, *picture_, this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(this, 0);
   column->addWidget(split_, 1);
   column->addWidget(hover_);
 
@@ -57,31 +49,26 @@ WaveletPictures::WaveletPictures(SessionModel& model, WaveletController& control
   connect(&controller_, &WaveletController::previewed, this, &WaveletPictures::showPreview);
   connect(&controller_, &WaveletController::failed, this, [this] {
     picture_->setResult(nullptr);
-    tell({});
+    setStatus({});
   });
   connect(&controller_, &WaveletController::started, this, [this] {
-    if (!controller_.result()) tell(tr("computing"));
+    if (!controller_.result()) setStatus(tr("computing"));
   });
-  connect(&controller_, &WaveletController::canceled, this, [this] { tell(tr("canceled")); });
+  connect(&controller_, &WaveletController::canceled, this, [this] { setStatus(tr("canceled")); });
   connect(picture_, &VolumeViews::crosshairChanged, this, [this](const VoxelIndex& voxel) {
     if (applying_) return;
-    ViewState view = model_.view();
-    view.crosshair = voxel;
-    model_.setView(view);
+    model_.changeView([&](ViewState& view) { view.crosshair = voxel; });
   });
   connect(picture_, &VolumeViews::layoutChanged, this, [this](VolumeViews::Layout layout) {
     if (applying_) return;
     static constexpr const char* kNames[] = {"all", "axial", "coronal", "sagittal", "volume"};
-    WaveletView view = model_.settings<WaveletView>();
-    view.layout = kNames[static_cast<std::size_t>(layout)];
-    model_.setSettings(view);
+    model_.changeUnsaved<WaveletView>(
+        [&](WaveletView& view) { view.layout = kNames[static_cast<std::size_t>(layout)]; });
   });
-  // The result is seen with the window of the source: what differs then is the data, not the window.
+  // The result is shown with the window of the source, so that the two can be compared.
   connect(picture_, &VolumeViews::windowChanged, this, [this](bool result, double low, double high) {
     if (result || applying_ || picture_->sourceWindowAutomatic()) return;
-    ViewState view = model_.view();
-    view.sourceWindow = ValueWindow{low, high};
-    model_.setView(view);
+    model_.changeView([&](ViewState& view) { view.sourceWindow = ValueWindow{low, high}; });
   });
   for (VolumeViews* views : {picture_, pyramid_})
     connect(views, &VolumeViews::drawingChanged, &controller_,
@@ -95,7 +82,7 @@ void WaveletPictures::showData() {
   const std::uint64_t series = model_.hasData() ? model_.data().series : 0;
   later_ = std::exchange(series_, series) == series && series != 0;
   shownResult_.reset();
-  // Several components are shown once the one that is transformed was taken out.
+  // Data with several components are shown when the component has been extracted for the transform.
   const bool plain = model_.hasData() && !model_.data().large && model_.data().volume->shape().components == 1;
   picture_->setMeaning(model_.data().info.modality, model_.data().info.metadata.inSpace);
   if (later_) {
@@ -110,7 +97,7 @@ void WaveletPictures::showData() {
     pyramid_->setSource(nullptr);
   }
   applyView();
-  tell(later_ ? tr("earlier point in time") : QString());
+  setStatus(later_ ? tr("earlier time point") : QString());
 }
 
 void WaveletPictures::showResult() {
@@ -132,23 +119,23 @@ void WaveletPictures::showResult() {
   }
   applyView();
   followCrosshair();
-  tell(controller_.current() ? tr("full") : tr("previous setting"));
+  setStatus(controller_.current() ? tr("full") : tr("previous setting"));
 }
 
-// Slices at the crosshair, before there is the whole. Ignored by views of data that were opened earlier.
+// Shows slices at the crosshair before the whole result is ready.
 void WaveletPictures::showPreview(const WaveletPreview& preview) {
   if (!shownSource_) return;
   picture_->setPreview(model_.settings<WaveletView>().show == "difference" ? preview.difference : preview.result,
                        preview.at);
   pyramid_->setPreview(preview.pyramid, preview.pyramidAt);
-  tell(tr("slices"));
+  setStatus(tr("slices"));
   for (VolumeViews* views : {picture_, pyramid_})
     views->setStatusText(VolumeViews::View::Volume, tr("previous setting"));
 }
 
 void WaveletPictures::followView() {
   applyView();
-  tell(told_);
+  setStatus(status_);
 }
 
 void WaveletPictures::applyView() {
@@ -182,7 +169,7 @@ void WaveletPictures::applyView() {
   }
 }
 
-// The voxel of the approximation that belongs to the crosshair, and with it every coarse band of its slice.
+// Moves the crosshair of the coefficients to the voxel of the approximation at the crosshair.
 void WaveletPictures::followCrosshair() {
   const QScopedValueRollback<bool> guard(applying_, true);
   const VoxelIndex at = model_.crosshair();
@@ -194,13 +181,9 @@ void WaveletPictures::followCrosshair() {
       {at[0] >> result->layout.levels, at[1] >> result->layout.levels, flat ? 0 : at[2] >> result->layout.levels});
 }
 
-void WaveletPictures::tell(const QString& words) {
-  told_ = words;
-  for (const VolumeViews::View view :
-       {VolumeViews::View::Axial, VolumeViews::View::Coronal, VolumeViews::View::Sagittal, VolumeViews::View::Volume}) {
-    picture_->setStatusText(view, words);
-    pyramid_->setStatusText(view, words);
-  }
+void WaveletPictures::setStatus(const QString& text) {
+  status_ = text;
+  for (VolumeViews* views : {picture_, pyramid_}) views->setStatusTexts(text);
 }
 
 void WaveletPictures::hoverPyramid(const HoverInfo& info) {

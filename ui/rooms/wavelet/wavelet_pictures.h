@@ -1,5 +1,5 @@
 #pragma once
-// The Wavelet room's pictures: source and result as linked slices and in 3D, with the coefficients next to them.
+// The pictures of the Wavelet room: source and result as linked slices and in 3D, with the coefficients next to them.
 
 #include <QWidget>
 #include <cstdint>
@@ -28,7 +28,7 @@ class WaveletPictures : public QWidget {
   void followView();
   void applyView();
   void followCrosshair();
-  void tell(const QString& words);
+  void setStatus(const QString& text);
   void hoverPyramid(const HoverInfo& info);
 
   SessionModel& model_;
@@ -37,12 +37,12 @@ class WaveletPictures : public QWidget {
   VolumeViews* pyramid_;
   QSplitter* split_;
   QLabel* hover_;
-  std::shared_ptr<const Volume> shownSource_;  // what the pictures were set up for
+  std::shared_ptr<const Volume> shownSource_;  // the views are set up for it
   std::shared_ptr<const Volume> shownResult_;  // result or difference
   VolumeShape pyramidShape_;
-  QString told_;
-  std::uint64_t series_ = 0;  // OpenData::series of what is shown
-  bool later_ = false;        // another time point of the data shown before
+  QString status_;
+  std::uint64_t series_ = 0;  // OpenData::series of the shown data
+  bool later_ = false;        // the data are another time point of those shown before
   bool applying_ = false;
 };
 

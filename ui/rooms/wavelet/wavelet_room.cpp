@@ -1,9 +1,9 @@
 #include "ui/rooms/wavelet/wavelet_room.h"
 
 #include "ui/base/text.h"
-#include "ui/model/ran_on.h"
 #include "ui/panels/engines_panel.h"
 #include "ui/panels/panel.h"
+#include "ui/rooms/picture_room.h"
 #include "ui/rooms/wavelet/wavelet_page.h"
 #include "ui/rooms/wavelet/wavelet_pictures.h"
 #include "ui/rooms/wavelet/wavelet_setup.h"
@@ -41,42 +41,42 @@ PictureRoom::Seen WaveletRoom::seen() const {
 }
 
 void WaveletRoom::see(const Seen& seen) {
-  WaveletView view = model_.settings<WaveletView>();
-  view.show = seen.show;
-  view.layout = seen.layout;
-  model_.setSettings(view);
+  model_.changeUnsaved<WaveletView>([&](WaveletView& view) {
+    view.show = seen.show;
+    view.layout = seen.layout;
+  });
 }
 
 void WaveletRoom::follow() {
-  // Work that takes longer shows that it can be canceled, even where it tells no progress.
+  // Work that takes longer shows Cancel, even if its progress is unknown.
   delay_.setSingleShot(true);
   delay_.setInterval(kQuietMilliseconds);
-  connect(&delay_, &QTimer::timeout, this, [this] { tellWork(-1, tr("the transform is being computed")); });
+  connect(&delay_, &QTimer::timeout, this, [this] { showWork(-1, tr("the transform is being computed")); });
   connect(&controller_, &WaveletController::started, this, [this] {
     begin();
     Q_EMIT started();
   });
   connect(&controller_, &WaveletController::progressed, this, [this](double fraction, const QString& stage) {
-    if (since_.elapsed() > kQuietMilliseconds) tellWork(fraction, stage);
+    if (since_.elapsed() > kQuietMilliseconds) showWork(fraction, stage);
   });
   connect(&controller_, &WaveletController::comparisonChanged, this, [this] {
     if (controller_.comparing()) {
       begin();
     } else if (controller_.current()) {
-      tellResult();
+      showResult();
     }
   });
-  connect(&controller_, &WaveletController::ready, this, &WaveletRoom::tellResult);
-  connect(&controller_, &WaveletController::verified, this, &WaveletRoom::tellResult);
+  connect(&controller_, &WaveletController::ready, this, &WaveletRoom::showResult);
+  connect(&controller_, &WaveletController::verified, this, &WaveletRoom::showResult);
   connect(&controller_, &WaveletController::compared, &desk_.engines, &EnginesPanel::refreshCharts);
   connect(&desk_.engines, &EnginesPanel::measuringBegins, &controller_, &WaveletController::cancel);
   const auto compare = [this] { controller_.setCompare(desk_.engines.compared()); };
   connect(&desk_.engines, &EnginesPanel::comparedChanged, this, compare);
   compare();
-  connect(&controller_, &WaveletController::failed, this, &WaveletRoom::say);
+  connect(&controller_, &WaveletController::failed, this, &WaveletRoom::showStatus);
   connect(&controller_, &WaveletController::canceled, this,
-          [this] { say(tr("canceled \u00b7 the result shown is of an earlier setting")); });
-  connect(&controller_, &WaveletController::emptied, this, [this] { say(nothingText()); });
+          [this] { showStatus(tr("canceled \u00b7 the shown result is of an earlier setting")); });
+  connect(&controller_, &WaveletController::emptied, this, [this] { showStatus(nothingText()); });
   connect(page_, &WaveletPage::openRequested, this, &WaveletRoom::openRequested);
   connect(page_, &WaveletPage::exportRequested, this, &WaveletRoom::exportRequested);
   connect(page_, &WaveletPage::offersChanged, this, &WaveletRoom::offersChanged);
@@ -87,9 +87,9 @@ void WaveletRoom::setShown(bool shown) {
   controller_.setActive(shown);
   if (!shown) return;
   if (!controller_.busy() && controller_.result())
-    tellResult();
+    showResult();
   else
-    say(nothingText());
+    showStatus(nothingText());
 }
 
 QString WaveletRoom::nothingText() const {
@@ -100,21 +100,21 @@ QString WaveletRoom::nothingText() const {
 
 void WaveletRoom::hold(bool timed, bool /*elsewhere*/) { controller_.setPaused(timed); }
 
-void WaveletRoom::say(const QString& text) { tell({.text = text}); }
+void WaveletRoom::showStatus(const QString& text) { tell({.text = text}); }
 
 void WaveletRoom::begin() {
   since_.start();
   delay_.start();
 }
 
-void WaveletRoom::tellResult() {
+void WaveletRoom::showResult() {
   if (!shown()) return;
   desk_.engines.refreshCharts();
-  say(resultText());
+  showStatus(resultText());
 }
 
-// While engines are timed the line goes on telling what ran where.
-void WaveletRoom::tellWork(double fraction, const QString& doing) {
+// While engines are timed, the status line still shows the result.
+void WaveletRoom::showWork(double fraction, const QString& doing) {
   if (controller_.comparing()) {
     const QString what = fraction < 0 ? tr("timing engines") : doing;
     tell({.text = resultText(), .busy = true, .fraction = fraction, .doing = what});

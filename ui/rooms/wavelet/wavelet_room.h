@@ -4,8 +4,8 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include "ui/rooms/desk.h"
 #include "ui/rooms/picture_room.h"
+#include "ui/rooms/room.h"
 #include "ui/rooms/wavelet/wavelet_controller.h"
 
 namespace sscope {
@@ -45,12 +45,12 @@ class WaveletRoom : public PictureRoom {
  private:
   void follow();
   void begin();
-  void tellResult();
-  void tellWork(double fraction, const QString& doing);
+  void showResult();
+  void showWork(double fraction, const QString& doing);
   [[nodiscard]] QString resultText() const;
-  // Why there is no result.
+  // why there is no result
   [[nodiscard]] QString nothingText() const;
-  void say(const QString& text);
+  void showStatus(const QString& text);
 
   Desk desk_;
   WaveletController controller_;

@@ -2,7 +2,6 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -11,15 +10,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
-#include <utility>
 
 #include "core/wavelet/wavelet.h"
 #include "ui/base/icons.h"
 #include "ui/base/look.h"
 #include "ui/base/notice.h"
+#include "ui/base/open_files.h"
 #include "ui/base/text.h"
-#include "ui/charts/chart_format.h"
-#include "ui/controls/gesture.h"
+#include "ui/controls/buttons.h"
 #include "ui/controls/number_box.h"
 #include "ui/controls/setting_controls.h"
 #include "ui/controls/value_slider.h"
@@ -28,25 +26,9 @@ namespace sscope {
 
 namespace {
 
-// The slider reaches so far below the largest coefficient; its left end is 0.
+// The smallest threshold of the slider relative to the largest coefficient; its left end means 0.
 constexpr double kSliderReach = 1e-6;
 constexpr int kShownDigits = 4;
-
-QComboBox* comboBox(const char* name, const QString& accessibleName, QWidget* parent) {
-  auto* box = new QComboBox(parent);
-  box->setObjectName(QLatin1String(name));
-  box->setAccessibleName(accessibleName);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(10);
-  return box;
-}
-
-QFormLayout* formIn(QWidget* box) {
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setSpacing(em(box, 0.3));
-  return form;
-}
 
 void setRowVisible(QFormLayout* form, QWidget* field, bool visible) {
   field->setVisible(visible);
@@ -61,12 +43,8 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
       model_(model),
       controller_(controller),
       controls_(new SettingControls(WaveletSettings(), QStringLiteral("wavelet"), this)) {
-  auto* column = new QVBoxLayout(this);
-  const int gap = em(this, 0.45);
-  column->setContentsMargins(gap, 0, gap, gap);
-  column->setSpacing(gap);
-  notice_ = new Notice(tr("Message about the transform"), this);
-  notice_->setObjectName(QStringLiteral("waveletNotice"));
+  QVBoxLayout* column = controlColumn(this, 0.45, 0);
+  notice_ = named(new Notice(tr("Message about the transform"), this), "waveletNotice");
   column->addWidget(buildTransform());
   column->addWidget(buildThreshold());
   column->addWidget(buildResult());
@@ -80,7 +58,7 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   model_.follow<WaveletSettings>(this, &WaveletSetup::refresh);
   connect(&model_, &SessionModel::engineChoiceChanged, this, [this] {
     refreshPlace();
-    tellCorrections();
+    showCorrections();
   });
   connect(&model_, &SessionModel::dataChanged, this, &WaveletSetup::refresh);
   connect(&model_, &SessionModel::viewChanged, this, [this] { component_->setCurrentIndex(controller_.component()); });
@@ -89,7 +67,7 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
     failed_ = false;
     refreshThreshold();
     showResult();
-    tellCorrections();
+    showCorrections();
   });
   connect(&controller_, &WaveletController::failed, this, [this](const QString& message) {
     failed_ = true;
@@ -101,17 +79,10 @@ WaveletSetup::WaveletSetup(const Toolbox& toolbox, SessionModel& model, WaveletC
   refresh();
 }
 
-template <class Change>
-void WaveletSetup::edit(const Change& change, const QString& gesture) {
-  WaveletSettings settings = this->settings();
-  change(settings);
-  model_.edit(settings, gesture);
-}
-
 QWidget* WaveletSetup::buildTransform() {
   auto* box = new QWidget(this);
-  form_ = formIn(box);
-  component_ = comboBox("waveletComponent", tr("Component that is transformed"), box);
+  form_ = bareLayout<QFormLayout>(box, em(box, 0.3));
+  component_ = narrowList(box, "waveletComponent", tr("Component that is transformed"), 10);
   form_->addRow(tr("Component"), component_);
   std::vector<SettingChoice> families;
   for (const Wavelet& each : wavelets())
@@ -119,28 +90,20 @@ QWidget* WaveletSetup::buildTransform() {
   controls_->offer("wavelet", families);
   controls_->use("taps", buildTaps(), tr("Taps"));
   controls_->addGroup(form_, "transform");
-  connect(component_, &QComboBox::activated, this, [this](int component) {
-    ViewState view = model_.view();
-    view.component = component;
-    model_.setView(view);
-  });
+  connect(component_, &QComboBox::activated, this,
+          [this](int component) { model_.changeView([&](ViewState& view) { view.component = component; }); });
   return box;
 }
 
 QWidget* WaveletSetup::buildTaps() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(box);
   tapsFile_ = quietLabel({}, box);
   tapsFile_->setObjectName(QStringLiteral("waveletTaps"));
-  auto* choose = new QToolButton(box);
-  choose->setIcon(icon("open"));
-  choose->setAccessibleName(tr("Choose a file of taps"));
-  choose->setToolTip(tr("Take the taps from a text or JSON file, 2 to 64 numbers"));
-  auto* clear = new QToolButton(box);
-  clear->setIcon(icon("close"));
-  clear->setAccessibleName(tr("Back to the magic filter's own taps"));
-  clear->setToolTip(clear->accessibleName());
+  auto* choose = toolButton(box, {.icon = "open",
+                                  .tip = tr("Read the taps from a text or JSON file with 2 to 64 numbers"),
+                                  .spoken = tr("Choose a file of taps")});
+  auto* clear = toolButton(box, {.icon = "close", .tip = tr("Use the taps of the magic filter again")});
   row->addWidget(tapsFile_, 1);
   row->addWidget(choose);
   row->addWidget(clear);
@@ -151,8 +114,8 @@ QWidget* WaveletSetup::buildTaps() {
 
 QWidget* WaveletSetup::buildPlace() {
   auto* box = new QWidget(this);
-  QFormLayout* form = formIn(box);
-  engine_ = comboBox("waveletEngine", tr("Engine of the transform"), box);
+  auto* form = bareLayout<QFormLayout>(box, em(box, 0.3));
+  engine_ = narrowList(box, "waveletEngine", tr("Engine of the transform"), 10);
   form->addRow(headingLabel(tr("ENGINE"), box));
   form->addRow(tr("Engine"), engine_);
   controls_->offer("variant", {});
@@ -162,7 +125,7 @@ QWidget* WaveletSetup::buildPlace() {
     const std::string id = fromQt(engine_->currentText());
     if (id == controller_.engineId()) return;
     choice.engine = id;
-    choice.variant.clear();  // of the filters: names differ between kinds of engines
+    choice.variant.clear();  // that of the filters, whose names differ between kinds of engines
     model_.editEngineChoice(choice, tr("Run on %1").arg(toQt(id)));
   });
   return box;
@@ -170,7 +133,7 @@ QWidget* WaveletSetup::buildPlace() {
 
 QWidget* WaveletSetup::buildThreshold() {
   thresholdBox_ = new QWidget(this);
-  QFormLayout* form = formIn(thresholdBox_);
+  auto* form = bareLayout<QFormLayout>(thresholdBox_, em(this, 0.3));
   form->addRow(headingLabel(tr("THRESHOLD"), thresholdBox_));
   QWidget* line = buildThresholdLine();
   for (const char* row : {"automatic", "threshold"}) controls_->use(row, line, {});
@@ -178,20 +141,17 @@ QWidget* WaveletSetup::buildThreshold() {
   return thresholdBox_;
 }
 
-// The slider's scale, and what it shows while thresholds are found, come from the result.
+// The result has the scale of the slider and the automatic threshold.
 QWidget* WaveletSetup::buildThresholdLine() {
   auto* line = new QWidget(thresholdBox_);
-  slider_ = new ValueSlider(tr("Threshold"), line);
-  slider_->setObjectName(QStringLiteral("waveletSlider"));
+  slider_ = named(new ValueSlider(tr("Threshold"), line), "waveletSlider");
   slider_->setToolTip(
-      tr("Details of smaller magnitude are removed, which takes noise away; at the left end nothing is removed. "
-         "Double-click for the suggested value."));
+      tr("Smaller details are removed, which reduces noise. At the left end nothing is removed. Double-click for the "
+         "suggested value."));
   slider_->installEventFilter(this);
-  threshold_ = new NumberBox(tr("Threshold"), line);
-  threshold_->setObjectName(QStringLiteral("waveletThreshold"));
+  threshold_ = named(new NumberBox(tr("Threshold"), line), "waveletThreshold");
   threshold_->setRange(0, 1e300);
-  auto* row = new QHBoxLayout(line);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(line);
   row->addWidget(slider_, 1);
   row->addWidget(threshold_);
   row->addWidget(&controls_->field("automatic"));
@@ -209,12 +169,8 @@ QWidget* WaveletSetup::buildThresholdLine() {
 
 QWidget* WaveletSetup::buildResult() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(em(this, 0.3));
-  numbers_ = new QLabel(box);
-  numbers_->setObjectName(QStringLiteral("waveletNumbers"));
-  numbers_->setAccessibleName(tr("Result in numbers"));
+  auto* column = bareLayout<QVBoxLayout>(box, em(this, 0.3));
+  numbers_ = named(new QLabel(box), "waveletNumbers", tr("Result in numbers"));
   numbers_->setTextFormat(Qt::RichText);
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(headingLabel(tr("RESULT"), box));
@@ -240,13 +196,11 @@ void WaveletSetup::editThreshold(double value) {
 }
 
 void WaveletSetup::chooseTaps() {
-  auto* dialog = new QFileDialog(this, tr("Taps of the filter"), QFileInfo(toQt(settings().taps)).absolutePath(),
-                                 tr("Taps (*.txt *.json *.csv);;All files (*)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { edit([&path](WaveletSettings& s) { s.taps = fromQt(path); }); });
-  dialog->show();
+  showFileDialog(this,
+                 {.title = tr("Taps of the filter"),
+                  .start = QFileInfo(toQt(settings().taps)).absolutePath(),
+                  .filters = tr("Taps (*.txt *.json *.csv);;All files (*)")},
+                 [this](const QString& path) { edit([&path](WaveletSettings& s) { s.taps = fromQt(path); }); });
 }
 
 void WaveletSetup::refresh() {
@@ -259,7 +213,8 @@ void WaveletSetup::refresh() {
   setRowVisible(form_, component_, components > 1);
   const int most = model_.hasData() ? mostLevels(model_.data().volume->shape()) : s.levels;
   controls_->setLimits("levels", 1, most);
-  controls_->field("levels").setTip(tr("How many times the approximation is halved; these data allow %1").arg(most));
+  controls_->field("levels").setTip(
+      tr("How many times the approximation is halved; at most %1 for these data").arg(most));
   controls_->field("order").setEnabled(s.taps.empty());
   tapsFile_->setText(s.taps.empty() ? tr("%1 taps of the order").arg(2 * s.order) : QFileInfo(toQt(s.taps)).fileName());
   tapsFile_->setToolTip(toQt(s.taps));
@@ -270,11 +225,11 @@ void WaveletSetup::refresh() {
   refreshPlace();
   refreshThreshold();
   showResult();
-  tellCorrections();
+  showCorrections();
 }
 
-// What runs is not quite what was asked for: the reason, where the choice was made.
-void WaveletSetup::tellCorrections() {
+// Shows why the transform does not run with the chosen settings.
+void WaveletSetup::showCorrections() {
   if (!model_.hasData() || failed_) return;
   QStringList reasons;
   const WaveletSettings& s = settings();
@@ -307,7 +262,7 @@ void WaveletSetup::refreshPlace() {
     engine_->setCurrentIndex(engine_->count() - 1);
     for (const Variant* variant : rows) {
       if (!variant->twinOf.empty()) continue;
-      // The first is the default, which sessions leave empty.
+      // The first is the default, which is empty in sessions.
       variants.push_back({variants.empty() ? std::string() : variant->name, variant->name, variant->explanation});
     }
   }

@@ -1,8 +1,7 @@
 #pragma once
-// The controls of the Wavelet room: which transform, where it runs, the threshold, and what came of it in numbers.
+// The controls of the Wavelet room: the transform, its threshold, where it runs, and the result in numbers.
 
 #include <QWidget>
-#include <string>
 
 #include "ui/base/toolbox.h"
 #include "ui/model/session_model.h"
@@ -39,11 +38,13 @@ class WaveletSetup : public QWidget {
   void refreshPlace();      // engines and variants
   void refreshThreshold();  // from the session and the newest result
   void showResult();
-  void tellCorrections();
+  void showCorrections();
   void chooseTaps();
-  // One change of the settings as an undoable step.
+  // Changes the settings as one undo step.
   template <class Change>
-  void edit(const Change& change, const QString& gesture = {});
+  void edit(const Change& change, const QString& gesture = {}) {
+    model_.change<WaveletSettings>(change, gesture);
+  }
   void editThreshold(double value);
   [[nodiscard]] const WaveletSettings& settings() const { return model_.settings<WaveletSettings>(); }
   [[nodiscard]] bool magic() const { return settings().transform == "magic"; }
@@ -62,7 +63,7 @@ class WaveletSetup : public QWidget {
   QLabel* numbers_;
   Notice* notice_;
   Gesture* gesture_;
-  bool failed_ = false;  // the notice tells of a run that failed
+  bool failed_ = false;  // the notice shows why a run failed
 };
 
 }  // namespace sscope
