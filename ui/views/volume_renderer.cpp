@@ -25,7 +25,6 @@
 #endif
 
 #include "core/base/words.h"
-#include "ui/base/thread_priority.h"
 #include "ui/views/opengl.h"
 #include "ui/views/view_style.h"
 #include "ui/views/volume_scene.h"
