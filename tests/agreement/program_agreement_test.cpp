@@ -62,32 +62,37 @@ FilterJob programJob(FilterBank bank, const Engine& engine) {
 // What is wrong with a whole run; empty: nothing.
 std::string wrongInProgram(const test::TestMachine& machine, const FilterJob& job, const Volume& input) {
   const FilterResult result = runFilter(machine.engines, machine.variants, job, input, {});
-  return verifyFilter(job, input, result, {.fullBudgetSeconds = 1e9}, {}).failure;
+  return verifyFilter(job, input, result, test::kEverywhere, {}).failure;
 }
 
 }  // namespace
 
-TEST_CASE("programs of filters agree with the reference on every engine", "[program][agreement]") {
+// Volumes, lines and single voxels, colors.
+TEST_CASE("programs of filters agree with the reference on every engine") {
   const test::TestMachine machine;
   const test::Turns turns(machine.chosen(), 12, "programs");
+  const VolumeShape shapes[] = {{13, 11, 7, 1}, {9, 1, 1, 1}, {1, 9, 4, 1}, {1, 1, 1, 1}, {12, 9, 1, 3}, {2, 2, 2, 1}};
   const ElementType types[] = {ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64};
   const OutputType outputs[] = {OutputType{ElementType::f32}, OutputType{std::nullopt}};
   std::size_t number = 0;
+  // Thin data and colors by the second program.
+  const auto takes = [](const test::Combination& any) { return any[4] == 0 || any[0] == 1; };
   for (const auto& one :
-       test::coveringArray({programs().size(), std::size(types), std::size(kBoundaries), 2}, turns.sampling())) {
+       test::coveringArray({programs().size(), std::size(types), std::size(kBoundaries), 2, std::size(shapes)},
+                           turns.sampling(), takes)) {
     const ElementType type = types[one[1]];
     const Boundary boundary = kBoundaries[one[2]];
-    const Volume input = test::randomVolume({13, 11, 7, 1}, type, 5);
+    const Volume input = test::randomVolume(shapes[one[4]], type, 5);
     for (const Engine* engine : turns.of(number++)) {
-      INFO(engine->info().id << " " << toString(type) << " " << toString(boundary) << " " << toString(outputs[one[3]])
-                             << ", " << Sampling::howToRepeat());
+      INFO(engine->info().id << " " << input.shape().text() << " " << toString(type) << " " << toString(boundary) << " "
+                             << toString(outputs[one[3]]) << ", " << Sampling::howToRepeat());
       const FilterBank bank = programBank(programs()[one[0]], boundary, outputs[one[3]]);
       CHECK(wrongInProgram(machine, programJob(bank, *engine), input) == "");
     }
   }
 }
 
-TEST_CASE("formulas that read much together run on every engine", "[program][agreement]") {
+TEST_CASE("formulas that read much together run on every engine") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({11, 9, 7, 1}, ElementType::f32, 5);
   for (const Engine* engine : machine.chosen()) {
@@ -96,7 +101,7 @@ TEST_CASE("formulas that read much together run on every engine", "[program][agr
   }
 }
 
-TEST_CASE("families that are programs agree with the reference on every engine", "[program][agreement]") {
+TEST_CASE("families that are programs agree with the reference on every engine") {
   const test::TestMachine machine;
   const test::Turns turns(machine.chosen(), 25, "families");
   std::vector<FilterRecipe> recipes;
@@ -125,7 +130,7 @@ TEST_CASE("families that are programs agree with the reference on every engine",
   judged.requireMost();
 }
 
-TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engine", "[program][agreement]") {
+TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engine") {
   const test::TestMachine machine;
   struct Reach {
     const char* spec;
@@ -174,8 +179,7 @@ TEST_CASE("NaN stays NaN where vessels, edges and angles reach it, on every engi
       }
 }
 
-TEST_CASE("constant data have no direction, orientation, coherence or edge: 0, on every engine",
-          "[program][agreement]") {
+TEST_CASE("constant data have no direction, orientation, coherence or edge: 0, on every engine") {
   const test::TestMachine machine;
   const test::Turns turns(machine.chosen(), 12, "constant data");
   std::size_t number = 0;
@@ -191,11 +195,11 @@ TEST_CASE("constant data have no direction, orientation, coherence or edge: 0, o
           const FilterJob job = programJob(programBank({spec}), *engine);
           const FilterResult result = runFilter(machine.engines, machine.variants, job, volume, {});
           CHECK(std::ranges::all_of(result.outputs.front().elements<float>(), [](float v) { return v == 0; }));
-          CHECK(verifyFilter(job, volume, result, {.fullBudgetSeconds = 1e9}, {}).failure == "");
+          CHECK(verifyFilter(job, volume, result, test::kEverywhere, {}).failure == "");
         }
 }
 
-TEST_CASE("local statistics keep their digits where the data lie far from zero", "[program][agreement]") {
+TEST_CASE("local statistics keep their digits where the data lie far from zero") {
   const test::TestMachine machine;
   const Volume noise = test::randomVolume({14, 12, 7, 1}, ElementType::f64, 12);
   Volume data(noise.shape(), ElementType::u16);
@@ -230,7 +234,7 @@ TEST_CASE("local statistics keep their digits where the data lie far from zero",
   }
 }
 
-TEST_CASE("many steps, and two inputs of a family, agree with the reference", "[program][agreement]") {
+TEST_CASE("many steps, and two inputs of a family, agree with the reference") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({10, 9, 6, 1}, ElementType::f32, 13);
   const test::Turns turns(machine.chosen(), 4, "steps");
@@ -245,21 +249,7 @@ TEST_CASE("many steps, and two inputs of a family, agree with the reference", "[
     }
 }
 
-TEST_CASE("programs on thin data and colors agree with the reference", "[program][agreement]") {
-  const test::TestMachine machine;
-  const test::Turns turns(machine.chosen(), 10, "thin data");
-  std::size_t number = 0;
-  for (const VolumeShape& shape : {VolumeShape{9, 1, 1, 1}, VolumeShape{1, 9, 4, 1}, VolumeShape{1, 1, 1, 1},
-                                   VolumeShape{12, 9, 1, 3}, VolumeShape{2, 2, 2, 1}})
-    for (const Boundary boundary : {Boundary::reflect, Boundary::wrap, Boundary::constant, Boundary::mirror})
-      for (const Engine* engine : turns.of(number++)) {
-        INFO(engine->info().id << " " << shape.text() << " " << toString(boundary) << ", " << Sampling::howToRepeat());
-        const Volume input = test::randomVolume(shape, ElementType::f32, 6);
-        CHECK(wrongInProgram(machine, programJob(programBank(programs()[1], boundary), *engine), input) == "");
-      }
-}
-
-TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]") {
+TEST_CASE("a chain gives what its rows give one by one") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({17, 9, 8, 1}, ElementType::f32, 7);
   for (const Engine* engine : machine.chosen()) {
@@ -278,7 +268,7 @@ TEST_CASE("a chain gives what its rows give one by one", "[program][agreement]")
 }
 
 // As "fused-bank" devices compute formulas in the kernel of their sums (030), as "fused" never.
-TEST_CASE("formulas in kernels of sums give what they give by themselves", "[program][agreement]") {
+TEST_CASE("formulas in kernels of sums give what they give by themselves") {
   const test::TestMachine machine;
   if (!test::anyDevice(machine.chosen())) SSCOPE_SKIP(test::kNoDevice);
   const std::vector<std::vector<std::string>> banks{
@@ -329,7 +319,7 @@ TEST_CASE("formulas in kernels of sums give what they give by themselves", "[pro
   }
 }
 
-TEST_CASE("slabs and regions of a program are parts of the whole", "[program][agreement]") {
+TEST_CASE("slabs and regions of a program are parts of the whole") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({40, 9, 150, 1}, ElementType::f32, 8);
   for (const Boundary boundary : {Boundary::mirror, Boundary::wrap, Boundary::constant})
@@ -367,7 +357,7 @@ TEST_CASE("slabs and regions of a program are parts of the whole", "[program][ag
     }
 }
 
-TEST_CASE("a kept program takes new weights and nothing else changes", "[program][agreement]") {
+TEST_CASE("a kept program takes new weights and nothing else changes") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({19, 14, 9, 1}, ElementType::f32, 9);
   for (const Engine* engine : machine.chosen()) {
@@ -384,7 +374,7 @@ TEST_CASE("a kept program takes new weights and nothing else changes", "[program
   }
 }
 
-TEST_CASE("a wrong voxel of a program's result is found", "[program][agreement]") {
+TEST_CASE("a wrong voxel of a program's result is found") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({13, 11, 7, 1}, ElementType::f32, 10);
   const FilterJob job = programJob(programBank(programs()[0]), machine.engines.preferred());
@@ -394,7 +384,7 @@ TEST_CASE("a wrong voxel of a program's result is found", "[program][agreement]"
   CHECK_FALSE(verifyFilter(job, input, result, {}, {}).verified);
 }
 
-TEST_CASE("programs tell how far the last of their steps went", "[program][agreement]") {
+TEST_CASE("programs tell how far the last of their steps went") {
   const test::TestMachine machine;
   const Volume input = test::randomVolume({30, 9, 40, 1}, ElementType::f32, 14);
   const auto relative = [](const Volume& before, const Volume& after) {
@@ -435,8 +425,7 @@ TEST_CASE("programs tell how far the last of their steps went", "[program][agree
   }
 }
 
-TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the reference in all their forms",
-          "[program][agreement]") {
+TEST_CASE("diffusion along structures, hysteresis and wavelets agree with the reference in all their forms") {
   const test::TestMachine machine;
   const std::array types{ElementType::f32, ElementType::u8, ElementType::i16, ElementType::f64, ElementType::u32};
   const test::Turns turns(machine.chosen(), 12, "forms");

@@ -80,12 +80,7 @@ TEST_CASE("each run counts its own saturated elements", "[exact][saturation]") {
   const FilterWorkload workload({evenBox(), brightBox(), noise()}, Boundary::wrap, 0, bright.spec(), ElementType::u8);
   const auto plan = GpuBench::instance().variants().prepare(*posing.engine, workload, "auto", {}, {});
   for (const Volume* input : std::initializer_list<const Volume*>{&dark, &bright, &bright, &dark, &bright}) {
-    std::vector<Volume> outputs;
-    std::vector<ArrayView> views;
-    for (int i = 0; i < 3; ++i) outputs.emplace_back(bright.shape(), ElementType::u8);
-    for (Volume& output : outputs) views.push_back(output.view());
-    const ConstArrayView in = input->view();
-    const RunReport report = plan->run({{&in, 1}, 0}, views, {});
+    const RunReport report = runOnce(*plan, workload, *input).report;
     CHECK(report.saturated == saturatedIn(workload, *input));
     CHECK((report.saturated[1] > 0) == (input == &bright));
   }
@@ -117,13 +112,10 @@ TEST_CASE("launches whose time the data decide are as short as the worst of data
   const std::vector<double> wide = std::vector<double>(32, 1.0 / 32);
   const FilterWorkload workload({productOf({wide, wide, wide})}, Boundary::wrap, 0, input.spec(), ElementType::u8);
   const auto plan = GpuBench::instance().variants().prepare(*posing.engine, workload, "separable", {}, {});
-  Volume output(input.shape(), ElementType::u8);
-  const ConstArrayView in = input.view();
-  const ArrayView out = output.view();
   // Of 2^18 sums none is in doubt, which the first run teaches; all of them made again would be 2^33 products.
   for (int run = 0; run < 2; ++run) {
     posing.counted.launched = 0;
-    CHECK(plan->run({{&in, 1}, 0}, {&out, 1}, {}).precision == Precision::f32);
+    CHECK(runOnce(*plan, workload, input).report.precision == Precision::f32);
     CHECK(posing.counted.launched >= 3 + (1 << 15) / 3000);
   }
 }

@@ -31,7 +31,7 @@ TEST_CASE("banks in one kernel leave in slabs", "[fused-bank]") {
   for (std::size_t f = 0; f < bank.outputs.size(); ++f) CHECK(sameBits(bank.outputs[f], apart.outputs[f]));
 }
 
-TEST_CASE("banks whose results stay on the device", "[fused-bank]") {
+TEST_CASE("results of banks in one kernel stay on the device with the bits of filters apart", "[fused-bank]") {
   SSCOPE_POSING_ENGINE(posing);
   const Volume input = randomVolume({70, 30, 12, 1}, ElementType::f32, 2);
   const FilterWorkload workload(gradient(3), Boundary::reflect, 0, input.spec(), ElementType::f32);

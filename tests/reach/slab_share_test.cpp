@@ -11,6 +11,7 @@
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
 #include "tests/reach/shares.h"
+#include "tests/support/runs.h"
 
 using namespace sscope;
 using Catch::Matchers::ContainsSubstring;
@@ -45,14 +46,8 @@ std::vector<std::vector<std::byte>> partsOf(const CpuMachine& machine, const Wor
 std::vector<std::byte> wholeOf(const CpuMachine& machine, const Workload& whole, Engine& engine, std::size_t output) {
   const ArraySpec spec = whole.inputs().front();
   const Volume input = noiseVolume({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type, 5, {});
-  std::vector<Volume> outputs;
-  std::vector<ArrayView> views;
-  for (const ArraySpec& one : whole.outputs())
-    outputs.emplace_back(VolumeShape{one.extent[0], one.extent[1], one.extent[2], 1}, one.type);
-  for (Volume& one : outputs) views.push_back(one.view());
-  const ConstArrayView from = input.view();
-  machine.variants.prepare(engine, whole, "", {}, {})->run({{&from, 1}, 0}, views, {});
-  return test::bytesOf(std::as_const(outputs[output]).view());
+  const test::PlanRun run = test::runOnce(*machine.variants.prepare(engine, whole, "", {}, {}), whole, input);
+  return test::bytesOf(run.views()[output]);
 }
 
 }  // namespace

@@ -31,6 +31,26 @@ std::vector<Operator> pairsOfAxes(Line&& line) {
   return operators;
 }
 
+Operator termsFilter(const std::string& name, std::vector<SeparableTerm> terms) {
+  Stencil stencil;
+  stencil.terms = std::move(terms);
+  return {name, stencil};
+}
+
+AxisTaps derivativeTaps(double sigma, int order) {
+  const auto radius = static_cast<std::int64_t>(std::ceil(3 * sigma));
+  AxisTaps taps{{}, radius};
+  for (std::int64_t i = -radius; i <= radius; ++i) {
+    const double x = static_cast<double>(i) / sigma, factor[] = {1, -x, x * x - 1};
+    taps.weights.push_back(factor[order] * std::exp(-x * x / 2));
+  }
+  return taps;
+}
+
+SeparableTerm derivativeTerm(double sigma, const std::array<int, 3>& orders) {
+  return {{derivativeTaps(sigma, orders[0]), derivativeTaps(sigma, orders[1]), derivativeTaps(sigma, orders[2])}};
+}
+
 }  // namespace
 
 Stencil denseFilter(const Extent& size, const Extent& anchor) {
@@ -99,12 +119,6 @@ FilterWorkload fewTerms(const Stencil& taps, const Volume& input, Boundary bound
 
 AxisTaps evenTaps(std::int64_t size, double tap) {
   return {std::vector<double>(static_cast<std::size_t>(size), tap), size / 2};
-}
-
-Operator termsFilter(const std::string& name, std::vector<SeparableTerm> terms) {
-  Stencil stencil;
-  stencil.terms = std::move(terms);
-  return {name, stencil};
 }
 
 Operator boxOf(const Extent& size) {
@@ -182,20 +196,6 @@ std::vector<Operator> unlike() {
                                   {{none, wave(3, 1, 0), none}}}),
           product("flat", wave(4, 2, 1), wave(5, 2, 1), none), product("line", none, none, wave(3, 1, 0)),
           product("plane", none, wave(3, 2, 0), wave(1, 0, 0))};
-}
-
-AxisTaps derivativeTaps(double sigma, int order) {
-  const auto radius = static_cast<std::int64_t>(std::ceil(3 * sigma));
-  AxisTaps taps{{}, radius};
-  for (std::int64_t i = -radius; i <= radius; ++i) {
-    const double x = static_cast<double>(i) / sigma, factor[] = {1, -x, x * x - 1};
-    taps.weights.push_back(factor[order] * std::exp(-x * x / 2));
-  }
-  return taps;
-}
-
-SeparableTerm derivativeTerm(double sigma, const std::array<int, 3>& orders) {
-  return {{derivativeTaps(sigma, orders[0]), derivativeTaps(sigma, orders[1]), derivativeTaps(sigma, orders[2])}};
 }
 
 std::vector<Operator> gaussianGradient(double sigma) {

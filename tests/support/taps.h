@@ -49,7 +49,6 @@ template <class Tap>
                                       double constant = 0.75);
 
 [[nodiscard]] AxisTaps evenTaps(std::int64_t size, double tap);
-[[nodiscard]] Operator termsFilter(const std::string& name, std::vector<SeparableTerm> terms);
 // A mean, whose taps are equal; along axes of one tap nothing is summed.
 [[nodiscard]] Operator boxOf(const Extent& size);
 // Two boxes of other sizes and places, one with negative taps.
@@ -71,8 +70,6 @@ template <class Tap>
 
 // Derivatives of a gaussian, and a bank of two and three terms, axes untouched, equal taps, an anchor outside and other
 // extents.
-[[nodiscard]] AxisTaps derivativeTaps(double sigma, int order);
-[[nodiscard]] SeparableTerm derivativeTerm(double sigma, const std::array<int, 3>& orders);
 [[nodiscard]] std::vector<Operator> gaussianGradient(double sigma);
 [[nodiscard]] std::vector<Operator> gaussianHessian(double sigma);
 [[nodiscard]] std::vector<Operator> mixedBank();

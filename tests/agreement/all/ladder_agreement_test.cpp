@@ -12,6 +12,7 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
@@ -185,15 +186,9 @@ std::vector<LadderCase> casesOf(const std::string& workload) {
 std::string runRow(Engine& engine, const VariantTable& table, const Variant& row, const Workload& workload,
                    const Volume& input) {
   const auto plan = table.prepare(engine, workload, row.name, {}, {});
-  std::vector<Volume> volumes;
-  for (const ArraySpec& spec : workload.outputs())
-    volumes.emplace_back(VolumeShape{spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
-  std::vector<ArrayView> outputs;
-  std::vector<ConstArrayView> results;
-  for (Volume& volume : volumes) {
-    outputs.push_back(volume.view());
-    results.push_back(outputs.back());
-  }
+  std::vector<Volume> volumes = test::roomFor(workload);
+  const std::vector<ArrayView> outputs = test::viewsOf(volumes);
+  const std::vector<ConstArrayView> results(outputs.begin(), outputs.end());
   const ConstArrayView view = input.view();
   // The first run finds poisoned buffers, the second those of the first with its results.
   test::forgetBuffers(engine);
@@ -201,10 +196,8 @@ std::string runRow(Engine& engine, const VariantTable& table, const Variant& row
     for (const ArrayView& output : outputs) poison(output);
     const RunReport report = plan->run({{&view, 1}, 0}, outputs, {});
     if (report.engine != engine.info().id) return "the report names " + report.engine;
-    VerifyOptions everything;
-    everything.fullBudgetSeconds = 1e9;
-    const Verification verification =
-        row.twinOf.empty() ? verify(workload, {&view, 1}, results, everything, {}) : verifyCopy(view, results[0], {});
+    const Verification verification = row.twinOf.empty() ? verify(workload, {&view, 1}, results, test::kEverywhere, {})
+                                                         : verifyCopy(view, results[0], {});
     if (!verification.verified) return verification.failure;
     if (!verification.full) return "not everything was compared";
   }

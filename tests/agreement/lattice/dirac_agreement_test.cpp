@@ -10,6 +10,7 @@
 #include "tests/agreement/coverage.h"
 #include "tests/agreement/machine.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/sampling.h"
 #include "tests/support/support.h"
 
@@ -25,21 +26,16 @@ const std::array<int, 4> kDiracLattices[] = {{4, 4, 4, 4}, {4, 4, 4, 8}, {6, 4, 
                                              {2, 2, 2, 2}, {1, 3, 2, 5}, {5, 1, 1, 1}};
 
 std::string wrong(Engine& engine, const Variant& row, const DiracWorkload& workload, const PrepareOptions& options) {
-  const ArraySpec spec = workload.inputs()[0];
-  Volume in({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
-  Volume out({spec.extent[0], spec.extent[1], spec.extent[2], static_cast<int>(spec.extent[3])}, spec.type);
+  Volume in(test::shapeOf(workload.inputs()[0]), ElementType::f64);
   const SpinorField psi = hashSource(workload.field().lattice(), 3);
   std::memcpy(in.data(), psi.data(), static_cast<std::size_t>(in.bytes()));
-  poison(out.view());
-  const ConstArrayView from = std::as_const(in).view();
-  const ArrayView to = out.view();
   const auto plan = row.prepare(engine, workload, options, {});
   test::forgetBuffers(engine);
-  const RunReport report = plan->run({{&from, 1}, 0}, {&to, 1}, {});
-  const ConstArrayView result = std::as_const(out).view();
-  const Verification verdict = verify(row, workload, {&from, 1}, {&result, 1}, {1e9, 1}, {});
+  const test::PlanRun run = test::runOnce(*plan, workload, in);
+  const ConstArrayView from = std::as_const(in).view();
+  const Verification verdict = verify(row, workload, {&from, 1}, run.views(), test::kEverywhere, {});
   if (!verdict.verified) return verdict.failure + " (rel_l2 " + std::to_string(verdict.relativeL2) + ")";
-  if (report.engine != engine.info().id || report.variant != row.name) return "the report names something else";
+  if (run.report.engine != engine.info().id || run.report.variant != row.name) return "the report names something else";
   return {};
 }
 

@@ -1,6 +1,5 @@
 // The magic filter and wavelet transforms shared by several engines.
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "core/engine/joined_parts.h"
@@ -12,6 +11,7 @@
 #include "tests/agreement/machine.h"
 #include "tests/agreement/turns.h"
 #include "tests/support/catch.h"
+#include "tests/support/runs.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -23,17 +23,7 @@ OptionValues magicValues(const OptionValues& values) { return completeOptions(Ma
 OptionValues dwtValues(const OptionValues& values) { return completeOptions(DwtWorkload::options(), values); }
 
 Volume waveletOutput(Plan& plan, const Workload& workload, const Volume& input, std::uint64_t identity = 0) {
-  const ArraySpec spec = workload.outputs().front();
-  Volume output({spec.extent[0], spec.extent[1], spec.extent[2], 1}, spec.type);
-  poison(output.view());
-  const ConstArrayView in = input.view();
-  const ArrayView out = output.view();
-  plan.run({{&in, 1}, identity}, {&out, 1}, {});
-  return output;
-}
-
-bool sameWaveletBits(const Volume& a, const Volume& b) {
-  return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+  return std::move(test::runOnce(plan, workload, input, identity).outputs.front());
 }
 
 // Every variant, twice and three times: right, and bit for bit where it is promised. `number`: of the workload, with
@@ -58,14 +48,14 @@ void requireSharedWavelet(const Workload& workload, const Volume& input, bool bi
         const Verification verification = verify(*row, workload, {&in, 1}, {&out, 1}, {}, {});
         CHECK(verification.failure == "");
         CHECK(verification.verified);
-        if (bits && plan->grain() != 0) CHECK(sameWaveletBits(output, expected));
+        if (bits && plan->grain() != 0) CHECK(test::sameBits(output, expected));
         // Of data that stay on a device each part has its own. Where the machine is busy, parts may be cut anew between
         // runs: whose bits depend on the cut is only right again.
         for (int run = 0; run < 2; ++run) {
           const Volume again = waveletOutput(*plan, workload, input, 5);
           const ConstArrayView repeated = again.view();
           if (plan->grain() != 0)
-            CHECK(sameWaveletBits(again, output));
+            CHECK(test::sameBits(again, output));
           else
             CHECK(verify(*row, workload, {&in, 1}, {&repeated, 1}, {}, {}).failure == "");
         }

@@ -15,6 +15,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/cpu_machine.h"
 #include "tests/support/largest.h"
+#include "tests/support/runs.h"
 #include "tests/support/support.h"
 
 using namespace sscope;
@@ -82,13 +83,8 @@ MagicWorkload magic(const std::array<std::int64_t, 3>& n, const OptionValues& va
 
 Volume runOn(const test::CpuMachine& machine, Engine& engine, const Variant& row, const MagicWorkload& workload,
              const Volume& input) {
-  const auto e = workload.outputs()[0].extent;
-  Volume output({e[0], e[1], e[2], 1}, ElementType::f64);
-  const ArrayView out = output.view();
-  poison(out);
-  const ConstArrayView in = input.view();
-  machine.variants.prepare(engine, workload, row.name, {}, {})->run({{&in, 1}, 0}, {&out, 1}, {});
-  return output;
+  const auto plan = machine.variants.prepare(engine, workload, row.name, {}, {});
+  return std::move(test::runOnce(*plan, workload, input).outputs.front());
 }
 
 double dot(const Volume& a, const Volume& b) {
