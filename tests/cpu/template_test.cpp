@@ -224,5 +224,5 @@ TEST_CASE("wrong templates are one sentence", "[template][unit]") {
   CHECK_THROWS_WITH(templateFromJson("mine", wrong), ContainsSubstring("mine") && ContainsSubstring("help"));
   wrong = object;
   wrong["schema"] = "stencilscope.bank/1";
-  CHECK_THROWS_WITH(templateFromJson("mine", wrong), ContainsSubstring("another schema"));
+  CHECK_THROWS_WITH(templateFromJson("mine", wrong), ContainsSubstring("does not have the schema"));
 }

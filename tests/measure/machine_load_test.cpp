@@ -61,7 +61,7 @@ TEST_CASE("what the machine does not tell has a reason and no figure") {
   MachineLoadSampler sampler({folder / "a", folder / "b", folder / "c", folder / "d"});
   const MachineLoad load = sampler.sample();
   CHECK_THAT(load.cores.unavailable, ContainsSubstring("cannot be read"));
-  CHECK_THAT(load.memoryBytes.unavailable, ContainsSubstring("has no figure"));
+  CHECK_THAT(load.memoryBytes.unavailable, ContainsSubstring("does not report it"));
   CHECK_THAT(load.megahertz.unavailable, ContainsSubstring("no cpufreq"));
   CHECK_THAT(load.watts.unavailable, ContainsSubstring("no RAPL"));
   // A counter that only root may read.

@@ -220,7 +220,7 @@ TEST_CASE("a data file is replaced with its own header only") {
   // Named by itself, a data file is that of another header all the same.
   for (const Arguments& command : {Arguments{"convert", in}, Arguments{"filter", in, "--filter", "box"},
                                    Arguments{"sample", "foam", "--size", "8"}})
-    refused(folder.path(), joined(command, {"-o", folder / "v.raw"}), "it is there already");
+    refused(folder.path(), joined(command, {"-o", folder / "v.raw"}), "it exists already");
   // A header that is there, but names other voxels.
   REQUIRE(run({"convert", in, "-o", folder / "w.nhdr"}).status == 0);
   std::string text = readTextFile(folder / "v.nhdr");
