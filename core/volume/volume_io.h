@@ -22,13 +22,6 @@ namespace sscope {
 
 class HeldNames;
 
-// Voxels that lie in a file as a Volume holds them, but perhaps for the order of their bytes.
-struct PlainVoxels {
-  std::string file;
-  std::int64_t offset = 0;  // of the first byte; -1: they are the end of the file
-  bool swapped = false;     // the bytes of each element are in the other order
-};
-
 // A file's description, available before its voxels are read.
 struct VolumeInfo {
   VolumeShape shape;
@@ -41,8 +34,7 @@ struct VolumeInfo {
       notices;           // things the user should know: uneven slices, converted pixel type, non-finite values
   std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
   std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
-  int levels = 1;                    // of a pyramid: smaller copies of it are in the file, as NAME@level=1 and on
-  std::optional<PlainVoxels> plain;  // where decoders find that nothing has to be decoded; of use to core/io alone
+  int levels = 1;  // of a pyramid: smaller copies of it are in the file, as NAME@level=1 and on
 };
 
 struct LoadedVolume {

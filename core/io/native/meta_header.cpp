@@ -1,15 +1,11 @@
-#include "core/io/native/meta_header.h"
+#include "core/io/native/meta.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "core/io/base/file_error.h"
-#include "core/io/base/header_lines.h"
-#include "core/io/base/trimmed.h"
+#include "core/io/base/header_text.h"
 #include "core/volume/length_unit.h"
 #include "core/volume/provenance.h"
 
@@ -21,9 +17,8 @@ constexpr std::size_t kMostLines = 4096, kMostAxes = 10;
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 60;
 
 std::vector<double> numbers(const std::string& text) {
-  std::istringstream stream(text);
   std::vector<double> result;
-  for (std::string word; stream >> word;) result.push_back(std::strtod(word.c_str(), nullptr));
+  for (const std::string& word : wordsIn(text)) result.push_back(std::strtod(word.c_str(), nullptr));
   return result;
 }
 
@@ -44,7 +39,7 @@ std::optional<Stored> storedNamed(std::string type) {
 
 using Fields = std::map<std::string, std::string>;
 
-// The first of several names that a field goes by.
+// The value of a field with several names.
 std::string field(const Fields& fields, std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (const auto found = fields.find(name); found != fields.end()) return found->second;
@@ -60,8 +55,8 @@ std::size_t axesOf(const Fields& fields, const std::string& path) {
 
 std::vector<std::int64_t> sizeOf(const Fields& fields, std::size_t axes, const std::string& path) {
   std::vector<std::int64_t> result;
-  std::istringstream words(field(fields, {"DimSize"}));
-  for (std::string word; words >> word && result.size() < axes;) {
+  for (const std::string& word : wordsIn(field(fields, {"DimSize"}))) {
+    if (result.size() == axes) break;
     const double extent = std::strtod(word.c_str(), nullptr);
     if (!(extent >= 1 && extent <= 0x1p40) || extent != std::floor(extent))
       throw damaged(path, "its header gives the size " + word + " along axis " + std::to_string(result.size() + 1));
@@ -96,7 +91,7 @@ Geometry geometryOf(const Fields& fields, std::size_t axes) {
   Geometry g;
   const auto spacing = numbers(field(fields, {"ElementSpacing", "ElementSize"}));
   const std::string unit = field(fields, {"DistanceUnits"});
-  // Of what has no spacing either nothing is said of lengths.
+  // Without a spacing and a unit the file says nothing about lengths.
   g.unit = spacing.empty() && unit.empty() ? "" : unitOf(unit);
   const auto origin = numbers(field(fields, {"Offset", "Position", "Origin"}));
   const auto matrix = numbers(field(fields, {"TransformMatrix", "Rotation", "Orientation"}));
@@ -163,8 +158,9 @@ double MetaHeader::elements() const {
   return count;
 }
 
-MetaHeader parseMetaHeader(const std::string& path) {
-  HeaderLines lines(path);
+MetaHeader parseMetaHeader(const InputFile& file) {
+  const std::string& path = file.path();
+  HeaderLines lines(file);
   Fields fields;
   std::string line;
   std::int64_t offset = 0;

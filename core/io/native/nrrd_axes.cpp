@@ -11,7 +11,7 @@
 
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/trimmed.h"
+#include "core/io/base/header_text.h"
 #include "core/volume/axis_steps.h"
 #include "core/volume/length_unit.h"
 #include "core/volume/selection.h"

@@ -1,10 +1,7 @@
-#include "core/io/native/vti_header.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -12,9 +9,8 @@
 
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/xml_tags.h"
-#include "core/io/native/vti_arrays.h"
-#include "core/io/native/vti_types.h"
+#include "core/io/native/vti.h"
+#include "core/io/native/xml_tags.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -36,8 +32,8 @@ std::optional<std::array<double, N>> numbersOf(const std::string& text) {
 
 struct VtiHeader {
   Tag file, image;
-  std::vector<Tag> pieces, points, cells;  // of the last two, the arrays
-  std::string pointScalars, cellScalars;   // names of the arrays that count
+  std::vector<Tag> pieces, points, cells;  // the last two are arrays
+  std::string pointScalars, cellScalars;   // names of the active arrays
   std::size_t data = 0;                    // bytes before the appended ones
 };
 
@@ -63,6 +59,7 @@ VtiHeader parse(const std::string& text, const std::string& path) {
     header.data = at + 1;
     return header;
   }
+  if (text.size() == kLongestVtiHeader) throw notBySlabs(path, "its header is longer than 1 MiB");
   if (!header.points.empty() || !header.cells.empty())
     throw notBySlabs(path, "its voxels are not appended behind its header");
   throw damaged(path, "its header is not complete");
@@ -133,16 +130,7 @@ std::string otherArraysNotice(const std::string& read, const std::vector<std::st
 
 namespace {
 
-std::string startOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kLongestVtiHeader, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
-
-std::string textOfVti(const std::string& path, const char* name) {
-  const std::string text = startOf(path);
+std::string textOfVti(const std::string& text, const char* name) {
   Tags tags(text);
   for (auto tag = tags.next(); tag && tag->name != "AppendedData" && tag->name != "Piece"; tag = tags.next()) {
     if (tag->name != "Array" || tag->attribute("Name") != name) continue;
@@ -158,13 +146,16 @@ std::string textOfVti(const std::string& path, const char* name) {
 
 }  // namespace
 
-void takeTextsOfVti(const std::string& path, VolumeInfo& info) {
-  takeMeaning(textOfVti(path, kMeaningKey), info);
-  takeProvenance(textOfVti(path, kProvenanceKey), info);
+void takeTextsOfVti(const InputFile& file, VolumeInfo& info) {
+  const std::string text = file.text(0, kLongestVtiHeader);
+  takeMeaning(textOfVti(text, kMeaningKey), info);
+  takeProvenance(textOfVti(text, kProvenanceKey), info);
 }
 
-LocatedVolume locateVti(const std::string& path) {
-  const std::string text = startOf(path);
+LocatedVolume locateVti(const InputFile& file) {
+  const std::string& path = file.path();
+  requireVtiArrays(file);
+  const std::string text = file.text(0, kLongestVtiHeader);
   const VtiHeader header = parse(text, path);
   if (header.file.attribute("type") != "ImageData")
     throw cannotRead(ErrorKind::BadData, path, "it is VTK XML but not image data", "export it as image data (.vti)");
@@ -184,11 +175,8 @@ LocatedVolume locateVti(const std::string& path) {
   StoredVoxels& voxels = located.voxels;
   takeShape(array, *extent, points, path, info);
   voxels.file = path;
-  voxels.type = storedType(array.attribute("type"), path);
+  takeStored(located, storedType(array.attribute("type"), path), info.shape.components);
   voxels.swapped = (header.file.attribute("byte_order") == "BigEndian") != (std::endian::native == std::endian::big);
-  voxels.layout = framesOf(info.shape, info.shape.components);
-  voxels.chosen = allOf(info.shape);
-  info.type = sameElementType(voxels.type).value();
   info.geometry = vtiPlaced(geometryOf(header.image), *extent, points);
   info.format = "VTK XML image";
   if (!points) info.notices.emplace_back("the values belong to cells; each cell is taken as a voxel");
@@ -197,7 +185,7 @@ LocatedVolume locateVti(const std::string& path) {
     for (const Tag& each : *list)
       if (&each != &array) others.push_back(each.attribute("Name"));
   if (!others.empty()) info.notices.push_back(otherArraysNotice(array.attribute("Name"), others));
-  takeTextsOfVti(path, info);
+  takeTextsOfVti(file, info);
   repairGeometry(info);
 
   std::int64_t offset = -1;
@@ -208,7 +196,6 @@ LocatedVolume locateVti(const std::string& path) {
     throw damaged(path, "its header gives an impossible offset for the voxels");
   offset += static_cast<std::int64_t>(header.data);
   const std::size_t width = header.file.attribute("header_type", "UInt32") == "UInt64" ? 8 : 4;
-  requireVtiArrays(path);
   voxels.offset = offset + static_cast<std::int64_t>(width);
   return located;
 }

@@ -1,15 +1,10 @@
-#include "core/io/native/vti_write.h"
-
 #include <bit>
 #include <iomanip>
 #include <limits>
 #include <locale>
 #include <sstream>
 
-#include "core/base/paths.h"
-#include "core/io/base/chunked_file.h"
-#include "core/io/base/voxel_pieces.h"
-#include "core/io/native/vti_types.h"
+#include "core/io/native/vti.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -30,12 +25,8 @@ std::string joined(const List& values) {
   return text.str();
 }
 
-}  // namespace
-
-namespace {
-
-// An array of one text, as VTK has it: the numbers of its characters, with a 0 at the end; each as wide as another.
-std::string textArray(const char* name, const std::string& text) {
+// An array of one text as VTK writes it: the numbers of its characters with a 0 at the end, all of the same width.
+std::string vtiTextArray(const char* name, const std::string& text) {
   if (text.empty()) return {};
   std::string numbers;
   for (const char c : text) {
@@ -48,7 +39,7 @@ std::string textArray(const char* name, const std::string& text) {
 
 std::string fieldData(const Metadata& metadata) {
   const std::string arrays =
-      textArray(kMeaningKey, meaningText(metadata)) + textArray(kProvenanceKey, metadata.provenance);
+      vtiTextArray(kMeaningKey, meaningText(metadata)) + vtiTextArray(kProvenanceKey, metadata.provenance);
   return arrays.empty() ? arrays : "<FieldData>\n" + arrays + "</FieldData>\n";
 }
 
@@ -73,26 +64,6 @@ std::string formatVtiHeader(const VolumeOutline& volume, const Metadata& metadat
          std::to_string(s.components) +
          "\" format=\"appended\" offset=\"0\"/>\n"
          "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
-}
-
-void writeVti(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-              const WriteOptions& options, const Control& control) {
-  writeAtomically(
-      path,
-      [&](const std::filesystem::path& part) {
-        ChunkedWriter file(part, path);
-        const std::string before = formatVtiHeader(volume, options.metadata);
-        file.write(before);
-        const auto bytes = static_cast<std::uint64_t>(volume.bytes());
-        file.write(std::as_bytes(std::span(&bytes, 1)), {});
-        writeEach(volume, voxels, file, control);
-        file.write(kVtiEnd);
-        const std::string after = formatVtiHeader(volume, options.metadataFor({}));
-        if (after.size() != before.size()) throw std::logic_error("a header that changes its length");
-        file.patch(0, after);
-        file.finish();
-      },
-      options.names);
 }
 
 }  // namespace sscope::io

@@ -1,6 +1,6 @@
 #pragma once
-// What a NIfTI file says that is only kept, as Metadata::fields "nifti.NAME", and given back when one is written:
-// codes, descriptions, intent, extensions.
+// Parts of a NIfTI file that are only kept, as Metadata::fields "nifti.NAME", and written back to NIfTI files: codes,
+// descriptions, intent, extensions.
 
 #include <charconv>
 #include <cstddef>
@@ -19,11 +19,11 @@ inline constexpr std::int64_t kNiftiLabels = 1002;  // the intent of values that
 
 using NiftiKept = std::vector<std::pair<std::string, std::string>>;
 
-// Numbers that are their field's default are left out, the codes apart: that there is no placement is kept, too.
+// Numbers that are their field's default are left out, except for the codes: the absence of a position is kept, too.
 [[nodiscard]] NiftiKept keptOfNifti(const NiftiFields& fields, bool second);
 
-// Adds the extensions that `bytes`, what lies between the header and the voxels, hold, but for the comments that say
-// how the file was made and what its values mean; returns how many are left out because they are too large to be kept.
+// Adds the extensions in `bytes`, which lie between the header and the voxels, except for our comments about provenance
+// and meaning; returns how many are left out because they are too large.
 std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, NiftiKept& kept,
                                 std::string& provenance, std::string& meaning);
 
@@ -33,7 +33,7 @@ std::size_t takeNiftiExtensions(std::span<const std::byte> bytes, bool swapped, 
 // Writes the fields into a header of version 1 or 2, for a volume of so many slices.
 void putKept(const Metadata& metadata, bool second, std::int64_t slices, NiftiWriter& header);
 
-// The extensions with the four bytes that say whether there are some.
+// The extensions with the four bytes of the flag before them.
 [[nodiscard]] std::vector<std::byte> formatNiftiExtensions(const Metadata& metadata);
 
 }  // namespace sscope::io

@@ -6,8 +6,8 @@
 
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
+#include "core/io/base/deflate.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/gzip_writer.h"
 #include "core/io/tiff/imagej_kept.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_calibration.h"
@@ -27,8 +27,8 @@ std::uint16_t sampleFormat(ElementType type) {
   return lowestOf(type) < 0 ? SAMPLEFORMAT_INT : SAMPLEFORMAT_UINT;
 }
 
-// What everyone opens as colors: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
-// components become pages of their own, as ImageJ wants its channels, and so do points in time and channels that were.
+// The colors that all programs open: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
+// components become pages of their own, as ImageJ requires for channels, and so do points in time and known channels.
 bool looksLikeColor(const VolumeOutline& volume, const Metadata& metadata) {
   const int components = volume.shape.components;
   if (metadata.separate()) return false;
@@ -54,11 +54,11 @@ struct Strip {
   std::uint64_t offset = 0, bytes = 0;
 };
 
-// One strip a page: the pages of a stack then lie one behind the other.
+// Compressed pages of a stack, one strip each.
 class StackWriter {
  public:
-  StackWriter(ChunkedWriter& file, const Volume& volume, const TiffLayout& layout, bool compress)
-      : file_(file), volume_(volume), layout_(layout), compress_(compress) {}
+  StackWriter(ChunkedWriter& file, const Volume& volume, const TiffLayout& layout)
+      : file_(file), volume_(volume), layout_(layout) {}
 
   std::vector<Strip> run(std::uint64_t offset, const Control& control) {
     std::vector<Strip> strips;
@@ -68,7 +68,10 @@ class StackWriter {
       const Control part{control.stop, [&](double fraction, std::string_view stage) {
                            control.report((static_cast<double>(p) + fraction) / static_cast<double>(pages), stage);
                          }};
-      const std::uint64_t bytes = write(pageOf(p), part);
+      Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file_.write(packed, {}); });
+      deflater.write(pageOf(p), part);
+      deflater.finish();
+      const auto bytes = static_cast<std::uint64_t>(deflater.packedBytes());
       strips.push_back({offset, bytes});
       offset += bytes;
     }
@@ -92,25 +95,13 @@ class StackWriter {
     return plane_;
   }
 
-  std::uint64_t write(std::span<const std::byte> page, const Control& control) {
-    if (!compress_) {
-      file_.write(page, control);
-      return page.size();
-    }
-    Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file_.write(packed, {}); });
-    deflater.write(page, control);
-    deflater.finish();
-    return static_cast<std::uint64_t>(deflater.packedBytes());
-  }
-
   ChunkedWriter& file_;
   const Volume& volume_;
   const TiffLayout& layout_;
-  bool compress_;
   std::vector<std::byte> plane_;
 };
 
-// What the first page alone says.
+// Entries of the first page alone.
 struct FirstPage {
   std::string description;
   ImageJTags imageJ;
@@ -188,10 +179,6 @@ std::vector<std::byte> directoriesOf(const VolumeOutline& volume, const TiffLayo
 
 }  // namespace
 
-bool pagesArePlanes(const VolumeOutline& volume, const Metadata& metadata) {
-  return volume.shape.components == 1 || looksLikeColor(volume, metadata);
-}
-
 TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata) {
   const TiffLayout layout = tiffLayoutOf(volume, metadata, false);
   requireReadable(path, layout);
@@ -207,12 +194,13 @@ TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Me
   const auto directories =
       directoriesOf(volume, layout, strips, false, firstPageOf(path, volume, metadata, layout), at);
   frame.end.insert(frame.end.end(), directories.begin(), directories.end());
+  frame.colors = layout.samples == volume.shape.components;
   return frame;
 }
 
-void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
+void writePackedTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
   const VolumeOutline outline = outlineOf(volume);
-  const TiffLayout layout = tiffLayoutOf(outline, options.metadata, options.compress);
+  const TiffLayout layout = tiffLayoutOf(outline, options.metadata, true);
   requireReadable(path, layout);
   const FirstPage first = firstPageOf(path, outline, options.metadata, layout);
   const bool big = isBig(outline, layout);
@@ -222,14 +210,13 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
         ChunkedWriter file(part, path);
         const std::string start = tiffStart(0, big);
         file.write(start);
-        const std::vector<Strip> strips =
-            StackWriter(file, volume, layout, options.compress).run(start.size(), control);
+        const std::vector<Strip> strips = StackWriter(file, volume, layout).run(start.size(), control);
         std::uint64_t at = strips.back().offset + strips.back().bytes;
         if (at % 2 != 0) {
           file.write(std::string_view("\0", 1));
           ++at;
         }
-        const auto directories = directoriesOf(outline, layout, strips, options.compress, first, at);
+        const auto directories = directoriesOf(outline, layout, strips, true, first, at);
         file.write(std::span<const std::byte>(directories), {});
         file.patch(0, tiffStart(at, big));
         file.finish();

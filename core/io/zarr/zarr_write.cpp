@@ -26,11 +26,10 @@ namespace {
 
 class ZarrSink final : public VolumeSink {
  public:
-  ZarrSink(const fs::path& path, const VolumeOutline& volume, const WriteOptions& options, bool untilStored)
+  ZarrSink(const fs::path& path, const VolumeOutline& volume, const WriteOptions& options)
       : path_(path),
         folder_(path, AtomicFile::Kind::Folder),
         layout_(layOutZarr(path, volume, options)),
-        untilStored_(untilStored),
         sum_(volume.shape, volume.type),
         root_(::open(folder_.temporary().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)),
         writer_(layout_, 0, root_, path),
@@ -59,12 +58,12 @@ class ZarrSink final : public VolumeSink {
     for (const ZarrText& text : describeStore(layout_, ranges_))
       putIntoStore(root_, text.key, std::as_bytes(std::span(text.text)), path_);
     control.check();
-    if (untilStored_ && ::syncfs(root_.get()) != 0) throw cannotWriteErrno(path_, errno);
+    if (layout_.options.untilStored && ::syncfs(root_.get()) != 0) throw cannotWriteErrno(path_, errno);
     folder_.commit(layout_.options.names);
   }
 
  private:
-  // Levels take a seventh more. What packing saves is not known.
+  // The levels take a seventh more. The size of packed data is not known.
   void requireRoom() const {
     struct statvfs disk {};
     if (layout_.packing != ZarrPacking::none || ::statvfs(folder_.temporary().c_str(), &disk) != 0) return;
@@ -94,11 +93,10 @@ class ZarrSink final : public VolumeSink {
   fs::path path_;
   AtomicFile folder_;
   ZarrLayout layout_;
-  bool untilStored_;
   FingerprintSum sum_;
   Descriptor root_;
   ZarrLevelWriter writer_;
-  std::vector<std::array<double, 2>> ranges_;  // of each channel that has a name
+  std::vector<std::array<double, 2>> ranges_;  // of the values of each named channel
   std::int64_t next_ = 0;
 };
 
@@ -106,7 +104,7 @@ class ZarrSink final : public VolumeSink {
 
 std::unique_ptr<VolumeSink> openZarrSink(const fs::path& path, const VolumeOutline& volume,
                                          const WriteOptions& options) {
-  return std::make_unique<ZarrSink>(path, volume, options, options.untilStored);
+  return std::make_unique<ZarrSink>(path, volume, options);
 }
 
 std::int64_t heldByZarrSink(const fs::path& path, const VolumeOutline& volume) {
@@ -120,17 +118,6 @@ std::int64_t heldByZarrSink(const fs::path& path, const VolumeOutline& volume) {
              3 * chunk.planes * chunk.rows * chunk.columns * valueBytes;
   }
   return bytes;
-}
-
-void writeZarr(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
-  ZarrSink sink(path, outlineOf(volume), options, false);
-  const std::int64_t planes = volume.spec().extent[slowestAxis(volume.spec().extent)];
-  const auto planeBytes = static_cast<std::size_t>(volume.bytes() / planes);
-  for (std::int64_t plane = 0; plane < planes; ++plane) {
-    sink.write(plane, {volume.data() + static_cast<std::size_t>(plane) * planeBytes, planeBytes}, {control.stop, {}});
-    control.report(static_cast<double>(plane + 1) / static_cast<double>(planes), "writing");
-  }
-  sink.finish(control);
 }
 
 }  // namespace sscope::io
