@@ -38,12 +38,11 @@ std::string laidOut(const Volume& volume, const VoxelOrder& order = {}) {
   layout.order = order;
   std::string file(static_cast<std::size_t>(volume.bytes()), '\0');
   const std::span voxels(volume.data(), file.size());
-  placePlanes(
-      layout, 0, voxels,
-      [&](std::int64_t offset, std::span<const std::byte> bytes) {
-        file.replace(static_cast<std::size_t>(offset), bytes.size(), textOf(bytes));
-      },
-      {});
+  placePlanes(layout, 0, voxels,
+              [&](std::int64_t offset, std::span<const std::byte> bytes) {
+                file.replace(static_cast<std::size_t>(offset), bytes.size(), textOf(bytes));
+              },
+              {});
   return file;
 }
 
@@ -78,8 +77,9 @@ constexpr const char* kDetachedNrrd =
 Seeds nrrdSeeds() {
   Metadata metadata;
   metadata.fields = {{"key", "value\nof two lines"}, {"DWMRI_gradient_0000", "0 0 1"}};
-  Seeds seeds = madeOfVolumes(
-      [&](const Volume& v) { return formatNrrdHeader(outlineOf(v), metadata, {{}, false}) + laidOut(v); });
+  Seeds seeds = madeOfVolumes([&](const Volume& v) {
+    return formatNrrdHeader(outlineOf(v), metadata, {{}, false}) + laidOut(v);
+  });
 #ifdef SSCOPE_IO_ZLIB
   addTo(seeds, madeOfVolumes([&](const Volume& v) {
           return formatNrrdHeader(outlineOf(v), metadata, {{}, true}) + packed(Deflater::Wrap::Gzip, laidOut(v));

@@ -22,7 +22,6 @@ namespace sscope {
 using Catch::Matchers::ContainsSubstring;
 using test::bytesOfVolume;
 using test::canWrite;
-using test::inPlanes;
 using test::kSlabNames;
 using test::planesOf;
 using test::TemporaryFolder;
@@ -62,7 +61,7 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
         CAPTURE(name, toString(type), shape.text());
         options.metadata.frames = shape.components == 6 ? 3 : 1;
         Volume volume = test::randomVolume(shape, type, ++seed);
-        volume.setGeometry(test::obliqueGeometry());
+        if (std::string(name) != "v.vtk") volume.setGeometry(test::obliqueGeometry());
         io->write(whole / name, volume, options, {});
         const auto sink = io->openSink(slabs / name, outlineOf(volume), options);
         CHECK(sink->anyOrder());

@@ -113,7 +113,8 @@ TEST_CASE("a decoder may read what was asked for and what belongs to it") {
   put(folder / "a.nrrd", attached);
   put(folder / "d.nhdr", detached);
   put(folder / "m.mha", "ObjectType = Image\nNDims = 1\nDimSize = 1\nElementDataFile = LOCAL\nx");
-  put(folder / "m.mhd", "ObjectType = Image\nNDims = 1\nDimSize = 1\nElementDataFile = m.raw\n");
+  put(folder / "m.mhd",
+      "ObjectType = Image\nNDims = 1\nDimSize = 1\nElementType = MET_UCHAR\nElementDataFile = m.raw\n");
   put(folder / "r.raw", "x");
   put(folder / "p.png", "\x89PNG\r\n\x1a\n");
   const std::vector<fs::path> all = {folder.path()};

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The data files that a header names: one file, a list, or a numbered row ("slice%03d.raw 1 20 1"), of which every number
-// counts.
+// The data files that a header names: one file, a list, or a numbered row ("slice%03d.raw 1 20 1"), of which every
+// number counts.
 std::vector<std::string> dataNamesOf(const InputFile& file, FormatId id) {
 #ifdef SSCOPE_IO_ITK
   if (id == FormatId::meta) return metaDataNames(file);

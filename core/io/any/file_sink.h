@@ -14,9 +14,9 @@ namespace sscope::io {
 
 class FileSink final : public VolumeSink {
  public:
-  // Makes the files with all but the voxels and reserves the room of these on the disk; finish() completes the record of
-  // how they were made. Throws as layoutOf, Error(Io), with the bytes that are needed and free where these are too few,
-  // and Canceled.
+  // Makes the files with all but the voxels and reserves the room of these on the disk; finish() completes the record
+  // of how they were made. Throws as layoutOf, Error(Io), with the bytes that are needed and free where these are too
+  // few, and Canceled.
   FileSink(const std::filesystem::path& path, const VolumeOutline& volume, const WriteOptions& options,
            const Control& control = {});
 
@@ -40,8 +40,8 @@ class FileSink final : public VolumeSink {
   FingerprintSum sum_;
 };
 
-// A file whose voxels are packed as one stream: planes come from the first to the last; components that lie apart in the
-// file come with all planes at once. Throws as layoutOf, Error(Io).
+// A file whose voxels are packed as one stream: planes come from the first to the last; components that lie apart in
+// the file come with all planes at once. Throws as layoutOf, Error(Io).
 [[nodiscard]] std::unique_ptr<VolumeSink> openPackedSink(const std::filesystem::path& path, const VolumeOutline& volume,
                                                          const WriteOptions& options);
 

@@ -111,8 +111,7 @@ FileLayout layoutOf(const fs::path& path, const VolumeOutline& volume, const Wri
       break;
 #ifdef SSCOPE_IO_ITK
     case FormatId::meta: {
-      const std::string text =
-          formatMetaHeader(volume, metadata, data.empty() ? kMetaAttached : dataName, packed);
+      const std::string text = formatMetaHeader(volume, metadata, data.empty() ? kMetaAttached : dataName, packed);
       if (packed) {
         layout.packing = FileLayout::Packing::Zlib;
         layout.sizeAt = text.find(kMetaSizePlace);

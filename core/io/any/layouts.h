@@ -12,8 +12,8 @@ namespace sscope::io {
 // Whether its voxels are packed as one stream, so that planes follow each other.
 [[nodiscard]] bool hasPackedLayout(const std::filesystem::path& path, bool compress);
 
-// What VolumeIo::write makes of such a volume, to the last byte but for the packed ones. Throws Error(Unsupported) where
-// the format cannot hold the volume, and where it has none of the layouts above.
+// What VolumeIo::write makes of such a volume, to the last byte but for the packed ones. Throws Error(Unsupported)
+// where the format cannot hold the volume, and where it has none of the layouts above.
 [[nodiscard]] FileLayout layoutOf(const std::filesystem::path& path, const VolumeOutline& volume,
                                   const WriteOptions& options);
 

@@ -39,7 +39,8 @@ namespace {
 
 fs::path folderOf(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-LocatedVolume locateFile(const Selection& selection, const InputPointer& input, [[maybe_unused]] const Control& control) {
+LocatedVolume locateFile(const Selection& selection, const InputPointer& input,
+                         [[maybe_unused]] const Control& control) {
   const InputFile& file = *input;
   const FormatId id = sniffFormat(file);
   requireChoice(selection, id);
@@ -180,8 +181,7 @@ LocatedVolume locateWith(const Input& input, const LocateFile& locateFile, const
 
 LocatedVolume locate(const Input& input, const Control& control) {
   return locateWith(
-      input,
-      [&](const Selection& selection, const InputPointer& file) { return locateFile(selection, file, control); },
+      input, [&](const Selection& selection, const InputPointer& file) { return locateFile(selection, file, control); },
       control);
 }
 

@@ -30,8 +30,7 @@ LocatedVolume locateSlices(const std::string& pattern, const std::string& shown,
                            const Control& control) {
   const std::vector<fs::path> files = filesOfPattern(pattern);
   const auto nowhere = [](const VolumeInfo&) -> std::byte* { return nullptr; };
-  const VolumeInfo first =
-      readWhole(locateSlice(files.front(), locateFile), files.front().string(), nowhere, control);
+  const VolumeInfo first = readWhole(locateSlice(files.front(), locateFile), files.front().string(), nowhere, control);
   if (first.shape.nz != 1)
     throw cannotRead(ErrorKind::Unsupported, pattern, files.front().filename().string() + " is a volume, not a slice",
                      "open it by its own name");
@@ -54,10 +53,10 @@ LocatedVolume locateSlices(const std::string& pattern, const std::string& shown,
       const fs::path& file = files[static_cast<std::size_t>(z)];
       const auto place = [&](const VolumeInfo& slice) -> std::byte* {
         if (slice.shape != first.shape || slice.type != first.type)
-          throw cannotRead(ErrorKind::BadData, pattern,
-                           file.filename().string() + " is " + sizeText(slice) + " and the first slice is " +
-                               sizeText(first),
-                           "give a pattern whose files agree");
+          throw cannotRead(
+              ErrorKind::BadData, pattern,
+              file.filename().string() + " is " + sizeText(slice) + " and the first slice is " + sizeText(first),
+              "give a pattern whose files agree");
         return out.data() + static_cast<std::size_t>(z - (rows ? 0 : begin)) * bytes;
       };
       static_cast<void>(readWhole(locateSlice(file, locateFile), file.string(), place, {stop.stop, {}}));

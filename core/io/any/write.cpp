@@ -69,8 +69,8 @@ class PlanesOfPieces {
   void add(std::span<const std::byte> piece, const Control& control) {
     while (!piece.empty()) {
       const bool direct = rest_.empty() && piece.size() >= planeBytes_;
-      const std::size_t size = direct ? piece.size() / planeBytes_ * planeBytes_
-                                      : std::min(piece.size(), planeBytes_ - rest_.size());
+      const std::size_t size =
+          direct ? piece.size() / planeBytes_ * planeBytes_ : std::min(piece.size(), planeBytes_ - rest_.size());
       const auto part = piece.first(size);
       if (direct) {
         write(part, control);

@@ -79,9 +79,8 @@ void Inflater::read(std::span<std::byte> out, std::int64_t done, std::int64_t ne
     if (got < piece.size()) {
       const std::string place = "after " + std::to_string(done) + " of " + std::to_string(needed) + " bytes, " +
                                 bytesText(static_cast<double>(needed - done)) + " are missing";
-      throw io::damaged(stream_->file.shown(), stream_->damaged
-                                                   ? "its compressed voxels are damaged " + place
-                                                   : "it is cut off: its compressed voxels end " + place);
+      throw io::damaged(stream_->file.shown(), stream_->damaged ? "its compressed voxels are damaged " + place
+                                                                : "it is cut off: its compressed voxels end " + place);
     }
     out = out.subspan(piece.size());
   }

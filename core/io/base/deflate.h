@@ -28,8 +28,8 @@ class Inflater {
   // Fills `out`, the bytes from `done` on of `needed`. Throws Error(BadData), with the missing bytes, where the stream
   // is damaged or ends early.
   void read(std::span<std::byte> out, std::int64_t done, std::int64_t needed);
-  // Reads what follows the last byte that was promised: the checksum is behind it, and a stream that lost a byte goes on
-  // as another one. Throws Error(BadData) where the checksum is missing or differs, Canceled.
+  // Reads what follows the last byte that was promised: the checksum is behind it, and a stream that lost a byte goes
+  // on as another one. Throws Error(BadData) where the checksum is missing or differs, Canceled.
   void requireChecksum(const Control& control);
 
  private:
@@ -43,8 +43,8 @@ class Inflater {
 // The first `most` bytes of a file, unpacked where it is packed with gzip; fewer where it has fewer or is damaged.
 [[nodiscard]] std::string unpackedHead(const InputFile& file, std::size_t most);
 
-// Packs to one zlib or gzip stream, or one without a header, and passes it to a sink piece by piece. Builds without zlib
-// refuse compression before they make one.
+// Packs to one zlib or gzip stream, or one without a header, and passes it to a sink piece by piece. Builds without
+// zlib refuse compression before they make one.
 class Deflater {
  public:
   enum class Wrap { Zlib, Gzip, None };

@@ -77,7 +77,10 @@ void withType(Stored type, const Use& use) {
 
 TextNumbers::TextNumbers(const std::filesystem::path& file, std::string shown, std::int64_t offset,
                          std::string_view separators, std::uint64_t total)
-    : shown_(std::move(shown)), separators_(separators), total_(total), file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+    : shown_(std::move(shown)),
+      separators_(separators),
+      total_(total),
+      file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (!file_.valid() || ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_SET) < 0)
     throw cannotReadErrno(shown_, errno);
 }

@@ -17,9 +17,9 @@ struct DicomInput {
   std::string part;   // "@series=2", the largest being 1; empty: the largest, with a notice when there are several
 };
 
-// The frames of one series in the order of dicom_stack.h; those at one place are components. Missing slices, uneven gaps,
-// gantry tilt and further series become notices. Throws Error(NotFound) when there is no DICOM image, Error(Usage) when
-// there are fewer series, Error(Unsupported) where its frames form no volume.
+// The frames of one series in the order of dicom_stack.h; those at one place are components. Missing slices, uneven
+// gaps, gantry tilt and further series become notices. Throws Error(NotFound) when there is no DICOM image,
+// Error(Usage) when there are fewer series, Error(Unsupported) where its frames form no volume.
 [[nodiscard]] LocatedVolume locateDicom(const DicomInput& input, const Control& control);
 
 // The DICOM files of a folder and of those in it, or of a pattern that matches no others; `files` is empty where there

@@ -190,8 +190,8 @@ std::string dimensionLabels(const Handle& dataset, std::size_t axes) {
   return letters;
 }
 
-// A letter for each axis, the slowest first: from ilastik's "axistags" or the labels of dimensions, where these name all
-// axes; else the usual letters for this number of axes.
+// A letter for each axis, the slowest first: from ilastik's "axistags" or the labels of dimensions, where these name
+// all axes; else the usual letters for this number of axes.
 std::string axisLetters(const Handle& dataset, std::size_t axes) {
   constexpr std::string_view kUsual = "tczyx";
   std::string letters;
@@ -263,8 +263,7 @@ struct Hdf5Dataset {
     const std::int64_t voxels = shape.voxels() / planesOf(shape);  // in a plane
     const auto each = static_cast<std::size_t>(layout.components) * io::bytesOf(stored);
     const auto frames = static_cast<std::size_t>(layout.frames);
-    const std::int64_t step =
-        std::max<std::int64_t>(1, kPieceBytes / (voxels * static_cast<std::int64_t>(each)));
+    const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / (voxels * static_cast<std::int64_t>(each)));
     StoredVoxels order;
     order.layout = layout;
     std::vector<std::byte> piece;
@@ -275,8 +274,8 @@ struct Hdf5Dataset {
       for (std::size_t f = 0; f < frames; ++f) {
         control.check();
         if (frames > 1) piece.resize(count * each);
-        readFrame(path, slowest, static_cast<std::int64_t>(f), static_cast<hsize_t>(first),
-                  static_cast<hsize_t>(last), frames > 1 ? piece.data() : to);
+        readFrame(path, slowest, static_cast<std::int64_t>(f), static_cast<hsize_t>(first), static_cast<hsize_t>(last),
+                  frames > 1 ? piece.data() : to);
         const auto place = static_cast<std::size_t>(order.firstComponentOf(static_cast<std::int64_t>(f))) /
                            static_cast<std::size_t>(layout.components);
         for (std::size_t v = 0; frames > 1 && v < count; ++v)

@@ -10,8 +10,8 @@
 namespace sscope::io {
 
 // `dataset`: "/entry/data"; empty: ITK's image, or the only dataset. Throws Error(Usage), with the list of datasets,
-// where there is no such dataset or one must be chosen; Error(Unsupported) for one that holds no numbers, has other than
-// 2 to 5 axes, or is packed by a filter that is missing here; Error(BadData).
+// where there is no such dataset or one must be chosen; Error(Unsupported) for one that holds no numbers, has other
+// than 2 to 5 axes, or is packed by a filter that is missing here; Error(BadData).
 [[nodiscard]] LocatedVolume locateHdf5(const std::string& path, const std::string& dataset, const Control& control);
 // The datasets of numbers in the order of their names; empty for an image of ITK's or MINC's.
 [[nodiscard]] std::vector<FilePart> partsOfHdf5(const std::string& path);

@@ -24,8 +24,8 @@ std::string textOf(const Handle& file, const char* name) {
   const Handle attribute(H5Aopen(file.get(), name, H5P_DEFAULT), H5Aclose);
   const Handle type(attribute.valid() ? H5Aget_type(attribute.get()) : -1, H5Tclose);
   const Handle space(attribute.valid() ? H5Aget_space(attribute.get()) : -1, H5Sclose);
-  if (!type.valid() || !space.valid() || H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
-      H5Sget_simple_extent_npoints(space.get()) != 1)
+  if (!type.valid() || !space.valid() || H5Tget_class(type.get()) != H5T_STRING ||
+      H5Tis_variable_str(type.get()) != 0 || H5Sget_simple_extent_npoints(space.get()) != 1)
     return unreadable("its attribute is no text of fixed length");
   const std::size_t size = H5Tget_size(type.get());
   if (size > kLongestProvenance) return unreadable("it is too long");

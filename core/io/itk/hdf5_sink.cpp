@@ -67,8 +67,8 @@ void writePlanes(itk::ImageIOBase& io, std::int64_t first, std::int64_t count, c
   }
 }
 
-// Reserved room on a disk: a file without a name, which shrinks while another one grows. HDF5's library ends the program
-// when the disk fills up (its destructors throw).
+// Reserved room on a disk: a file without a name, which shrinks while another one grows. HDF5's library ends the
+// program when the disk fills up (its destructors throw).
 class HeldRoom {
  public:
   HeldRoom(const fs::path& beside, std::int64_t bytes, const fs::path& shown, const Control& control) : left_(bytes) {

@@ -8,8 +8,8 @@
 
 namespace sscope::io {
 
-// Makes the file; its room on the disk is reserved until it is written. Throws Error(Io), with the bytes that are needed
-// and free where these are too few, Canceled.
+// Makes the file; its room on the disk is reserved until it is written. Throws Error(Io), with the bytes that are
+// needed and free where these are too few, Canceled.
 [[nodiscard]] std::unique_ptr<VolumeSink> openHdf5Sink(const std::filesystem::path& path, const VolumeOutline& volume,
                                                        const WriteOptions& options, const Control& control);
 

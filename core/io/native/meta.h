@@ -13,8 +13,8 @@
 
 namespace sscope::io {
 
-// Our own fields, numbered from 0: pieces, in quotes, of the text about the provenance of the file and of the text about
-// the meaning of its values.
+// Our own fields, numbered from 0: pieces, in quotes, of the text about the provenance of the file and of the text
+// about the meaning of its values.
 inline constexpr const char *kMetaProvenance = "StencilscopeProvenance", *kMetaMeaning = "StencilscopeMeaning";
 
 struct MetaHeader {

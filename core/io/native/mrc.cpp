@@ -7,11 +7,11 @@
 #include <cstring>
 #include <optional>
 
-#include "core/io/base/file_error.h"
 #include "core/io/base/decoder.h"
+#include "core/io/base/file_error.h"
 #include "core/io/base/mrc_header.h"
-#include "core/volume/length_unit.h"
 #include "core/volume/axis_steps.h"
+#include "core/volume/length_unit.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {

@@ -1,6 +1,6 @@
 #pragma once
-// NumPy arrays, alone (.npy) or several in one archive (.npz). The last axis is x: x; y, x; z, y, x; time, z, y, x; time,
-// z, y, x, component.
+// NumPy arrays, alone (.npy) or several in one archive (.npz). The last axis is x: x; y, x; z, y, x; time, z, y, x;
+// time, z, y, x, component.
 
 #include <cstddef>
 #include <filesystem>
@@ -18,8 +18,8 @@ inline constexpr std::string_view kNpzValues = "arr_0.npy", kNpzProvenance = "pr
 
 // In an archive the array that `selection.array` names; without one the first, with a notice when there are several.
 // Compressed arrays and those whose first axis is the fastest are read whole; the whole of any member is compared with
-// its checksum. Throws Error(Usage) where there is no such array, Error(Unsupported) for other types than numbers and for
-// more axes, Error(BadData).
+// its checksum. Throws Error(Usage) where there is no such array, Error(Unsupported) for other types than numbers and
+// for more axes, Error(BadData).
 [[nodiscard]] LocatedVolume locateNpy(const Selection& selection, const InputFile& file);
 // The arrays of an archive; empty for a lone array.
 [[nodiscard]] std::vector<FilePart> partsOfNpy(const InputFile& file);

@@ -1,4 +1,4 @@
-#include "core/io/native/nrrd_axes.h"
+#include "core/io/native/nrrd_header.h"
 
 #include <algorithm>
 #include <array>

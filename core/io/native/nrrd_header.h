@@ -1,5 +1,6 @@
 #pragma once
-// The text header of NRRD files (teem.sourceforge.net/nrrd/format.html), as far as our axes and positions go.
+// The text header of NRRD files (teem.sourceforge.net/nrrd/format.html), as far as our axes and positions go, and the
+// meaning of their axes: space, points in time or channels; their positions and units.
 
 #include <cstdint>
 #include <map>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/io/base/input_file.h"
+#include "core/io/planes/located.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
@@ -36,5 +38,14 @@ struct NrrdData {
 void takeNrrdTexts(VolumeInfo& info);
 // The header of a volume up to and including the empty line.
 [[nodiscard]] std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metadata, const NrrdData& data);
+
+struct NrrdAxes {
+  VolumeInfo info;     // without type and format
+  FrameLayout layout;  // the order of the file
+};
+
+// `bytes`: size of an element. Up to three axes in space, and before or behind them one of points in time and one of
+// channels. Throws Error(BadData, Unsupported) where the header contradicts itself or its axes cannot be these.
+[[nodiscard]] NrrdAxes nrrdAxes(const NrrdHeader& header, const std::string& path, std::size_t bytes);
 
 }  // namespace sscope::io

@@ -12,7 +12,6 @@
 #include "core/io/base/file_names.h"
 #include "core/io/base/header_text.h"
 #include "core/io/native/nrrd.h"
-#include "core/io/native/nrrd_axes.h"
 #include "core/io/native/nrrd_header.h"
 
 namespace sscope::io {

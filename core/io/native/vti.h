@@ -24,8 +24,8 @@ inline constexpr std::array<std::string_view, 10> kVtiTypes{"UInt8", "Int8",    
 }
 
 // Arrays that are appended raw: VTK's writers and ours make these; other .vti files are read whole, by VTK
-// (core/io/reader/decode_vti.cpp). Throws Error(Unsupported) for compressed or encoded voxels, several pieces and 64-bit
-// integers, and as requireVtiArrays.
+// (core/io/reader/decode_vti.cpp). Throws Error(Unsupported) for compressed or encoded voxels, several pieces and
+// 64-bit integers, and as requireVtiArrays.
 [[nodiscard]] LocatedVolume locateVti(const InputFile& file);
 
 // Checks that the file holds the arrays that its header promises: VTK fills up what is missing with zeros, and reads

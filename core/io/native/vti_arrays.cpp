@@ -38,8 +38,8 @@ class MappedText {
   void* start_;
 };
 
-// Base64 up to its end or to `most` bytes, in groups of four characters. Padded groups may be in the middle: VTK encodes
-// the words before the data separately.
+// Base64 up to its end or to `most` bytes, in groups of four characters. Padded groups may be in the middle: VTK
+// encodes the words before the data separately.
 struct Unpacked {
   bool good = true;
   std::uint64_t bytes = 0;

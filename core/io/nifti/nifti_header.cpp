@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/io/nifti/nifti.h"
-#include "core/io/nifti/nifti_bytes.h"
+#include "core/io/nifti/nifti_kept.h"
 
 namespace sscope::io {
 

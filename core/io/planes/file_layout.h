@@ -15,8 +15,8 @@ namespace sscope::io {
 
 // The order of the components in a file: groups of `each` components that lie side by side in a voxel.
 struct VoxelOrder {
-  int each = 0;    // 0: all, as in a Volume
-  int times = 1;   // groups are time points of channels, time slowest in a Volume
+  int each = 0;   // 0: all, as in a Volume
+  int times = 1;  // groups are time points of channels, time slowest in a Volume
   // False: all voxels of a group follow each other; of several groups of a channel the times follow each other.
   // True: the groups of one slice follow each other, channels fastest, then slices, then times.
   bool bySlices = false;

@@ -48,8 +48,7 @@ void settleType(LocatedVolume& located, const std::string& shown, const Control&
   if (located.decode && !located.make) {
     constexpr std::int64_t kAtOnce = std::int64_t{16} << 20;
     const std::int64_t plane = voxels.runBytes, all = voxels.bytes() / plane;
-    const std::int64_t step =
-        std::max<std::int64_t>(1, kAtOnce / plane / located.together) * located.together;
+    const std::int64_t step = std::max<std::int64_t>(1, kAtOnce / plane / located.together) * located.together;
     for (std::int64_t begin = 0; begin < all; begin += step) {
       const std::int64_t end = std::min(all, begin + step);
       piece.resize(static_cast<std::size_t>((end - begin) * plane));
@@ -81,8 +80,7 @@ void requirePlanes(const LocatedVolume& located, const std::string& shown) {
     throw notBySlabs(shown, "its voxels lie in " + std::to_string(voxels.further.size() + 1) + " files");
   if (voxels.packing != Packing::Deflate) return;
   if (voxels.skip < 0) throw notBySlabs(shown, "its voxels are the end of what is compressed");
-  if (voxels.layout.frames > 1)
-    throw notBySlabs(shown, "its frames or components are compressed one after the other");
+  if (voxels.layout.frames > 1) throw notBySlabs(shown, "its frames or components are compressed one after the other");
 }
 
 bool isPlain(const LocatedVolume& located) {

@@ -105,14 +105,13 @@ void WrittenPlanes::check(const FileLayout& layout, const Descriptor& file, cons
   std::vector<std::byte> read;
   for (const auto& [plane, written] : sums_) {
     PlaneSum sum;
-    placePlanes(
-        layout, plane, none,
-        [&](std::int64_t offset, std::span<const std::byte> bytes) {
-          read.assign(bytes.size(), std::byte{0});
-          readAll(file, offset, read, layout.path);
-          sum.add(read);
-        },
-        {control.stop, {}});
+    placePlanes(layout, plane, none,
+                [&](std::int64_t offset, std::span<const std::byte> bytes) {
+                  read.assign(bytes.size(), std::byte{0});
+                  readAll(file, offset, read, layout.path);
+                  sum.add(read);
+                },
+                {control.stop, {}});
     if (sum.value() != written)
       throw cannotWrite(ErrorKind::Io, layout.path,
                         "read again, plane " + std::to_string(plane) + " is not what was written",

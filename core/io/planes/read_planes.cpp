@@ -200,7 +200,8 @@ VolumeInfo readWhole(LocatedVolume located, const std::string& shown, const Allo
   if (located.pages) {
     readPages(std::move(located), shown, out, control);
   } else {
-    readAll(*openHere(std::move(located), shown, control), {out, static_cast<std::size_t>(claimedBytes(info))}, control);
+    readAll(*openHere(std::move(located), shown, control), {out, static_cast<std::size_t>(claimedBytes(info))},
+            control);
   }
   if (noteRead) noteRead(info);
   return info;

@@ -1,6 +1,6 @@
 #pragma once
-// Reads located volumes: planes by themselves, and the whole as planes 0 to n. Conversion, byte order, frames and chosen
-// components are here alone, so that both give the same voxels.
+// Reads located volumes: planes by themselves, and the whole as planes 0 to n. Conversion, byte order, frames and
+// chosen components are here alone, so that both give the same voxels.
 
 #include <cstdint>
 #include <functional>

@@ -177,8 +177,7 @@ class TextBytes final : public SequentialBytes {
 
  private:
   void begin(const Control& /*control*/) override {
-    numbers_.emplace(part_.path, name_, part_.offset, separators_,
-                     static_cast<std::uint64_t>(bytes_) / bytesOf(type_));
+    numbers_.emplace(part_.path, name_, part_.offset, separators_, static_cast<std::uint64_t>(bytes_) / bytesOf(type_));
   }
   void next(std::int64_t /*position*/, std::span<std::byte> out, const Control& control) override {
     numbers_->read(type_, out, control);
@@ -229,8 +228,8 @@ class JoinedBytes final : public VoxelBytes {
       const std::int64_t part = offset / share_, at = offset % share_;
       if (part != open_) {
         const VoxelFile first{voxels_.file, voxels_.offset};
-        bytes_ = partBytes(name_, part == 0 ? first : voxels_.further[static_cast<std::size_t>(part - 1)], voxels_,
-                           share_);
+        bytes_ =
+            partBytes(name_, part == 0 ? first : voxels_.further[static_cast<std::size_t>(part - 1)], voxels_, share_);
         open_ = part;
       }
       const auto piece = out.first(std::min(out.size(), static_cast<std::size_t>(share_ - at)));

@@ -188,7 +188,8 @@ std::optional<Request> requestOf(const std::vector<std::string>& arguments) {
   if (arguments.size() != 2 && arguments.size() != 3) return std::nullopt;
   Request request{arguments[0], arguments[1], arguments.size() == 3 ? arguments[2] : std::string()};
   // Among requests for volumes, only those for decoded planes have a detail.
-  const bool detailed = !request.ofVolume() || (request.kind == kUnpackRequest && unpackedPlanesOf(request).has_value());
+  const bool detailed =
+      !request.ofVolume() || (request.kind == kUnpackRequest && unpackedPlanesOf(request).has_value());
   if (request.kind.empty() || (arguments.size() == 3 && (request.detail.empty() || !detailed))) return std::nullopt;
   return request;
 }

@@ -108,11 +108,10 @@ LocatedVolume locateByVtk(const InputFile& file) {
   repairGeometry(info);
   const vtkSmartPointer<vtkDataArray> values(array);
   const Stored stored = storedAs(info.type);
-  LocatedVolume located = decodedVolume(
-      path, std::move(info), stored,
-      [values](std::int64_t, std::int64_t, std::span<std::byte> out, const Control&) {
-        std::memcpy(out.data(), values->GetVoidPointer(0), out.size());
-      });
+  LocatedVolume located = decodedVolume(path, std::move(info), stored,
+                                        [values](std::int64_t, std::int64_t, std::span<std::byte> out, const Control&) {
+                                          std::memcpy(out.data(), values->GetVoidPointer(0), out.size());
+                                        });
   located.onlyWhole = "VTK reads it as a whole";
   return located;
 }

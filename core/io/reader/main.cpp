@@ -19,7 +19,6 @@
 #include "core/io/planes/read_planes.h"
 #include "core/io/process/protocol.h"
 #include "core/io/reader/decode_input.h"
-#include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
 #include "core/volume/not_finite.h"

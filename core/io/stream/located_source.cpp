@@ -105,7 +105,8 @@ std::unique_ptr<VolumeSource> openLocated(const fs::path& program, const std::st
   if (voxels.packing != Packing::Planes && !belongsTo(name, voxels.file))
     throw notBySlabs(name, "its voxels lie in a file that does not belong to it");
   requirePlanes(located, name);
-  auto bytes = voxels.packing == Packing::None ? storedBytes(parseSelection(name).path, voxels) : unpackedBytes(program, name, voxels, {});
+  auto bytes = voxels.packing == Packing::None ? storedBytes(parseSelection(name).path, voxels)
+                                               : unpackedBytes(program, name, voxels, {});
   return openPlanes(std::move(located), std::move(bytes));
 }
 

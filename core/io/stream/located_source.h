@@ -18,7 +18,8 @@ namespace sscope::io {
 [[nodiscard]] std::unique_ptr<VolumeSource> openLocated(const std::filesystem::path& program, const std::string& name,
                                                         LocatedVolume located);
 
-// The same as VolumeIo::open. Voxels that lie in a file as they are used are read while the volume is already worked on.
+// The same as VolumeIo::open. Voxels that lie in a file as they are used are read while the volume is already worked
+// on.
 [[nodiscard]] std::unique_ptr<ArrivingVolume> openInProcess(const std::filesystem::path& program,
                                                             const std::string& path, const ReaderLimits& limits,
                                                             const Control& control);

@@ -70,8 +70,8 @@ std::optional<int> awaitEnd(Child& child, const StopSignal& stop, const Control&
   return child.ended();
 }
 
-// The first `bytes` of the memory, which no process can shrink or replace any more: otherwise a malicious reader that is
-// still running could crash this program.
+// The first `bytes` of the memory, which no process can shrink or replace any more: otherwise a malicious reader that
+// is still running could crash this program.
 std::shared_ptr<std::byte> adopt(double bytes, const std::string& path, Descriptor& memory) {
   constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   struct stat status {};

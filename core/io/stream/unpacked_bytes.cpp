@@ -11,10 +11,10 @@
 
 #include "core/io/any/file_sets.h"
 #include "core/io/base/file_error.h"
+#include "core/io/planes/watched_file.h"
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/stop_signal.h"
-#include "core/io/planes/watched_file.h"
 
 namespace sscope::io {
 

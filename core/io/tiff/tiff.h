@@ -1,7 +1,7 @@
 #pragma once
 // TIFF, read with libtiff and written by our own code. ITK 5.2 reads 32-bit gray as zeros and half floats as integers,
-// and supports neither 10, 12 or 64 bits, nor planar extra samples, nor microscope calibration. libtiff cannot write the
-// pages of a stack contiguously.
+// and supports neither 10, 12 or 64 bits, nor planar extra samples, nor microscope calibration. libtiff cannot write
+// the pages of a stack contiguously.
 
 #include <cstddef>
 #include <filesystem>
@@ -15,9 +15,10 @@
 namespace sscope::io {
 
 // One of the file's series (tiff_series.h); none chosen: the first, with a notice when there are several. Channels and
-// frames are components. Samples keep their stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats as f32) unless
-// ImageJ calibrates them; palettes become RGB. Pages that are stored as they are used, at equal distances, are read from
-// their places; others are decoded. Throws Error(Usage) when there are fewer series, Error(BadData, Unsupported).
+// frames are components. Samples keep their stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats as f32)
+// unless ImageJ calibrates them; palettes become RGB. Pages that are stored as they are used, at equal distances, are
+// read from their places; others are decoded. Throws Error(Usage) when there are fewer series, Error(BadData,
+// Unsupported).
 [[nodiscard]] LocatedVolume locateTiff(const Selection& selection);
 
 // The series of a file.

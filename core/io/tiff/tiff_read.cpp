@@ -221,8 +221,7 @@ struct OpenTiff {
   TiffFile file;
   TiffSeries series;
   VolumeInfo info;
-
-  };
+};
 
 TiffFile openPages(const std::string& path) {
   TIFFSetErrorHandler(nullptr);

@@ -66,8 +66,8 @@ class ZarrVolume {
   void noteMissing(VolumeInfo& info) const {
     if (chunks_.missing() == 0) return;
     info.notices.push_back(std::to_string(chunks_.missing()) + " of " + std::to_string(chunks_.seen()) +
-                            " chunks are not in the store: their voxels have its fill value, " +
-                            printable(image_.array.fillText.substr(0, 32)));
+                           " chunks are not in the store: their voxels have its fill value, " +
+                           printable(image_.array.fillText.substr(0, 32)));
   }
 
  private:
@@ -119,13 +119,13 @@ bool zarrChooses(const Selection& selection) { return selection.some() && select
 LocatedVolume locateZarr(const Selection& selection) {
   const auto volume = std::make_shared<ZarrVolume>(selection);
   const Stored stored = volume->wide() ? volume->image().array.type : storedAs(volume->info().type);
-  LocatedVolume located = decodedVolume(
-      selection.path, volume->info(), stored,
-      [volume](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
-        // Counted anew: the type of 64-bit integers takes another pass before.
-        if (begin == 0) volume->forgetChunks();
-        volume->read(begin, end, out, control);
-      });
+  LocatedVolume located =
+      decodedVolume(selection.path, volume->info(), stored,
+                    [volume](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
+                      // Counted anew: the type of 64-bit integers takes another pass before.
+                      if (begin == 0) volume->forgetChunks();
+                      volume->read(begin, end, out, control);
+                    });
   constexpr double kLargestChunk = 256 << 20;
   if (volume->chunkBytes() > kLargestChunk)
     located.onlyWhole = "a single chunk of it takes " + bytesText(volume->chunkBytes());

@@ -106,9 +106,8 @@ LocatedVolume unpackFirst(std::chrono::milliseconds pause) {
     std::memset(own.get() + static_cast<std::size_t>(step) * kStep, 7, kStep);
     std::this_thread::sleep_for(pause);
   }
-  return working(1, [value = own[kStep]](std::span<std::byte> out, const Control&) {
-    out[0] = static_cast<std::byte>(value);
-  });
+  return working(
+      1, [value = own[kStep]](std::span<std::byte> out, const Control&) { out[0] = static_cast<std::byte>(value); });
 }
 
 // Address space only: no page is touched.
