@@ -1,17 +1,13 @@
 #include "core/io/volume_io.h"
 
-#include "core/io/any/chunk_sink.h"
 #include "core/io/any/file_sets.h"
-#include "core/io/any/file_sink.h"
-#include "core/io/any/layouts.h"
-#include "core/io/any/write_any.h"
+#include "core/io/any/write.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/selection.h"
 #include "core/io/base/sniff.h"
 #include "core/io/process/foreign_converter.h"
+#include "core/io/stream/located_source.h"
 #include "core/io/stream/reader_process.h"
-#include "core/io/stream/slice_source.h"
-#include "core/io/stream/stored_source.h"
 #include "core/io/zarr/zarr_write.h"
 #include "core/volume/foreign_files.h"
 #include "core/volume/volume_stream.h"
@@ -40,12 +36,12 @@ class ProcessVolumeIo : public VolumeIo, public ForeignFiles {
   using VolumeIo::write;
   void write(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
              const Control& control) override {
-    io::writeAny(path, volume, options, control);
+    io::writeVolume(path, volume, options, control);
   }
   bool writesPieces(const std::filesystem::path& path) const override { return io::writesPieces(path); }
   void writePieces(const std::filesystem::path& path, const VolumeOutline& outline, const VoxelPieces& pieces,
                    const WriteOptions& options, const Control& control) override {
-    io::writeInPieces(path, outline, pieces, options, control);
+    io::writePieces(path, outline, pieces, options, control);
   }
   const ForeignFiles* foreignFiles() const override { return this; }
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
@@ -57,12 +53,9 @@ class ProcessVolumeIo : public VolumeIo, public ForeignFiles {
     return io::filesWritten(path);
   }
   std::unique_ptr<VolumeSource> openSource(const std::string& path, const Control& control) override {
-    if (io::namesPictures(path)) return io::openSlices(reader_, path, control);
     return io::openLocated(reader_, path, io::locateInProcess(reader_, path, {}, control));
   }
-  bool writesSlabs(const std::filesystem::path& path) const override {
-    return io::hasLayout(path) || io::writesChunks(path);
-  }
+  bool writesSlabs(const std::filesystem::path& path) const override { return io::writesSlabs(path); }
   bool packsSlabs(const std::filesystem::path& path) const override {
     const io::FormatRow* row = io::formatOf(path);
     return row != nullptr && row->id == io::FormatId::zarr;
@@ -72,8 +65,7 @@ class ProcessVolumeIo : public VolumeIo, public ForeignFiles {
   }
   std::unique_ptr<VolumeSink> openSink(const std::filesystem::path& path, const VolumeOutline& outline,
                                        const WriteOptions& options, const Control& control) override {
-    if (io::writesChunks(path)) return io::openChunkSink(path, outline, options, control);
-    return std::make_unique<io::FileSink>(path, outline, options, control);
+    return io::openSink(path, outline, options, control);
   }
   void checkCompressible(const std::filesystem::path& path) const override { io::requireCompressible(path); }
   void checkGeometry(const std::filesystem::path& path, const Geometry& geometry) const override {

@@ -192,7 +192,6 @@ PageOrder pageOrder(const std::string& axes, const std::string& path, const Volu
 }
 
 VolumeInfo arranged(VolumeInfo info, const PageOrder& order) {
-  info.plain.reset();
   info.metadata.frames = static_cast<int>(order.frames);
   if (order.channels > 1 && info.shape.components == 1)
     info.metadata.channels.assign(static_cast<std::size_t>(order.channels), {});

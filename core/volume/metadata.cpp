@@ -13,7 +13,7 @@ bool ofComponents(const std::string& key) {
   return key.starts_with("DWMRI_") || key == "modality" || key.starts_with("nifti.intent");
 }
 
-// Names of channels and how they were lit (core/io/tiff/ome_kept.h); the writer omits them if the number of channels
+// Names of channels and how they were lit (core/io/tiff/ome.h); the writer omits them if the number of channels
 // differs, so they are kept for a part of the channels.
 bool ofChannels(const std::string& key) { return key.starts_with("ome.") || key == "imagej.tag.luts"; }
 

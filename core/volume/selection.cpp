@@ -216,7 +216,6 @@ VolumeInfo chosenInfo(const Selection& selection, VolumeInfo info, const ChosenC
   const int frames = info.metadata.frames, channels = info.shape.components / frames;
   std::erase_if(info.notices, [](const std::string& notice) { return notice.ends_with(kHeld); });
   info.shape.components = static_cast<int>(chosen.count);
-  info.plain.reset();  // the selected components are not contiguous
   std::vector<std::string> names = info.metadata.channels;
   if (selection.channel && !names.empty()) {
     names = {names.at(static_cast<std::size_t>(*selection.channel))};

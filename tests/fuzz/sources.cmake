@@ -2,19 +2,17 @@
 # nothing else of core what those need (fuzz_needed). Includes neither ITK nor VTK.
 set(core ${PROJECT_SOURCE_DIR}/core)
 file(GLOB fuzz_readers CONFIGURE_DEPENDS
-     ${core}/io/convert.cpp ${core}/io/decoder.cpp ${core}/io/detached.cpp ${core}/io/numbered_name.cpp
-     ${core}/io/selection.cpp ${core}/io/sniff.cpp ${core}/io/lattice/*.cpp ${core}/io/native/*.cpp
+     ${core}/io/base/*.cpp ${core}/io/planes/*.cpp ${core}/io/lattice/*.cpp ${core}/io/native/*.cpp
      ${core}/io/process/protocol.cpp ${core}/io/process/reply_json.cpp ${core}/session/*.cpp
      ${core}/session_parts.cpp
      ${core}/ladder/ladder_settings.cpp ${core}/lattice/job/lattice_settings.cpp ${core}/wavelet/job/wavelet_settings.cpp
      ${core}/filter/recipe.cpp ${core}/filter/formula/*.cpp ${core}/options/*.cpp)
-list(FILTER fuzz_readers EXCLUDE REGEX "configuration_io|_writer?\\.cpp$|kept_session")
+list(FILTER fuzz_readers EXCLUDE REGEX "configuration_io|_write\\.cpp$|kept_session")
 file(GLOB fuzz_needed CONFIGURE_DEPENDS
      ${core}/base/*.cpp ${core}/boundary/boundary.cpp ${core}/filter/*.cpp ${core}/filter/families/*.cpp
      ${core}/filter/program/program.cpp ${core}/filter/job/filter_view.cpp ${core}/filter/job/volume_settings.cpp
-     ${core}/filter/laboratory/laboratory_view.cpp ${core}/volume/*.cpp ${core}/io/file_error.cpp
-     ${core}/io/file_sets.cpp ${core}/io/formats.cpp ${core}/io/natural_order.cpp ${core}/io/slices.cpp
-     ${core}/io/native/*_write.cpp ${core}/io/native/*_writer.cpp ${core}/lattice/fields.cpp ${core}/lattice/lattice.cpp
+     ${core}/filter/laboratory/laboratory_view.cpp ${core}/volume/*.cpp
+     ${core}/io/native/*_write.cpp ${core}/lattice/fields.cpp ${core}/lattice/lattice.cpp
      ${core}/lattice/observables.cpp ${core}/lattice/parallel.cpp ${core}/lattice/su3.cpp
      ${core}/cpu/run/kernels_s*.cpp ${core}/cpu/lattice/clover_densities.cpp ${core}/cpu/lattice/link_*.cpp
      ${core}/cpu/lattice/plaquette_walk.cpp ${core}/wavelet/magic_taps.cpp ${core}/wavelet/quad.cpp
@@ -38,7 +36,7 @@ if(ZLIB_FOUND AND TIFF_FOUND AND JPEG_FOUND AND EXPAT_FOUND)
   list(APPEND fuzz_libraries TIFF::TIFF JPEG::JPEG EXPAT::EXPAT)
   list(APPEND fuzz_targets ${PROJECT_SOURCE_DIR}/tests/io/dicom_file.cpp)
   file(GLOB imaging CONFIGURE_DEPENDS ${core}/io/nifti/*.cpp ${core}/io/tiff/*.cpp ${core}/io/jpeg/*.cpp
-       ${core}/io/itk/bmp_extent.cpp ${core}/io/itk/dicom_extent.cpp)
+       ${core}/io/itk/dicom_extent.cpp)
   foreach(file IN LISTS imaging)
     if(file MATCHES "_write\\.cpp$")
       list(APPEND fuzz_needed ${file})

@@ -1,16 +1,19 @@
 #include <functional>
+#include <span>
 
-#include "core/io/base/voxel_pieces.h"
-#include "core/io/native/meta_write.h"
+#include "core/io/base/deflate.h"
+#include "core/io/base/sniff.h"
+#include "core/io/native/meta.h"
 #include "core/io/native/mrc.h"
 #include "core/io/native/npy.h"
-#include "core/io/native/nrrd.h"
+#include "core/io/native/nrrd_header.h"
 #include "core/io/native/raw_json.h"
-#include "core/io/native/vti_write.h"
+#include "core/io/native/vti.h"
+#include "core/io/planes/file_layout.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/support/support.h"
 #ifdef SSCOPE_FUZZ_TIFF
-#include "core/io/jpeg/jpeg_write.h"
+#include "core/io/jpeg/jpeg.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
 #include "core/io/tiff/tiff_directory.h"
@@ -22,20 +25,47 @@ namespace sscope::test {
 namespace {
 
 using namespace io;
-using WriteVolume = std::function<void(const std::filesystem::path&, const Volume&)>;
 
-// What `write` makes of volumes of several types, some with components.
-Seeds writtenVolumes(const char* name, const WriteVolume& write) {
+template <class Bytes>
+std::string textOf(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(std::data(bytes)), std::size(bytes)};
+}
+
+// The voxels in the order of a file, between what is before and after them.
+std::string laidOut(const Volume& volume, const VoxelOrder& order = {}) {
+  FileLayout layout;
+  layout.volume = outlineOf(volume);
+  layout.order = order;
+  std::string file(static_cast<std::size_t>(volume.bytes()), '\0');
+  const std::span voxels(volume.data(), file.size());
+  placePlanes(layout, 0, voxels,
+              [&](std::int64_t offset, std::span<const std::byte> bytes) {
+                file.replace(static_cast<std::size_t>(offset), bytes.size(), textOf(bytes));
+              },
+              {});
+  return file;
+}
+
+#ifdef SSCOPE_IO_ZLIB
+std::string packed(Deflater::Wrap wrap, const std::string& text) {
+  std::string result;
+  Deflater deflater(wrap, [&](std::span<const std::byte> bytes) { result += textOf(bytes); });
+  deflater.write(std::as_bytes(std::span(text)), {});
+  deflater.finish();
+  return result;
+}
+#endif
+
+// What `make` makes of volumes of several types, some with components.
+Seeds madeOfVolumes(const std::function<std::string(const Volume&)>& make) {
   using enum ElementType;
-  const TemporaryFolder folder;
   Seeds seeds;
   for (const ElementType type : {u8, i16, f32, f64})
-    for (const int components : {1, 2}) {
-      write(folder / name, randomVolume({5, 4, 3, components}, type, 4));
-      seeds.push_back(contentOf(folder / name));
-    }
+    for (const int components : {1, 2}) seeds.push_back(make(randomVolume({5, 4, 3, components}, type, 4)));
   return seeds;
 }
+
+void addTo(Seeds& seeds, const Seeds& more) { seeds.insert(seeds.end(), more.begin(), more.end()); }
 
 constexpr const char* kDetachedNrrd =
     "NRRD0005\n# of several files\ntype: short\ndimension: 3\nspace: left-posterior-superior\nsizes: 4 4 4\n"
@@ -45,14 +75,16 @@ constexpr const char* kDetachedNrrd =
 }  // namespace
 
 Seeds nrrdSeeds() {
-  WriteOptions options;
-  options.metadata.fields = {{"key", "value\nof two lines"}, {"DWMRI_gradient_0000", "0 0 1"}};
-  Seeds seeds = writtenVolumes(
-      "a.nrrd", [&](const auto& path, const Volume& v) { writeNrrd(path, outlineOf(v), wholeOf(v), options, {}); });
-  options.compress = true;
-  for (std::string& packed : writtenVolumes(
-           "a.nrrd", [&](const auto&path, const Volume&v) { writeNrrd(path, outlineOf(v), wholeOf(v), options, {}); }))
-    seeds.push_back(std::move(packed));
+  Metadata metadata;
+  metadata.fields = {{"key", "value\nof two lines"}, {"DWMRI_gradient_0000", "0 0 1"}};
+  Seeds seeds = madeOfVolumes([&](const Volume& v) {
+    return formatNrrdHeader(outlineOf(v), metadata, {{}, false}) + laidOut(v);
+  });
+#ifdef SSCOPE_IO_ZLIB
+  addTo(seeds, madeOfVolumes([&](const Volume& v) {
+          return formatNrrdHeader(outlineOf(v), metadata, {{}, true}) + packed(Deflater::Wrap::Gzip, laidOut(v));
+        }));
+#endif
   for (const char* data : {"data file: input.raw\n", "data file: input.raw 1 4 1\n", "datafile: inp%01d.raw 1 2 1 2\n",
                            "data file: LIST\ninput.raw\ninput.raw\n"})
     seeds.push_back(std::string(kDetachedNrrd) + data);
@@ -65,12 +97,13 @@ Seeds nrrdSeeds() {
 }
 
 Seeds metaSeeds() {
-  Seeds seeds;
-  for (const bool compress : {false, true})
-    for (std::string& one : writtenVolumes("a.mha", [&](const auto&path, const Volume&v) {
-           writeMeta(path, outlineOf(v), wholeOf(v), {.metadata = {}, .compress = compress}, {});
-         }))
-      seeds.push_back(std::move(one));
+  Seeds seeds = madeOfVolumes(
+      [](const Volume& v) { return formatMetaHeader(outlineOf(v), {}, kMetaAttached, false) + laidOut(v); });
+#ifdef SSCOPE_IO_ZLIB
+  addTo(seeds, madeOfVolumes([](const Volume& v) {
+          return formatMetaHeader(outlineOf(v), {}, kMetaAttached, true) + packed(Deflater::Wrap::Zlib, laidOut(v));
+        }));
+#endif
   const std::string head =
       "ObjectType = Image\nNDims = 4\nBinaryData = True\nBinaryDataByteOrderMSB = True\nDimSize = 2 3 2 2\nOffset = 1 "
       "2 "
@@ -90,15 +123,14 @@ Seeds metaSeeds() {
 
 // Beside the description lie 4096 bytes.
 Seeds rawSeeds() {
-  Seeds seeds = writtenVolumes(
-      "input.json", [](const auto& path, const Volume& v) { writeRawJson(path, outlineOf(v), wholeOf(v), {}, {}); });
+  Seeds seeds = madeOfVolumes([](const Volume& v) { return formatRawHeader(outlineOf(v), {}, "input.raw"); });
   seeds.emplace_back(
       R"({"schema": "stencilscope.volume/1", "size": [4, 4, 4], "type": "u16", "byteOrder": "big", "data": "input.raw"})");
   return seeds;
 }
 
 Seeds npySeeds() {
-  Seeds seeds = writtenVolumes("a.npy", [](const auto& path, const Volume& v) { writeNpy(path, v, {}, {}); });
+  Seeds seeds = madeOfVolumes([](const Volume& v) { return textOf(formatNpyHeader(outlineOf(v), {})) + laidOut(v); });
   const auto array = [](const std::string& description, std::size_t bytes) {
     return std::string(kNpyMagic) + std::string("\2\0", 2) + static_cast<char>(description.size()) +
            std::string(3, '\0') + description + std::string(bytes, 'v');
@@ -112,22 +144,21 @@ Seeds npySeeds() {
 Seeds npzSeeds() {
   Seeds seeds;
 #ifdef SSCOPE_IO_ZLIB
+  const TemporaryFolder folder;
   for (const bool compress : {false, true})
-    for (std::string& one : writtenVolumes("a.npz", [&](const auto&path, const Volume&v) {
-           writeNpy(path, v, {.metadata = {}, .compress = compress}, {});
-         }))
-      seeds.push_back(std::move(one));
+    addTo(seeds, madeOfVolumes([&](const Volume& v) {
+            writeNpz(folder / "a.npz", v, {.metadata = {}, .compress = compress}, {});
+            return contentOf(folder / "a.npz");
+          }));
 #endif
   return seeds;
 }
 
 Seeds mrcSeeds() {
-  const TemporaryFolder folder;
   Seeds seeds;
   for (const ElementType type : {ElementType::i8, ElementType::i16, ElementType::u16, ElementType::f32}) {
     const Volume volume = randomVolume({5, 4, 3, 1}, type, 4);
-    writeMrc(folder / "a.mrc", outlineOf(volume), wholeOf(volume), {}, {});
-    seeds.push_back(contentOf(folder / "a.mrc"));
+    seeds.push_back(textOf(formatMrcHeader(outlineOf(volume))) + laidOut(volume));
   }
   // Older: no word, no stamp, axes in another order, a second header; and several volumes of half floats.
   seeds.push_back(seeds.back());
@@ -146,17 +177,17 @@ Seeds mrcSeeds() {
 Seeds niftiSeeds() {
   Metadata metadata;
   Seeds seeds;
-  for (const char* name : {"a.nii", "a.nii.gz"})
-    for (const int frames : {1, 2}) {
-      metadata.frames = frames;
-      metadata.frameSeconds = 1.5;
-      for (std::string& one : writtenVolumes(
-               name, [&](const auto&path, const Volume&v) { writeNifti(path, v, {.metadata = metadata}, {}); }))
-        seeds.push_back(std::move(one));
-    }
-  const TemporaryFolder folder;
-  writeNifti(folder / "b.nii", randomVolume({33000, 1, 1, 1}, ElementType::u8, 1), {}, {});  // version 2
-  std::string large = contentOf(folder / "b.nii");
+  for (const int frames : {1, 2}) {
+    metadata.frames = frames;
+    metadata.frameSeconds = 1.5;
+    const Seeds plain = madeOfVolumes([&](const Volume& v) {
+      return textOf(formatNiftiHeader(outlineOf(v), metadata)) + laidOut(v, {.each = 1, .times = frames});
+    });
+    addTo(seeds, plain);
+    for (const std::string& one : plain) seeds.push_back(packed(Deflater::Wrap::Gzip, one));
+  }
+  const Volume row = randomVolume({33000, 1, 1, 1}, ElementType::u8, 1);
+  std::string large = textOf(formatNiftiHeader(outlineOf(row), {})) + laidOut(row);  // version 2
   large.resize(1000);
   large[24] = 4;  // of 33000
   large[25] = 0;
@@ -186,19 +217,24 @@ std::string describedTiff(const std::string& description, bool behind, std::uint
   return tiffStart(kStart + kPlane * kPlanes, false) + std::string(kPlane * kPlanes, 'v') + directories;
 }
 
+// Pages as they are used.
+std::string plainTiff(const char* name, const Volume& volume) {
+  const TiffFrame frame = formatTiff(name, outlineOf(volume), {});
+  const VoxelOrder order{.each = frame.colors ? 0 : 1, .bySlices = !frame.colors};
+  return frame.start + laidOut(volume, order) + textOf(frame.end);
+}
+
 Seeds tiffSeeds() {
-  WriteOptions options;
-  Seeds seeds;
-  for (const char* name : {"a.tif", "a.ome.tif"})
-    for (const bool compress : {false, true}) {
-      options.compress = compress;
-      for (std::string& one :
-           writtenVolumes(name, [&](const auto&path, const Volume&v) { writeTiff(path, v, options, {}); }))
-        seeds.push_back(std::move(one));
-    }
   const TemporaryFolder folder;
-  writeTiff(folder / "rgb.tif", randomVolume({5, 4, 2, 3}, ElementType::u8, 1), {}, {});
-  seeds.push_back(contentOf(folder / "rgb.tif"));
+  Seeds seeds;
+  for (const char* name : {"a.tif", "a.ome.tif"}) {
+    addTo(seeds, madeOfVolumes([&](const Volume& v) { return plainTiff(name, v); }));
+    addTo(seeds, madeOfVolumes([&](const Volume& v) {
+            writePackedTiff(folder / name, v, {.metadata = {}, .compress = true}, {});
+            return contentOf(folder / name);
+          }));
+  }
+  seeds.push_back(plainTiff("rgb.tif", randomVolume({5, 4, 2, 3}, ElementType::u8, 1)));
   const std::string imageJ =
       "ImageJ=1.53t\nimages=4\nslices=2\nchannels=2\nunit=cm\nspacing=2\ncf=0\nc0=-3\nc1=2\nvunit=HU\n";
   const std::string shaped = R"({"shape": [2, 2, 4, 5], "axes": "TZYX", "spacing": 0.5, "unit": "um"})";
@@ -255,8 +291,11 @@ Seeds vtkSeeds() {
 }
 
 Seeds vtiSeeds() {
-  Seeds seeds = writtenVolumes(
-      "a.vti", [](const auto& path, const Volume& v) { writeVti(path, outlineOf(v), wholeOf(v), {}, {}); });
+  Seeds seeds = madeOfVolumes([](const Volume& v) {
+    const auto bytes = static_cast<std::uint64_t>(v.bytes());
+    return formatVtiHeader(outlineOf(v), {}) + textOf(std::as_bytes(std::span(&bytes, 1))) + laidOut(v) +
+           std::string(kVtiEnd);
+  });
   const std::string head =
       "<VTKFile type=\"ImageData\" byte_order=\"LittleEndian\">\n<ImageData WholeExtent=\"0 1 0 0 0 0\">"
       "<Piece Extent=\"0 1 0 0 0 0\"><PointData><DataArray type=\"UInt8\" format=\"";

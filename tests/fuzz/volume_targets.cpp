@@ -1,25 +1,29 @@
 // Files of volumes, read by our own decoders.
 
 #include <cmath>
+#include <functional>
+#include <memory>
 
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
+#include "core/io/base/input_file.h"
 #include "core/io/base/sniff.h"
-#include "core/io/native/bmp_read.h"
-#include "core/io/native/meta_read.h"
+#include "core/io/native/bmp.h"
+#include "core/io/native/meta.h"
 #include "core/io/native/mrc.h"
 #include "core/io/native/npy.h"
 #include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
-#include "core/io/native/vti_arrays.h"
-#include "core/io/native/vtk_read.h"
+#include "core/io/native/vti.h"
+#include "core/io/native/vtk.h"
+#include "core/io/planes/read_planes.h"
 #include "core/io/process/protocol.h"
 #include "core/volume/losses.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 #ifdef SSCOPE_FUZZ_TIFF
 #include "core/io/itk/dicom_extent.h"
-#include "core/io/jpeg/jpeg_extent.h"
+#include "core/io/jpeg/jpeg.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/tiff/tiff.h"
 #endif
@@ -41,11 +45,14 @@ std::string whatIsWrong(const VolumeInfo& info) {
   return {};
 }
 
+using Locate = std::function<LocatedVolume(const InputPointer& file)>;
+
 // As the reader program does it, header first: the memory is just large enough, so that a byte too much is noticed.
-std::string wrongVolume(const std::string& path, const Decode& decode) {
+std::string wrongVolume(const std::string& path, const Locate& locate) {
   return outcomeOf([&] {
+    const auto file = std::make_shared<const InputFile>(path);
     try {
-      static_cast<void>(sniffFormat(path));
+      static_cast<void>(sniffFormat(*file));
     } catch (const Error&) {
       // Damaged, or of a format that this build does not know: its decoder is tried all the same.
     }
@@ -56,48 +63,54 @@ std::string wrongVolume(const std::string& path, const Decode& decode) {
       voxels.resize(static_cast<std::size_t>(claimedBytes(claimed)));
       return voxels.data();
     };
-    std::string wrong = whatIsWrong(decode(path, none, {}));
+    std::string wrong = whatIsWrong(readWhole(locate(file), path, none, {}));
     if (!wrong.empty()) return wrong;
-    VolumeInfo info = decode(path, allocate, {});
+    VolumeInfo info = readWhole(locate(file), path, allocate, {});
     if (claimedBytes(info) != static_cast<double>(voxels.size())) return std::string("it became another volume");
     noteNonFinite(info, voxels.data(), {});
     return whatIsWrong(info);
   });
 }
 
-VolumeInfo decodeNrrd(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  return readNrrd(parseNrrdHeader(path), path, allocate, control);
+// With a function of the open file.
+template <LocatedVolume (*locateFile)(const InputFile&)>
+std::string wrongFile(const char* name, const std::string& bytes) {
+  return wrongVolume(putFile(name, bytes), [](const InputPointer& file) { return locateFile(*file); });
 }
 
-std::string wrongNrrd(const std::string& bytes) { return wrongVolume(putFile("input.nrrd", bytes), decodeNrrd); }
-std::string wrongMeta(const std::string& bytes) { return wrongVolume(putFile("input.mha", bytes), readMeta); }
-VolumeInfo decodeNpy(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  Selection file;
-  file.path = path;
-  return readNpy(file, allocate, control);
+// Of the first choice of a file, and of the second one.
+template <class LocateChosen>
+std::string wrongChoice(const char* name, const std::string& bytes, int series, const LocateChosen& locate) {
+  return wrongVolume(putFile(name, bytes), [&](const InputPointer& file) {
+    Selection selection;
+    selection.path = file->path();
+    selection.series = series;
+    return locate(selection, *file);
+  });
 }
-std::string wrongNpy(const std::string& bytes) { return wrongVolume(putFile("input.npy", bytes), decodeNpy); }
-std::string wrongNpz(const std::string& bytes) { return wrongVolume(putFile("input.npz", bytes), decodeNpy); }
-std::string wrongMrc(const std::string& bytes) { return wrongVolume(putFile("input.mrc", bytes), readMrc); }
-std::string wrongRaw(const std::string& bytes) { return wrongVolume(putFile("input.json", bytes), readRawJson); }
+
+std::string wrongNrrd(const std::string& bytes) { return wrongFile<locateNrrd>("input.nrrd", bytes); }
+std::string wrongMeta(const std::string& bytes) { return wrongFile<locateMeta>("input.mha", bytes); }
+std::string wrongNpy(const std::string& bytes) { return wrongChoice("input.npy", bytes, 0, locateNpy); }
+std::string wrongMrc(const std::string& bytes) { return wrongFile<locateMrc>("input.mrc", bytes); }
+std::string wrongRaw(const std::string& bytes) {
+  return wrongVolume(putFile("input.json", bytes),
+                     [](const InputPointer& file) { return locateRawJson(file->path()); });
+}
+#ifdef SSCOPE_IO_ZLIB
+std::string wrongNpz(const std::string& bytes) { return wrongChoice("input.npz", bytes, 0, locateNpy); }
+#endif
 
 #ifdef SSCOPE_FUZZ_TIFF
 // The same bytes as a file, packed or not, and as the header of a pair.
 std::string wrongNifti(const std::string& bytes) {
-  const std::string wrong = wrongVolume(putFile("input.nii", bytes), readNifti);
-  return wrong.empty() ? wrongVolume(putFile("input.hdr", bytes), readNifti) : wrong;
+  const std::string wrong = wrongFile<locateNifti>("input.nii", bytes);
+  return wrong.empty() ? wrongFile<locateNifti>("input.hdr", bytes) : wrong;
 }
 std::string wrongTiff(const std::string& bytes) {
-  const auto decode = [](int series) {
-    return [series](const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-      Selection choice;
-      choice.path = path;
-      choice.series = series;
-      return readTiff(choice, allocate, control);
-    };
-  };
-  const std::string wrong = wrongVolume(putFile("input.tif", bytes), decode(0));
-  return wrong.empty() ? wrongVolume(putFile("input.tif", bytes), decode(2)) : wrong;
+  const auto locate = [](const Selection& selection, const InputFile&) { return locateTiff(selection); };
+  const std::string wrong = wrongChoice("input.tif", bytes, 0, locate);
+  return wrong.empty() ? wrongChoice("input.tif", bytes, 2, locate) : wrong;
 }
 
 // A check passes or throws.
@@ -109,9 +122,14 @@ std::string wrongCheck(const Check& check, const char* name, const std::string& 
   });
 }
 std::string wrongJpeg(const std::string& bytes) { return wrongCheck(requireWholeJpeg, "input.jpg", bytes); }
-std::string wrongBmp(const std::string& bytes) { return wrongVolume(putFile("input.bmp", bytes), readBmp); }
-std::string wrongVtk(const std::string& bytes) { return wrongVolume(putFile("input.vtk", bytes), readVtk); }
-std::string wrongVti(const std::string& bytes) { return wrongCheck(requireVtiArrays, "input.vti", bytes); }
+std::string wrongBmp(const std::string& bytes) { return wrongVolume(putFile("input.bmp", bytes), locateBmp); }
+std::string wrongVtk(const std::string& bytes) { return wrongFile<locateVtk>("input.vtk", bytes); }
+// The check before VTK, then our own reader.
+std::string wrongVti(const std::string& bytes) {
+  const auto check = [](const std::string& path) { requireVtiArrays(InputFile(path)); };
+  const std::string wrong = wrongCheck(check, "input.vti", bytes);
+  return wrong.empty() ? wrongFile<locateVti>("input.vti", bytes) : wrong;
+}
 std::string wrongDicom(const std::string& bytes) { return wrongCheck(requireDicomPixels, "input.dcm", bytes); }
 #endif
 

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/io/base/slices.h"
+#include "core/io/base/file_names.h"
 #include "core/io/volume_io.h"
 #include "tests/io/io_support.h"
 #include "tests/support/catch.h"

@@ -22,7 +22,6 @@ namespace sscope {
 using Catch::Matchers::ContainsSubstring;
 using test::bytesOfVolume;
 using test::canWrite;
-using test::inPlanes;
 using test::kSlabNames;
 using test::planesOf;
 using test::TemporaryFolder;
@@ -62,7 +61,7 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
         CAPTURE(name, toString(type), shape.text());
         options.metadata.frames = shape.components == 6 ? 3 : 1;
         Volume volume = test::randomVolume(shape, type, ++seed);
-        volume.setGeometry(test::obliqueGeometry());
+        if (std::string(name) != "v.vtk") volume.setGeometry(test::obliqueGeometry());
         io->write(whole / name, volume, options, {});
         const auto sink = io->openSink(slabs / name, outlineOf(volume), options);
         CHECK(sink->anyOrder());
@@ -130,7 +129,7 @@ TEST_CASE("planes that are not what was written are found before a file gets its
   const TemporaryFolder folder;
   for (const char* name : kSlabNames)
     for (const VolumeShape& shape : {VolumeShape{9, 7, 40, 1}, {6, 5, 7, 3}, {8, 30, 1, 1}}) {
-      if (!canWrite(*io, name, shape, ElementType::u8) || !inPlanes(name, shape, ElementType::u8)) continue;
+      if (!canWrite(*io, name, shape, ElementType::u8)) continue;
       CAPTURE(name, shape.text());
       const Volume volume = test::randomVolume(shape, ElementType::u8, 5);
       io::FileSink sink(folder / name, outlineOf(volume), {});
@@ -213,7 +212,7 @@ TEST_CASE("what cannot be written by planes is refused before any of it is") {
   WriteOptions packed;
   packed.compress = true;
   CHECK(errorOf(folder / "v.nrrd", outline, packed).kind() == ErrorKind::Unsupported);
-  for (const char* name : {"v.nii.gz", "v.vtk", "v.xyz"}) {
+  for (const char* name : {"v.nii.gz", "v.png", "v.xyz"}) {
     CHECK_FALSE(io->writesSlabs(name));
     CHECK(errorOf(folder / name, outline, {}).kind() == ErrorKind::Unsupported);
   }

@@ -21,7 +21,6 @@ using Catch::Matchers::ContainsSubstring;
 using test::bytesOfVolume;
 using test::canWrite;
 using test::errorOfOpening;
-using test::inPlanes;
 using test::kSlabNames;
 using test::requireSame;
 using test::TemporaryFolder;
@@ -41,7 +40,7 @@ TEST_CASE("planes of a file are those of the whole") {
       for (const VolumeShape& shape : test::shapesOfRun(*io, n, type, shapes)) {
         CAPTURE(name, toString(type), shape.text());
         Volume volume = test::randomVolume(shape, type, ++seed);
-        volume.setGeometry(test::obliqueGeometry());
+        if (std::string(name) != "v.vtk") volume.setGeometry(test::obliqueGeometry());
         io->write(folder / name, volume, {});
         requireSame(*io, (folder / name).string());
         ++checked;
@@ -200,16 +199,22 @@ TEST_CASE("pictures are read by planes, each when it is its turn") {
   requireSame(*io, folder.path().string());
   requireSame(*io, (folder / "slice_*.png").string());
   requireSame(*io, (folder / "slice_%d.png").string());
-  CHECK_THAT(errorOfOpening(*io, (folder / "slice_*.png").string() + "@c=0").what(), ContainsSubstring("by slabs"));
+  requireSame(*io, (folder / "slice_*.png").string() + "@c=0");
   CHECK_THAT(errorOfOpening(*io, (folder / "slice_11*.png").string()).what(), ContainsSubstring("one slice each"));
 
-  const auto source = io->openSource(folder.path().string(), {});
-  io->write(folder / "slice_7.png", test::randomVolume({9, 8, 1, 3}, ElementType::u8, 1), {});
-  fs::remove(folder / "slice_9.png");
   std::vector<std::byte> plane(9 * 7 * 3);
-  source->read(5, 6, plane, {});
-  CHECK_THROWS_WITH(source->read(6, 7, plane, {}), ContainsSubstring("give a pattern whose files agree"));
-  CHECK_THROWS_WITH(source->read(8, 9, plane, {}), ContainsSubstring("no such file"));
+  const auto openAndReadOne = [&] {
+    auto source = io->openSource(folder.path().string(), {});
+    source->read(5, 6, plane, {});
+    return source;
+  };
+  auto source = openAndReadOne();
+  fs::remove(folder / "slice_9.png");
+  CHECK_THROWS_WITH(source->read(8, 9, plane, {}), ContainsSubstring("slice_9.png was removed while it was read"));
+  io->write(folder / "slice_9.png", test::randomVolume({9, 7, 1, 3}, ElementType::u8, 1), {});
+  source = openAndReadOne();
+  io->write(folder / "slice_7.png", test::randomVolume({9, 8, 1, 3}, ElementType::u8, 1), {});
+  CHECK_THROWS_WITH(source->read(6, 7, plane, {}), ContainsSubstring("slice_7.png was replaced while it was read"));
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
@@ -248,7 +253,7 @@ TEST_CASE("files that are decoded are read by planes in any order") {
         io->write(folder / "v.h5", volume, options, {});
         requireSameDecoded(*io, (folder / "v.h5").string());
         // A page for each slice; components are colors.
-        if (!packed || shape.nz == 1 || !inPlanes("v.tif", shape, type)) continue;
+        if (!packed || shape.nz == 1 || (shape.components > 1 && type != ElementType::u8)) continue;
         io->write(folder / "v.tif", volume, options, {});
         requireSameDecoded(*io, (folder / "v.tif").string());
       }
@@ -337,23 +342,21 @@ TEST_CASE("what cannot be read by planes says so, and why") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
-  for (const char* name : {"v.vtk", "one.tif"}) {
-    if (!canWrite(*io, name, volume.shape(), volume.type())) continue;
+  if (canWrite(*io, "one.tif", volume.shape(), volume.type())) {
     WriteOptions options;
-    options.compress = std::string(name) == "one.tif";  // whose single page is decoded at once
-    io->write(folder / name, options.compress ? test::randomVolume({7, 5, 1, 1}, ElementType::u8, 3) : volume.clone(),
-              options, {});
-    const Error error = errorOfOpening(*io, (folder / name).string());
+    options.compress = true;
+    io->write(folder / "one.tif", test::randomVolume({7, 5, 1, 1}, ElementType::u8, 3), options, {});
+    const Error error = errorOfOpening(*io, (folder / "one.tif").string());  // a single page, decoded at once
     CHECK(error.kind() == ErrorKind::Unsupported);
     CHECK_THAT(error.what(), ContainsSubstring("by slabs"));
   }
   test::put(folder / "text.nrrd", "NRRD0004\ntype: int\nencoding: text\ndimension: 1\nsizes: 2\n\n1 2\n");
   CHECK_THAT(errorOfOpening(*io, (folder / "text.nrrd").string()).what(), ContainsSubstring("by slabs"));
-  CHECK_THAT(errorOfOpening(*io, folder.path().string()).what(), ContainsSubstring("files of their own"));
+  CHECK_THAT(errorOfOpening(*io, folder.path().string()).what(), ContainsSubstring("the folder holds"));
   CHECK(errorOfOpening(*io, (folder / "none.nrrd").string()).kind() == ErrorKind::NotFound);
 }
 
-TEST_CASE("a file that is too short is refused before any of it is read") {
+TEST_CASE("a file that is too short is refused in the same words, whatever is read of it") {
   const auto io = makeVolumeIo();
   const TemporaryFolder folder;
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
@@ -365,7 +368,10 @@ TEST_CASE("a file that is too short is refused before any of it is read") {
     for (const char* raw : {"v.raw"})
       if (fs::exists(folder / raw)) data = folder / raw;
     fs::resize_file(data, fs::file_size(data) - 100);
-    CHECK(errorOfOpening(*io, (folder / name).string()).kind() == ErrorKind::BadData);
+    const Error error = errorOfOpening(*io, (folder / name).string());
+    CHECK(error.kind() == ErrorKind::BadData);
+    CHECK(test::errorOfReading(*io, folder / name).what() == std::string(error.what()));
+    CHECK_THROWS_WITH(io->probe((folder / name).string(), {}), std::string(error.what()));
     for (const auto& entry : fs::directory_iterator(folder.path())) fs::remove(entry.path());
   }
 }

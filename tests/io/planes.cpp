@@ -11,11 +11,6 @@ namespace sscope::test {
 
 std::int64_t planesOf(const VolumeShape& s) { return s.nz > 1 ? s.nz : s.ny > 1 ? s.ny : s.nx; }
 
-bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type) {
-  return name.find(".tif") == std::string::npos || shape.components == 1 ||
-         (shape.components == 3 && type == ElementType::u8);
-}
-
 bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type) {
   try {
     io.checkWritable(name, shape, type);
@@ -29,8 +24,7 @@ std::vector<VolumeShape> shapesOfRun(const VolumeIo& io, std::size_t name, Eleme
                                      const std::vector<VolumeShape>& all) {
   std::vector<VolumeShape> possible, taken;
   for (const VolumeShape& shape : all)
-    if (canWrite(io, kSlabNames[name], shape, type) && inPlanes(kSlabNames[name], shape, type))
-      possible.push_back(shape);
+    if (canWrite(io, kSlabNames[name], shape, type)) possible.push_back(shape);
   for (std::size_t i = 0; i < possible.size(); ++i)
     if (takes(i, possible.size(), name + static_cast<std::size_t>(type))) taken.push_back(possible[i]);
   return taken;

@@ -14,12 +14,10 @@
 namespace sscope::test {
 
 // Names of every format that is read and written by planes.
-inline constexpr const char* kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha",  "v.mhd", "v.nii",
-                                             "v.vti",  "v.raw",  "v.json", "v.tif", "v.ome.tif"};
+inline constexpr const char* kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha", "v.mhd",     "v.nii", "v.vti", "v.vtk",
+                                             "v.raw",  "v.json", "v.tif", "v.ome.tif", "v.npy", "v.mrc"};
 
 [[nodiscard]] std::int64_t planesOf(const VolumeShape& shape);
-// TIFF has a page for each component of a slice, unless these are colors.
-[[nodiscard]] bool inPlanes(const std::string& name, const VolumeShape& shape, ElementType type);
 [[nodiscard]] bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type);
 // Of these shapes those that this run takes of a format, the name's index in kSlabNames, and an element type.
 [[nodiscard]] std::vector<VolumeShape> shapesOfRun(const VolumeIo& io, std::size_t name, ElementType type,

@@ -9,9 +9,8 @@
 #include "tests/support/support.h"
 
 #ifdef SSCOPE_IO_ITK
-#include "core/io/tiff/ome_kept.h"
-#include "core/io/tiff/ome_xml.h"
-#include "core/io/tiff/utf16.h"
+#include "core/io/tiff/imagej_kept.h"
+#include "core/io/tiff/ome.h"
 #endif
 
 namespace sscope {

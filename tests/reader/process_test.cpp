@@ -261,7 +261,10 @@ TEST_CASE("what an unpacker sends is checked, and it is not waited for without e
     CAPTURE(row.does);
     const std::string path = (folder / row.does).string();
     std::ofstream(path) << "packed";
-    io::StoredVoxels voxels{.file = path, .packing = io::Packing::Deflate, .layout = {100, 1, 1, 1}};
+    io::StoredVoxels voxels;
+    voxels.file = path;
+    voxels.packing = io::Packing::Deflate;
+    voxels.layout = {100, 1, 1, 1};
     // The others are given the time that they take.
     const io::ReaderLimits limits = row.does == std::string("frame-and-sleep") ? kImpatient : io::ReaderLimits{};
     const auto bytes = io::unpackedBytes(test::builtProgram("fake_reader"), path, voxels, limits);
@@ -290,7 +293,7 @@ TEST_CASE("a place that cannot be is none") {
   located.voxels.runBytes = 12;
   located.voxels.gapBytes = 8;
   const std::string whole = io::encodeReply(located);
-  const auto decoded = io::decodePlace(whole);
+  const auto decoded = io::decodeReply(whole);
   REQUIRE(std::holds_alternative<io::LocatedVolume>(decoded));
   const io::StoredVoxels& voxels = std::get<io::LocatedVolume>(decoded).voxels;
   CHECK(voxels.file == "a.nii");
@@ -327,7 +330,7 @@ TEST_CASE("a place that cannot be is none") {
     const std::size_t at = whole.find(from);
     REQUIRE(at != std::string::npos);
     CHECK(std::holds_alternative<std::monostate>(
-        io::decodePlace(std::string(whole).replace(at, std::string(from).size(), to))));
+        io::decodeReply(std::string(whole).replace(at, std::string(from).size(), to))));
   }
 }
 

@@ -1,6 +1,6 @@
 // What OME says of the order of a file's pages, where it makes no sense.
 
-#include "core/io/tiff/ome_xml.h"
+#include "core/io/tiff/ome.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "tests/support/catch.h"
 

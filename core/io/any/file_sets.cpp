@@ -1,16 +1,14 @@
 #include "core/io/any/file_sets.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "core/base/error.h"
 #include "core/base/paths.h"
-#include "core/io/base/detached.h"
+#include "core/io/base/file_names.h"
 #include "core/io/base/formats.h"
-#include "core/io/base/selection.h"
-#include "core/io/base/slices.h"
 #include "core/io/base/sniff.h"
+#include "core/io/native/meta.h"
+#include "core/io/native/nrrd.h"
 #include "core/io/native/raw_json.h"
+#include "core/volume/selection.h"
 #ifdef SSCOPE_IO_ITK
 #include "core/io/itk/dicom_scan.h"
 #endif
@@ -21,16 +19,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Named by the header: one file, a list, or a numbered row ("slice%03d.raw 1 20 1"), of which every number counts.
-void addDetached(const fs::path& header, std::vector<fs::path>& files) {
-  for (const std::string& name : detachedNames(header.string())) {
+// The data files that a header names: one file, a list, or a numbered row ("slice%03d.raw 1 20 1"), of which every
+// number counts.
+std::vector<std::string> dataNamesOf(const InputFile& file, FormatId id) {
+#ifdef SSCOPE_IO_ITK
+  if (id == FormatId::meta) return metaDataNames(file);
+#endif
+  return id == FormatId::nrrd ? nrrdDataNames(file) : std::vector<std::string>();
+}
+
+void addDataFiles(const InputFile& file, FormatId id, std::vector<fs::path>& files) {
+  const fs::path folder = fs::path(file.path()).parent_path();
+  for (const std::string& name : dataNamesOf(file, id)) {
     if (name.find('%') == std::string::npos) {
-      files.push_back(header.parent_path() / name);
+      files.push_back(folder / name);
       continue;
     }
-    const fs::path row = header.parent_path() / name.substr(0, name.find(' '));
+    const fs::path row = folder / name.substr(0, name.find(' '));
     if (!isSlicePattern(row.string())) continue;
-    for (fs::path& file : filesOfPattern(row.string())) files.push_back(std::move(file));
+    for (fs::path& each : filesOfPattern(row.string())) files.push_back(std::move(each));
   }
 }
 
@@ -46,18 +53,19 @@ void addPartner(const fs::path& path, std::vector<fs::path>& files) {
 }
 
 void addBelongings(const fs::path& path, std::vector<fs::path>& files) {
-  switch (sniffFormat(path.string())) {
+  const InputFile file(path.string());
+  switch (const FormatId id = sniffFormat(file)) {
     case FormatId::nrrd:
-    case FormatId::meta: addDetached(path, files); break;
+    case FormatId::meta: addDataFiles(file, id, files); break;
     case FormatId::nifti: addPartner(path, files); break;
     case FormatId::rawJson:
-      for (fs::path& file : rawJsonFiles(path)) files.push_back(std::move(file));
+      for (fs::path& each : rawJsonFiles(path)) files.push_back(std::move(each));
       break;
     default: break;
   }
 }
 
-// All of them: which ones are slices of the series that is read is known only after all were opened.
+// All files: which of them are slices of the series is known only after all were opened.
 std::vector<fs::path> filesOfFolder(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code code;
@@ -78,7 +86,7 @@ std::vector<fs::path> filesOfFolder(const fs::path& folder) {
 std::vector<fs::path> filesRead(const std::string& name) {
   std::error_code code;
   std::string path = name;
-  // Of no known format, damaged or not there: what is known so far.
+  // Files of no known format, damaged or missing ones: the result is what is known so far.
   const auto tryTo = [](const auto& find) {
     try {
       find();
@@ -87,7 +95,7 @@ std::vector<fs::path> filesRead(const std::string& name) {
   };
   tryTo([&] { path = parseSelection(name).path; });
   if (fs::is_directory(path, code)) {
-    // A store has as many files as chunks. Who replaces it, or one that it is a part of, names the folder.
+    // A store has as many files as chunks. An output that replaces it, or a store around it, names the folder.
     if (isStoreFolder(path)) {
       std::vector<fs::path> folders;
       for (fs::path folder = fs::absolute(path, code).lexically_normal();
@@ -106,6 +114,16 @@ std::vector<fs::path> filesRead(const std::string& name) {
   for (const std::vector<fs::path> named = files; const fs::path& file : named)
     if (fs::is_regular_file(file, code)) tryTo([&] { addBelongings(file, files); });
   return files;
+}
+
+bool mayHaveDataFiles(const InputFile& file) {
+  try {
+    const FormatId id = sniffFormat(file);
+    if (id == FormatId::nifti || id == FormatId::rawJson) return true;
+    return !dataNamesOf(file, id).empty();
+  } catch (const Error&) {
+    return false;  // its decoder says what is wrong
+  }
 }
 
 std::vector<fs::path> filesWritten(const fs::path& path) {

@@ -10,6 +10,7 @@
 
 #include "core/io/any/layouts.h"
 #include "core/io/base/chunked_file.h"
+#include "core/io/base/deflate.h"
 #include "core/io/base/file_error.h"
 #include "core/io/planes/disk_room.h"
 
@@ -23,7 +24,7 @@ void writeText(const AtomicFile& file, const FileLayout& layout) {
   text.finish();
 }
 
-// Those of a file whose provenance is not known to the end.
+// The options of a file before its provenance is known to the end.
 WriteOptions opening(WriteOptions options) {
   options.metadata = options.metadataFor({});
   return options;
@@ -54,9 +55,7 @@ void FileSink::write(std::int64_t begin, std::span<const std::byte> voxels, cons
   writer_->write(begin, voxels, control);
 }
 
-void FileSink::check(const Control& control) { writer_->check(control); }
-
-// What is in front of the voxels, behind and beside them, once all is known.
+// Writes the texts before, after and beside the voxels again, once all is known.
 void FileSink::complete() {
   WriteOptions last = options_;
   last.metadata = options_.metadataFor(sum_.text());
@@ -79,6 +78,75 @@ void FileSink::finish(const Control& control) {
   data_.commit(held);
   if (header_) header_->commit(held);
   both.commit();
+}
+
+namespace {
+
+class PackedSink final : public VolumeSink {
+ public:
+  PackedSink(FileLayout layout, const WriteOptions& options)
+      : options_(options),
+        layout_(std::move(layout)),
+        target_(layout_.data),
+        file_(target_.temporary(), layout_.path),
+        sum_(layout_.volume.shape, layout_.volume.type),
+        deflater_(layout_.packing == FileLayout::Packing::Gzip ? Deflater::Wrap::Gzip : Deflater::Wrap::Zlib,
+                  [this](std::span<const std::byte> packed) { file_.write(packed, {}); }) {
+    if (layout_.packsHeader) {
+      deflater_.write(layout_.before, {});
+    } else {
+      file_.write(std::span<const std::byte>(layout_.before), {});
+    }
+  }
+
+  [[nodiscard]] bool anyOrder() const override { return false; }
+
+  void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override {
+    if (options_.provenance) sum_.add(begin, voxels);
+    placePlanes(
+        layout_, begin, voxels,
+        [&](std::int64_t offset, std::span<const std::byte> bytes) {
+          if (offset != layout_.voxelOffset() + written_) throw std::logic_error("planes of a packed file are ordered");
+          deflater_.write(bytes, {control.stop, {}});
+          written_ += static_cast<std::int64_t>(bytes.size());
+        },
+        control);
+  }
+
+  void finish(const Control& control) override {
+    if (written_ != layout_.volume.bytes()) throw std::logic_error("planes that are not the whole volume");
+    control.check();
+    deflater_.finish();
+    WriteOptions last = options_;
+    last.metadata = options_.metadataFor(sum_.text());
+    FileLayout now = layoutOf(layout_.path, layout_.volume, last);
+    if (now.before.size() != layout_.before.size()) throw std::logic_error("a header that changes its length");
+    std::string size = std::to_string(deflater_.packedBytes());
+    if (now.sizeAt > 0) {
+      size.insert(0, now.sizeDigits - size.size(), '0');
+      std::ranges::copy(std::as_bytes(std::span(size)), now.before.begin() + static_cast<std::ptrdiff_t>(now.sizeAt));
+    }
+    if (now.before != layout_.before && !layout_.packsHeader)
+      file_.patch(0, {reinterpret_cast<const char*>(now.before.data()), now.before.size()});
+    file_.finish();
+    target_.commit(options_.names);
+  }
+
+ private:
+  WriteOptions options_;
+  FileLayout layout_;
+  AtomicFile target_;
+  ChunkedWriter file_;
+  FingerprintSum sum_;
+  Deflater deflater_;
+  std::int64_t written_ = 0;  // bytes of voxels
+};
+
+}  // namespace
+
+std::unique_ptr<VolumeSink> openPackedSink(const std::filesystem::path& path, const VolumeOutline& volume,
+                                           const WriteOptions& options) {
+  return std::make_unique<PackedSink>(layoutOf(path, volume, opening(options)), options);
 }
 
 }  // namespace sscope::io

@@ -1,5 +1,5 @@
 #pragma once
-// A file that is written plane by plane, in any order, under a temporary name.
+// Files that are written under a temporary name: plane by plane in any order, or packed from front to back.
 
 #include <filesystem>
 #include <memory>
@@ -14,9 +14,9 @@ namespace sscope::io {
 
 class FileSink final : public VolumeSink {
  public:
-  // Makes the files, with all but the voxels, and reserves the room of these on the disk; finish() completes what they
-  // say of how they were made. Throws as layoutOf, Error(Io), with the bytes that are needed and free where these are
-  // too few, and Canceled.
+  // Makes the files with all but the voxels and reserves the room of these on the disk; finish() completes the record
+  // of how they were made. Throws as layoutOf, Error(Io), with the bytes that are needed and free where these are too
+  // few, and Canceled.
   FileSink(const std::filesystem::path& path, const VolumeOutline& volume, const WriteOptions& options,
            const Control& control = {});
 
@@ -26,7 +26,7 @@ class FileSink final : public VolumeSink {
 
   [[nodiscard]] bool anyOrder() const override { return true; }
   void write(std::int64_t begin, std::span<const std::byte> voxels, const Control& control) override;
-  void check(const Control& control) override;
+  void check(const Control& control) override { writer_->check(control); }
   void finish(const Control& control) override;
 
  private:
@@ -39,5 +39,10 @@ class FileSink final : public VolumeSink {
   std::optional<PlaneWriter> writer_;
   FingerprintSum sum_;
 };
+
+// A file whose voxels are packed as one stream: planes come from the first to the last; components that lie apart in
+// the file come with all planes at once. Throws as layoutOf, Error(Io).
+[[nodiscard]] std::unique_ptr<VolumeSink> openPackedSink(const std::filesystem::path& path, const VolumeOutline& volume,
+                                                         const WriteOptions& options);
 
 }  // namespace sscope::io

@@ -111,34 +111,4 @@ ElementType WideRange::narrowest() const {
   return ElementType::f64;
 }
 
-std::string takeNarrowest(const WideRange& range, ElementType& narrowest) {
-  narrowest = range.narrowest();
-  return "64-bit integers were converted to " + std::string(toString(narrowest)) +
-         (narrowest == ElementType::f64 ? " (exact up to 2^53)" : "");
-}
-
-std::string takeNarrowest(Stored type, std::span<const std::byte> in, ElementType& narrowest) {
-  WideRange range;
-  range.add(type, in);
-  return takeNarrowest(range, narrowest);
-}
-
-void scatter(const FrameLayout& layout, std::int64_t first, std::span<const std::byte> elements, std::size_t bytes,
-             std::byte* out) {
-  if (layout.frames == 1) {
-    std::memcpy(out + static_cast<std::size_t>(first) * bytes, elements.data(), elements.size());
-    return;
-  }
-  const std::int64_t frameElements = layout.voxels * layout.components;
-  const std::size_t count = elements.size() / bytes;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t e = first + static_cast<std::int64_t>(i);
-    const std::int64_t stored = e / frameElements, inFrame = e % frameElements;
-    const std::int64_t frame = stored % layout.times * (layout.frames / layout.times) + stored / layout.times;
-    const std::int64_t voxel = inFrame / layout.components, component = inFrame % layout.components;
-    const std::int64_t at = (voxel * layout.frames + frame) * layout.components + component;
-    std::memcpy(out + static_cast<std::size_t>(at) * bytes, elements.data() + i * bytes, bytes);
-  }
-}
-
 }  // namespace sscope::io

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "core/volume/element_type.h"
@@ -39,18 +38,5 @@ struct WideRange {
   void add(Stored type, std::span<const std::byte> in);
   [[nodiscard]] ElementType narrowest() const;
 };
-
-// The narrowest type for 64-bit integers, and the notice that says so.
-[[nodiscard]] std::string takeNarrowest(const WideRange& range, ElementType& narrowest);
-[[nodiscard]] std::string takeNarrowest(Stored type, std::span<const std::byte> in, ElementType& narrowest);
-
-// frames x voxels x components -> voxels x (frames x components). Places the elements [first, first + count) of the
-// file's order, which `elements` holds. Frames that are `times` time points of several channels, time fastest, are
-// reordered to channels fastest.
-struct FrameLayout {
-  std::int64_t voxels = 0, frames = 1, components = 1, times = 1;
-};
-void scatter(const FrameLayout& layout, std::int64_t first, std::span<const std::byte> elements, std::size_t bytes,
-             std::byte* out);
 
 }  // namespace sscope::io

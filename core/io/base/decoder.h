@@ -1,11 +1,10 @@
 #pragma once
-// The interface of all decoders in core/io.
+// What all readers of formats share: room for voxels, checks of claims, repairs of geometry.
 
 #include <cstddef>
 #include <functional>
 #include <string>
 
-#include "core/base/control.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
@@ -13,9 +12,6 @@ namespace sscope::io {
 // Called once, when shape, type and geometry are known: returns room for the voxels (dense, components innermost,
 // zero-filled or not), or nullptr when only the header is needed. Throws Error(Memory) when they do not fit.
 using AllocateVoxels = std::function<std::byte*(const VolumeInfo&)>;
-
-// A decoder fills the memory from `allocate` and returns what it read; notices may be added after allocation.
-using Decode = std::function<VolumeInfo(const std::string& path, const AllocateVoxels& allocate, const Control&)>;
 
 // Bytes of the shape that a header claims; double, so that absurd claims do not overflow.
 [[nodiscard]] double claimedBytes(const VolumeInfo& info);

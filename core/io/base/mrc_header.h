@@ -11,7 +11,7 @@
 namespace sscope::io {
 
 inline constexpr std::size_t kMrcHeader = 1024;
-// Places in the header.
+// Offsets in the header.
 inline constexpr std::size_t kMrcExtent = 0, kMrcMode = 12, kMrcStart = 16, kMrcSamples = 28, kMrcCell = 40,
                              kMrcAngles = 52, kMrcAxes = 64, kMrcGroup = 88, kMrcMore = 92, kMrcImod = 152,
                              kMrcImodFlags = 156, kMrcOrigin = 196, kMrcWord = 208, kMrcOrder = 212;
@@ -28,7 +28,7 @@ class MrcNumbers {
   }
   [[nodiscard]] std::array<double, 3> reals(std::size_t at) const { return {real(at), real(at + 4), real(at + 8)}; }
 
-  // Whether these can be the numbers of a header.
+  // Whether the numbers are plausible for a header.
   [[nodiscard]] bool likely() const {
     for (const std::int64_t n : wholes(kMrcExtent))
       if (n < 1 || n > 1 << 24) return false;
@@ -48,12 +48,24 @@ class MrcNumbers {
   bool swapped_;
 };
 
-// In the order of bytes that its stamp says; where it says none, in the one that makes sense. Empty: it is no header.
-[[nodiscard]] std::optional<MrcNumbers> mrcNumbersOf(std::string_view head);
+// In the byte order of the stamp; without a stamp, in the order that gives plausible numbers. Empty: it is no header.
+[[nodiscard]] inline std::optional<MrcNumbers> mrcNumbersOf(std::string_view head) {
+  if (head.size() < kMrcHeader) return std::nullopt;
+  constexpr bool kBig = std::endian::native == std::endian::big;
+  const MrcNumbers same(head, false), other(head, true);
+  const char stamp = head[kMrcOrder];
+  if (stamp == 0x44 && (kBig ? other : same).likely()) return kBig ? other : same;
+  if (stamp == 0x11 && (kBig ? same : other).likely()) return kBig ? same : other;
+  if (same.likely()) return same;
+  if (other.likely()) return other;
+  return std::nullopt;
+}
 
-// Whether the first bytes of a file are such a header: by its word, and of older programs, which wrote none, by numbers
-// that can be those of one.
-[[nodiscard]] bool isMrc(std::string_view head);
-[[nodiscard]] bool mayBeMrc(std::string_view head);
+// Whether the first bytes of a file are a header: by its word; older programs wrote none, and there plausible numbers
+// decide.
+[[nodiscard]] inline bool isMrc(std::string_view head) {
+  return head.size() >= kMrcHeader && head.substr(kMrcWord, 3) == "MAP" && mrcNumbersOf(head).has_value();
+}
+[[nodiscard]] inline bool mayBeMrc(std::string_view head) { return mrcNumbersOf(head).has_value(); }
 
 }  // namespace sscope::io

@@ -1,21 +1,15 @@
 #include "core/io/base/sniff.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
-#include "core/io/base/descriptor.h"
+#include "core/io/base/deflate.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/gunzip.h"
+#include "core/io/base/header_text.h"
 #include "core/io/base/mrc_header.h"
 
 namespace sscope::io {
@@ -24,22 +18,10 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kHead = 2048;
-
-std::string readHead(const std::string& path) {
-  // Not blocking: a pipe somebody forgot to write to must not hold the program.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid()) throw cannotReadErrno(path, errno);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) throw cannotReadErrno(path, errno);
-  if (!S_ISREG(status.st_mode))
-    throw cannotRead(ErrorKind::Unsupported, path, "it is not a regular file", "name a file");
-  if (status.st_size == 0) throw damaged(path, "the file is empty");
-  std::string head(kHead, '\0');
-  const ssize_t got = ::read(file.get(), head.data(), head.size());
-  if (got < 0) throw cannotReadErrno(path, errno);
-  head.resize(static_cast<std::size_t>(got));
-  return head;
+// The first bytes, which decide.
+std::string_view headOf(const InputFile& file) {
+  constexpr std::size_t kHead = 2048;
+  return file.head().substr(0, kHead);
 }
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -95,7 +77,7 @@ std::optional<FormatId> byContent(std::string_view head) {
   return std::nullopt;
 }
 
-// Told where nothing else is known: four bytes are little.
+// Gauge configurations are recognized last, because four bytes prove little.
 void refuseLinks(const std::string& path, std::string_view head) {
   if (head.starts_with("BEGIN_HEADER"sv) || head.starts_with("\x45\x67\x89\xab"sv) ||
       head.starts_with("\x87\x4e\0\0"sv) || head.starts_with("\0\0\x4e\x87"sv))
@@ -116,11 +98,11 @@ bool isGipl(std::string_view head) {
   return magic == "\xef\xff\xe9\xb0"sv || magic == "\x2a\xe3\x89\xb8"sv;
 }
 
-// Formats of microscopes' makers, which Bio-Formats converts. Empty: none of them.
+// The format of a microscope vendor, which Bio-Formats converts; empty: none of them.
 std::string makersFormat(const std::string& path, std::string_view head) {
   struct Maker {
     const char* name;
-    std::string_view start, extension;  // what it begins with; where that is not enough, the name's end
+    std::string_view start, extension;  // first bytes; end of the name, where these are not enough
   };
   constexpr Maker kMakers[] = {
       {"a Zeiss file (CZI)", "ZISRAWFILE"sv, ""},         {"a Zeiss file (ZVI)", "\xd0\xcf\x11\xe0"sv, ".zvi"},
@@ -128,8 +110,7 @@ std::string makersFormat(const std::string& path, std::string_view head) {
       {"a Nikon file (ND2)", "\0\0\0\x0cjP  "sv, ".nd2"}, {"an Imaris file (IMS)", "\x89HDF\r\n\x1a\n"sv, ".ims"},
       {"an Olympus file (VSI)", "II"sv, ".vsi"},          {"an Olympus file (OIR)", "OLYMPUSRAWFORMAT"sv, ""},
       {"an Olympus file (OIF)", "\xff\xfe"sv, ".oif"},    {"an Olympus file (OIB)", "\xd0\xcf\x11\xe0"sv, ".oib"}};
-  std::string lower = path;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = lowerCased(path);
   for (const Maker& maker : kMakers)
     if (head.starts_with(maker.start) && lower.ends_with(maker.extension)) return maker.name;
   return {};
@@ -165,9 +146,10 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
     throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file", convert);
 }
 
-// NIfTI is read as it is, whatever its name; of others it is told whether unpacking would help.
-FormatId sniffPacked(const std::string& path, const FormatRow* named) {
-  const std::string head = gunzipHead(path, kHead);
+// NIfTI may be packed, whatever its name. For others the error says whether unpacking helps.
+FormatId sniffPacked(const InputFile& file, const FormatRow* named) {
+  const std::string& path = file.path();
+  const std::string head = unpackedHead(file, headOf(file).size());
   const auto found = byContent(head);
   if (found == FormatId::nifti || (named != nullptr && named->id == FormatId::nifti)) return FormatId::nifti;
   refuseOtherFiles(path, head);
@@ -184,19 +166,21 @@ FormatId sniffPacked(const std::string& path, const FormatRow* named) {
 
 std::string makersFormat(const std::string& path) {
   try {
-    return makersFormat(path, readHead(path));
+    const InputFile file(path);
+    return makersFormat(path, headOf(file));
   } catch (const Error&) {
     return {};
   }
 }
 
-FormatId sniffFormat(const std::string& path) {
-  const std::string head = readHead(path);
+FormatId sniffFormat(const InputFile& file) {
+  const std::string& path = file.path();
+  const std::string_view head = headOf(file);
   refuseOtherFiles(path, head);
   const FormatRow* named = formatOf(path);
-  if (head.starts_with("\x1f\x8b"sv)) return sniffPacked(path, named);
+  if (file.isGzip()) return sniffPacked(file, named);
   if (const auto found = byContent(head)) {
-    // Raw voxels can look like anything: the name decides.
+    // Raw voxels can look like any format: the name decides.
     if (named != nullptr && named->id == FormatId::rawJson) return named->id;
     return *found;
   }
@@ -204,7 +188,7 @@ FormatId sniffFormat(const std::string& path) {
     if (named->id == FormatId::rawJson) return named->id;
     if (named->id == FormatId::dicom && isBareDicom(head)) return named->id;
     if (named->id == FormatId::mrc && mayBeMrc(head)) return named->id;
-    // The .img of a pair is plain voxels; its header is what gets read.
+    // The .img of a pair holds plain voxels; the header beside it is read.
     if (named->id == FormatId::nifti && path.ends_with(".img")) return named->id;
     refuseLinks(path, head);
     throw wrongContent(path, *named);
@@ -215,5 +199,7 @@ FormatId sniffFormat(const std::string& path) {
                    "use one of " + readableExtensions() +
                        ", or describe the layout of its voxels, with --raw 512x512x300,u16 for example");
 }
+
+FormatId sniffFormat(const std::string& path) { return sniffFormat(InputFile(path)); }
 
 }  // namespace sscope::io

@@ -28,7 +28,7 @@ std::optional<T> exactly(std::string_view word) {
   return value;
 }
 
-// Of a number that is too large or too small for a double.
+// A number that is too large or too small for a double.
 std::optional<double> beyondDouble(std::string_view word) {
   const auto wide = exactly<long double>(word);
   if (!wide) return std::nullopt;
@@ -76,14 +76,17 @@ void withType(Stored type, const Use& use) {
 }  // namespace
 
 TextNumbers::TextNumbers(const std::filesystem::path& file, std::string shown, std::int64_t offset,
-                         std::string_view more)
-    : shown_(std::move(shown)), more_(more), file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+                         std::string_view separators, std::uint64_t total)
+    : shown_(std::move(shown)),
+      separators_(separators),
+      total_(total),
+      file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (!file_.valid() || ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_SET) < 0)
     throw cannotReadErrno(shown_, errno);
 }
 
 bool TextNumbers::separates(char c) const {
-  return c == ' ' || (c >= '\t' && c <= '\r') || more_.find(c) != std::string::npos;
+  return c == ' ' || (c >= '\t' && c <= '\r') || separators_.find(c) != std::string::npos;
 }
 
 bool TextNumbers::refill() {
@@ -119,14 +122,14 @@ std::string_view TextNumbers::word() {
 
 template <class T, class Take>
 void TextNumbers::each(std::uint64_t count, const Take& take, const Control& control) {
-  constexpr std::uint64_t kBetweenLooks = 1 << 14;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (i % kBetweenLooks == 0) {
+  constexpr std::uint64_t kBetweenChecks = 1 << 14;
+  for (std::uint64_t i = 0; i < count; ++i, ++next_) {
+    if (i % kBetweenChecks == 0) {
       control.check();
-      control.report(static_cast<double>(i) / static_cast<double>(count), "reading");
+      control.report(static_cast<double>(next_) / static_cast<double>(total_), "reading");
     }
     const std::string_view text = word();
-    const auto there = [&] { return std::to_string(i) + " of " + std::to_string(count) + " numbers"; };
+    const auto there = [&] { return std::to_string(next_) + " of " + std::to_string(total_) + " numbers"; };
     if (text.empty()) throw damaged(shown_, "it is cut off: " + there() + " are there");
     const auto value = numberOf<T>(text);
     if (!value)
@@ -145,10 +148,10 @@ void TextNumbers::read(Stored type, std::span<std::byte> out, const Control& con
   });
 }
 
-void TextNumbers::check(Stored type, std::uint64_t count) {
+void TextNumbers::check(Stored type) {
   withType(type, [&](auto tag) {
     using T = decltype(tag);
-    each<T>(count, [](std::uint64_t, T) {}, {});
+    each<T>(total_, [](std::uint64_t, T) {}, {});
   });
 }
 

@@ -14,9 +14,9 @@
 #include <map>
 #include <sstream>
 
-#include "core/io/base/natural_order.h"
+#include "core/io/base/file_names.h"
+#include "core/io/base/header_text.h"
 #include "core/io/base/sniff.h"
-#include "core/io/base/trimmed.h"
 #include "core/io/itk/heap_allowance.h"
 
 namespace sscope::io {

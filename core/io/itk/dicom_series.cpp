@@ -11,10 +11,11 @@
 
 #include "core/base/words.h"
 #include "core/io/base/convert.h"
+#include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
+#include "core/io/base/file_names.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/selection.h"
-#include "core/io/base/slices.h"
 #include "core/io/itk/dicom_pixels.h"
 #include "core/io/itk/dicom_scan.h"
 #include "core/io/itk/dicom_stack.h"
@@ -23,7 +24,7 @@ namespace sscope::io {
 
 namespace {
 
-// Of the frames: their spacing in the plane, what they are and how to look at them, all else that they say.
+// Takes the spacing in the plane, the modality, the window and the notices of the frames.
 void takeDescription(const std::vector<DicomFrame>& frames, VolumeInfo& info) {
   Geometry& g = info.geometry;
   const DicomFrame& first = frames.front();
@@ -32,9 +33,9 @@ void takeDescription(const std::vector<DicomFrame>& frames, VolumeInfo& info) {
     g.spacing[1] = (*first.spacing)[0];
   } else {
     g.steps[0] = g.steps[1] = StepSource::Assumed;
-    if (!first.position) g.unit = "";  // nothing is said of lengths
+    if (!first.position) g.unit = "";  // the file gives no lengths
   }
-  const DicomFrame& middle = frames[frames.size() / 2];  // the one that is seen first
+  const DicomFrame& middle = frames[frames.size() / 2];  // views show it first
   info.modality = middle.modality;
   info.window = middle.window;
   info.metadata.valueUnit = first.unit;
@@ -81,14 +82,13 @@ DicomVolume volumeOf(const DicomSeries& series, const std::string& shown, Volume
   return volume;
 }
 
-// Decodes one file and puts those of its frames that are wanted to their places. `out` holds the places from `begin`
-// on.
+// Decodes one file and puts the wanted frames to their places. `out` holds the places from `begin` on.
 class Placer {
  public:
   Placer(const DicomVolume& volume, std::string shown, std::size_t begin, std::span<std::byte> out)
       : volume_(volume), shown_(std::move(shown)), begin_(begin), out_(out) {}
 
-  // `wanted` are numbers of frames of the stack, all of one file.
+  // `wanted`: numbers of frames of the stack, all in one file.
   void file(std::span<const std::size_t> wanted) const {
     const VolumeShape& shape = volume_.info.shape;
     const DicomFrame& any = volume_.stack.frames[wanted.front()];
@@ -125,20 +125,33 @@ class Placer {
   std::span<std::byte> out_;
 };
 
-VolumeInfo readVolume(const DicomVolume& volume, const std::string& shown, const AllocateVoxels& allocate,
-                      const Control& control) {
-  std::byte* out = allocate(volume.info);
-  if (out == nullptr) return volume.info;
-  const Placer placer(volume, shown, 0, {out, static_cast<std::size_t>(claimedBytes(volume.info))});
-  std::map<std::string, std::vector<std::size_t>> files;
-  for (std::size_t n = 0; n < volume.stack.frames.size(); ++n) files[volume.stack.frames[n].file].push_back(n);
-  std::size_t done = 0;
-  for (const auto& [file, wanted] : files) {
-    control.check();
-    placer.file(wanted);
-    control.report(static_cast<double>(++done) / static_cast<double>(files.size()), "reading");
-  }
-  return volume.info;
+// Planes are places of the stack; a file of several frames is decoded once for those of its frames that are wanted.
+LocatedVolume located(DicomVolume volume, const std::string& shown) {
+  const auto& frames = volume.stack.frames;
+  const bool several = std::any_of(frames.begin(), frames.end(), [](const DicomFrame& f) { return f.of > 1; });
+  const std::string onlyWhole = volume.stack.places == 1 ? "its series is one slice"
+                                : several                ? "its files hold several frames"
+                                                         : "";
+  const auto shared = std::make_shared<const DicomVolume>(std::move(volume));
+  const auto decode = [shared, shown](std::int64_t begin, std::int64_t end, std::span<std::byte> out,
+                                      const Control& control) {
+    // The rows of a single slice are its planes, and all are read.
+    const bool rows = shared->stack.places == 1;
+    const auto first = rows ? 0 : static_cast<std::size_t>(begin), last = rows ? 1 : static_cast<std::size_t>(end);
+    const std::size_t times = shared->stack.times;
+    const Placer placer(*shared, shown, first, out);
+    std::map<std::string, std::vector<std::size_t>> files;
+    for (std::size_t n = first * times; n < last * times; ++n) files[shared->stack.frames[n].file].push_back(n);
+    std::size_t done = 0;
+    for (const auto& [file, wanted] : files) {
+      control.check();
+      placer.file(wanted);
+      control.report(static_cast<double>(++done) / static_cast<double>(files.size()), "reading");
+    }
+  };
+  LocatedVolume result = decodedVolume(shown, shared->info, storedAs(shared->info.type), decode);
+  result.onlyWhole = onlyWhole;
+  return result;
 }
 
 std::vector<FilePart> partsOfSeries(const std::vector<DicomSeries>& all) {
@@ -159,7 +172,7 @@ DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, Volume
   if (all.empty())
     throw cannotRead(ErrorKind::NotFound, input.shown, input.what + " no DICOM images",
                      "name a file, or a pattern of slices such as slice_*.png");
-  // What they are is looked up where it is told.
+  // The parts are described only where they are listed.
   const bool only = all.size() == 1 && input.part.empty();
   return only ? std::move(all.front())
               : std::move(
@@ -170,7 +183,7 @@ DicomSeries chosen(const DicomInput& input, std::vector<DicomSeries> all, Volume
 
 namespace {
 
-// Files that were meant to be pictures: those of a folder that end as DICOM does or are DICOM.
+// Notes the files of a folder that have the extension or the content of DICOM and could not be read.
 void noteLeftOut(const DicomInput& input, const std::vector<DicomSeries>& all, VolumeInfo& info) {
   std::set<std::string> meant(input.files.begin(), input.files.end());
   std::error_code code;
@@ -212,26 +225,8 @@ DicomVolume seriesOf(const DicomInput& input, const Control& control) {
 
 }  // namespace
 
-VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control) {
-  return readVolume(seriesOf(input, control), input.shown, allocate, control);
-}
-
-DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control) {
-  const auto volume = std::make_shared<const DicomVolume>(seriesOf(input, control));
-  const auto& frames = volume->stack.frames;
-  if (volume->stack.places == 1) throw notBySlabs(input.shown, "its series is one slice");
-  if (std::any_of(frames.begin(), frames.end(), [](const DicomFrame& f) { return f.of > 1; }))
-    throw notBySlabs(input.shown, "its files hold several frames");
-  const auto read = [volume, shown = input.shown](std::int64_t begin, std::int64_t end, std::span<std::byte> out,
-                                                  const Control& stop) {
-    const Placer placer(*volume, shown, static_cast<std::size_t>(begin), out);
-    const std::size_t times = volume->stack.times;
-    for (std::size_t n = static_cast<std::size_t>(begin) * times; n < static_cast<std::size_t>(end) * times; ++n) {
-      stop.check();
-      placer.file({&n, 1});
-    }
-  };
-  return {volume->info, read};
+LocatedVolume locateDicom(const DicomInput& input, const Control& control) {
+  return located(seriesOf(input, control), input.shown);
 }
 
 DicomInput dicomInputOf(const Selection& selection, const Control& control) {
@@ -251,9 +246,9 @@ std::vector<FilePart> partsOfDicom(const DicomInput& input, const Control& contr
   return all.size() > 1 ? partsOfSeries(all) : std::vector<FilePart>();
 }
 
-VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
+LocatedVolume locateDicomFile(const std::string& path, const Control& control) {
   std::vector<DicomSeries> all = scanDicom({path}, control);
-  // What cannot be scanned is left to the decoder, which says why.
+  // The decoder reports what is wrong with a file that cannot be scanned.
   if (all.empty()) {
     const DicomPixels pixels(path);
     throw damaged(path, "its header cannot be read");
@@ -264,7 +259,7 @@ VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate
                            " directions, of which the one with most frames was read");
   DicomVolume volume = volumeOf(all.front(), path, std::move(info));
   volume.info.format = "DICOM";
-  return readVolume(volume, path, allocate, control);
+  return located(std::move(volume), path);
 }
 
 }  // namespace sscope::io

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/base/decoder.h"
-#include "core/io/planes/decoded_planes.h"
+#include "core/io/planes/located.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
@@ -14,26 +13,23 @@ struct DicomInput {
   std::vector<std::string> files;
   std::string shown;  // the name that the user gave: a folder or a pattern
   std::string what;   // "the folder holds", "the pattern matches"
-  bool cut = false;   // the folder holds more than was looked at
+  bool cut = false;   // the folder holds more files than were looked at
   std::string part;   // "@series=2", the largest being 1; empty: the largest, with a notice when there are several
 };
 
-// The frames of one series as dicom_stack.h has them: those at one place are components. Missing slices, uneven gaps,
-// gantry tilt and further series become notices. Throws Error(NotFound) when there is no DICOM image, Error(Usage) when
-// there are fewer series, Error(Unsupported) where its frames are no volume.
-[[nodiscard]] VolumeInfo readDicom(const DicomInput& input, const AllocateVoxels& allocate, const Control& control);
-
-// The same, slice by slice. Throws Error(Unsupported) where files hold several frames.
-[[nodiscard]] DecodedPlanes openDicomPlanes(const DicomInput& input, const Control& control);
+// The frames of one series in the order of dicom_stack.h; those at one place are components. Missing slices, uneven
+// gaps, gantry tilt and further series become notices. Throws Error(NotFound) when there is no DICOM image,
+// Error(Usage) when there are fewer series, Error(Unsupported) where its frames form no volume.
+[[nodiscard]] LocatedVolume locateDicom(const DicomInput& input, const Control& control);
 
 // The DICOM files of a folder and of those in it, or of a pattern that matches no others; `files` is empty where there
 // are none.
 [[nodiscard]] DicomInput dicomInputOf(const Selection& selection, const Control& control);
 
-// The series of it, the largest first.
+// Its series, the largest first.
 [[nodiscard]] std::vector<FilePart> partsOfDicom(const DicomInput& input, const Control& control);
 
-// One file by its own name, alone.
-[[nodiscard]] VolumeInfo readDicomFile(const std::string& path, const AllocateVoxels& allocate, const Control& control);
+// A single file by its own name.
+[[nodiscard]] LocatedVolume locateDicomFile(const std::string& path, const Control& control);
 
 }  // namespace sscope::io

@@ -1,60 +1,31 @@
 #include "core/io/itk/hdf5_dataset.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/io/base/convert.h"
+#include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/natural_order.h"
+#include "core/io/base/file_names.h"
 #include "core/io/base/selection.h"
-#include "core/io/itk/hdf5_extent.h"
+#include "core/io/itk/hdf5_file.h"
 #include "core/io/itk/heap_allowance.h"
+#include "core/io/itk/itk_image.h"
 #include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 
 namespace sscope::io {
 
 namespace {
-
-// An object of the library, closed at the end.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&&) = delete;
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  [[nodiscard]] hid_t get() const { return id_; }
-  [[nodiscard]] bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-Handle openFile(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (file.valid()) return file;
-  const std::optional<std::int64_t> whole = hdf5Bytes(path);
-  if (const std::int64_t there = sizeOfFile(path, path); whole && there < *whole)
-    throw damaged(path, "it is cut off: " + bytesText(static_cast<double>(there)) + " of " +
-                            bytesText(static_cast<double>(*whole)) + " are there");
-  throw damaged(path, "its HDF5 structure is damaged");
-}
 
 constexpr int kMostAxes = 5;
 
@@ -80,7 +51,7 @@ bool isComplex(const Handle& type) {
 
 bool isComplexDataset(const Handle& dataset) { return isComplex(Handle(H5Dget_type(dataset.get()), H5Tclose)); }
 
-// Of complex numbers that of their parts. Empty for what is no number.
+// The type of real numbers, or of the parts of complex ones. Empty for other types.
 std::optional<Stored> storedOf(const Handle& dataset) {
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
   const std::size_t size = H5Tget_size(type.get());
@@ -114,7 +85,7 @@ hid_t memoryType(Stored type) {
   }
 }
 
-// In memory. Complex numbers are pairs.
+// The type in memory; complex numbers are pairs.
 Handle memoryTypeOf(Stored stored, bool complex) {
   if (!complex) return {H5Tcopy(memoryType(stored)), H5Tclose};
   const std::size_t part = bytesOf(stored);
@@ -147,7 +118,7 @@ std::string absolute(const std::string& dataset) {
   return result;
 }
 
-// Also one that only a link leads to, which a walk through the file leaves out.
+// Includes datasets that only a link leads to, which a walk through the file leaves out.
 bool isUsable(const Handle& file, const std::string& dataset) {
   const Handle object(H5Oopen(file.get(), dataset.c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid() || H5Iget_type(object.get()) != H5I_DATASET || !storedOf(object)) return false;
@@ -168,7 +139,7 @@ bool isMinc(const Handle& file) { return H5Lexists(file.get(), "/minc-2.0", H5P_
 std::string nameIn(const Handle& file, const std::string& path, const std::string& named) {
   const std::string dataset = named.empty() ? "" : absolute(named);
   if (!dataset.empty() && isUsable(file, dataset)) return dataset;
-  // Others have their own way to say what the numbers mean.
+  // MINC has its own record of what the numbers mean.
   if (dataset.empty() && isMinc(file))
     throw cannotRead(
         ErrorKind::Unsupported, path, "it is a MINC file, of which scale and places are not read",
@@ -219,8 +190,8 @@ std::string dimensionLabels(const Handle& dataset, std::size_t axes) {
   return letters;
 }
 
-// A letter for each axis, the slowest first: what ilastik notes in "axistags" and others in the labels of dimensions,
-// where both name all axes; else what data of so many axes usually are.
+// A letter for each axis, the slowest first: from ilastik's "axistags" or the labels of dimensions, where these name
+// all axes; else the usual letters for this number of axes.
 std::string axisLetters(const Handle& dataset, std::size_t axes) {
   constexpr std::string_view kUsual = "tczyx";
   std::string letters;
@@ -238,7 +209,7 @@ std::string axisLetters(const Handle& dataset, std::size_t axes) {
   return axes == kUsual.size() ? std::string(kUsual) : axes == 4 ? "tzyx" : std::string(kUsual.substr(5 - axes));
 }
 
-// What ilastik and BigDataViewer note of each axis, the slowest first.
+// The steps that ilastik and BigDataViewer store for each axis, the slowest first.
 void takeSteps(const Handle& dataset, VolumeInfo& info) {
   const Handle attribute(H5Aopen(dataset.get(), "element_size_um", H5P_DEFAULT), H5Aclose);
   std::array<double, 3> steps{};
@@ -250,21 +221,29 @@ void takeSteps(const Handle& dataset, VolumeInfo& info) {
 }
 
 // An open dataset.
-struct Source {
+struct Hdf5Dataset {
   Handle file, dataset;
   std::vector<hsize_t> extents;
   Stored stored;
   VolumeInfo info;
   FrameLayout layout;
   bool complex = false;
+  std::string letters;  // of its axes, the slowest first
 
-  [[nodiscard]] bool wide() const { return isWide(stored); }
-
-  // So many of the slowest axis.
-  void read(const std::string& path, hsize_t begin, hsize_t count, std::byte* out) const {
+  // Planes begin..end-1 across the axis `slowest` ('z', 'y' or 'x') of one frame, as they are stored.
+  void readFrame(const std::string& path, char slowest, std::int64_t frame, hsize_t begin, hsize_t end,
+                 std::byte* out) const {
     std::vector<hsize_t> start(extents.size(), 0), size = extents;
-    start[0] = begin;
-    size[0] = count;
+    const std::size_t space = letters.find_first_of("zyx");
+    for (std::size_t a = space; a-- > 0;) {
+      start[a] = static_cast<hsize_t>(frame) % extents[a];
+      size[a] = 1;
+      frame /= static_cast<std::int64_t>(extents[a]);
+    }
+    if (const std::size_t axis = letters.find(slowest); axis != std::string::npos) {
+      start[axis] = begin;
+      size[axis] = end - begin;
+    }
     const Handle there(H5Dget_space(dataset.get()), H5Sclose);
     const Handle here(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
     H5Sselect_hyperslab(there.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
@@ -274,10 +253,42 @@ struct Source {
                        "its voxels are damaged, or packed in a way that is not supported here",
                        "save it with gzip or uncompressed");
   }
+
+  // Planes of all frames, in the order of a Volume.
+  void read(const std::string& path, std::int64_t begin, std::int64_t end, std::span<std::byte> out,
+            const Control& control) const {
+    constexpr std::int64_t kPieceBytes = std::int64_t{8} << 20;
+    const VolumeShape& shape = info.shape;
+    const char slowest = shape.nz > 1 ? 'z' : shape.ny > 1 ? 'y' : 'x';
+    const std::int64_t voxels = shape.voxels() / planesOf(shape);  // in a plane
+    const auto each = static_cast<std::size_t>(layout.components) * io::bytesOf(stored);
+    const auto frames = static_cast<std::size_t>(layout.frames);
+    const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / (voxels * static_cast<std::int64_t>(each)));
+    StoredVoxels order;
+    order.layout = layout;
+    std::vector<std::byte> piece;
+    for (std::int64_t first = begin; first < end; first += step) {
+      const std::int64_t last = std::min(end, first + step);
+      const auto count = static_cast<std::size_t>((last - first) * voxels);
+      std::byte* const to = out.data() + static_cast<std::size_t>((first - begin) * voxels) * frames * each;
+      for (std::size_t f = 0; f < frames; ++f) {
+        control.check();
+        if (frames > 1) piece.resize(count * each);
+        readFrame(path, slowest, static_cast<std::int64_t>(f), static_cast<hsize_t>(first), static_cast<hsize_t>(last),
+                  frames > 1 ? piece.data() : to);
+        const auto place = static_cast<std::size_t>(order.firstComponentOf(static_cast<std::int64_t>(f))) /
+                           static_cast<std::size_t>(layout.components);
+        for (std::size_t v = 0; frames > 1 && v < count; ++v)
+          std::memcpy(to + (v * frames + place) * each, piece.data() + v * each, each);
+      }
+      control.report(static_cast<double>(last - begin) / static_cast<double>(end - begin), "reading");
+    }
+  }
 };
 
 // Points in time and channels before the axes in space are frames, channels behind them lie within a voxel.
-void takeAxes(Source& source, const std::string& letters, const std::string& path) {
+void takeAxes(Hdf5Dataset& source, const std::string& path) {
+  const std::string& letters = source.letters;
   std::array<std::int64_t, 3> extent{1, 1, 1};
   std::string inSpace, before, behind;
   double components = source.complex ? 2 : 1;
@@ -311,25 +322,24 @@ void takeAxes(Source& source, const std::string& letters, const std::string& pat
   source.layout.voxels = source.info.shape.voxels();
 }
 
-Source open(const std::string& path, const std::string& wanted) {
-  Handle file = openFile(path);
+Hdf5Dataset openDataset(Handle file, const std::string& path, const std::string& wanted) {
   const std::string name = nameIn(file, path, wanted);
   Handle dataset(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) throw damaged(path, "its dataset " + printable(name) + " cannot be opened");
-  Source source{std::move(file), std::move(dataset), {}, Stored::u8, {}, {}};
+  Hdf5Dataset source{std::move(file), std::move(dataset), {}, Stored::u8, {}, {}, false, {}};
   source.extents = extentsOf(source.dataset);
   source.stored = storedOf(source.dataset).value_or(Stored::u8);
   source.complex = isComplexDataset(source.dataset);
-  const std::string letters = axisLetters(source.dataset, source.extents.size());
-  takeAxes(source, letters, path);
+  source.letters = axisLetters(source.dataset, source.extents.size());
+  takeAxes(source, path);
   VolumeInfo& info = source.info;
   info.type = sameElementType(source.stored).value_or(ElementType::f64);
   info.geometry.unit = "";
   info.metadata.inSpace = false;
   info.format = "HDF5 dataset " + printable(name);
   if (source.extents.size() > 3)
-    info.notices.push_back(
-        heldAsComponents("the axes of " + printable(name) + " that are not in space (it is taken as " + letters + ")"));
+    info.notices.push_back(heldAsComponents("the axes of " + printable(name) +
+                                            " that are not in space (it is taken as " + source.letters + ")"));
   info.geometry.steps.fill(StepSource::Assumed);
   takeSteps(source.dataset, info);
   repairGeometry(info);
@@ -337,67 +347,29 @@ Source open(const std::string& path, const std::string& wanted) {
   return source;
 }
 
+bool isItkImage(const Handle& file) { return H5Lexists(file.get(), "/ITKImage", H5P_DEFAULT) > 0; }
+
 }  // namespace
 
-bool isItkHdf5(const std::string& path) {
-  const Handle file = openFile(path);
-  return H5Lexists(file.get(), "/ITKImage", H5P_DEFAULT) > 0;
-}
-
 std::vector<FilePart> partsOfHdf5(const std::string& path) {
-  if (isItkHdf5(path)) return {};
-  const Handle file = openFile(path);
-  return isMinc(file) ? std::vector<FilePart>() : datasetsOf(file, path);
+  const Handle file = openHdf5(path);
+  return isItkImage(file) || isMinc(file) ? std::vector<FilePart>() : datasetsOf(file, path);
 }
 
-VolumeInfo readHdf5Dataset(const std::string& path, const std::string& dataset, const AllocateVoxels& allocate,
-                           const Control& control) {
-  HeapAllowance heap(path);
-  const Source source = open(path, dataset);
-  VolumeInfo info = source.info;
-  const auto steps = static_cast<hsize_t>(source.extents[0]);
-  const std::size_t stepBytes = static_cast<std::size_t>(info.shape.elements()) / steps * bytesOf(source.stored);
-  heap.growFor(2 * static_cast<double>(stepBytes));
-  std::vector<std::byte> step;
-  const auto each = [&](const auto& use) {
-    step.resize(stepBytes);
-    for (hsize_t k = 0; k < steps; ++k) {
-      control.check();
-      source.read(path, k, 1, step.data());
-      use(static_cast<std::int64_t>(k));
-      control.report(static_cast<double>(k + 1) / static_cast<double>(steps), "reading");
-    }
-  };
-  if (source.wide()) {
-    WideRange range;
-    each([&](std::int64_t) { range.add(source.stored, step); });
-    info.notices.push_back(takeNarrowest(range, info.type));
+LocatedVolume locateHdf5(const std::string& path, const std::string& dataset, const Control& control) {
+  std::optional<Handle> file(openHdf5(path));
+  if (dataset.empty() && isItkImage(*file)) {
+    file.reset();
+    return locateItkHdf5(path, control);
   }
-  std::byte* out = allocate(info);
-  if (out == nullptr) return info;
-  const std::int64_t elements = info.shape.elements() / static_cast<std::int64_t>(steps);
-  std::vector<std::byte> converted(static_cast<std::size_t>(elements) * bytesOf(info.type));
-  each([&](std::int64_t k) {
-    convert(source.stored, step, info.type, converted.data());
-    scatter(source.layout, k * elements, converted, bytesOf(info.type), out);
-  });
-  return info;
-}
-
-DecodedPlanes openHdf5Planes(const std::string& path, const std::string& dataset, const Control& control) {
-  control.check();
-  const auto source = std::make_shared<Source>(open(path, dataset));
-  if (source->wide()) throw notBySlabs(path, "its voxels are 64-bit integers");
-  if (source->layout.frames > 1) throw notBySlabs(path, "its components follow each other");
-  const VolumeShape& shape = source->info.shape;
-  if (source->extents[0] != static_cast<hsize_t>(shape.nz > 1 ? shape.nz : shape.ny))
-    throw notBySlabs(path, "it has a single slice");
-  const auto read = [source, path](std::int64_t begin, std::int64_t end, std::span<std::byte> out,
-                                   const Control& stop) {
-    stop.check();
-    source->read(path, static_cast<hsize_t>(begin), static_cast<hsize_t>(end - begin), out.data());
-  };
-  return {source->info, read};
+  const auto heap = std::make_shared<HeapAllowance>(path);
+  const auto source = std::make_shared<const Hdf5Dataset>(openDataset(std::move(*file), path, dataset));
+  return decodedVolume(
+      path, source->info, source->stored,
+      [source, heap, path](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& stop) {
+        heap->growFor(static_cast<double>(out.size()));
+        source->read(path, begin, end, out, stop);
+      });
 }
 
 }  // namespace sscope::io

@@ -1,5 +1,3 @@
-#include "core/io/jpeg/jpeg_write.h"
-
 #include <algorithm>
 #include <csetjmp>
 #include <cstdio>
@@ -13,7 +11,7 @@
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
 #include "core/io/base/file_error.h"
-#include "core/io/native/picture_text.h"
+#include "core/io/jpeg/jpeg.h"
 
 namespace sscope::io {
 

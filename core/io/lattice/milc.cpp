@@ -1,7 +1,6 @@
 #include "core/io/lattice/link_formats.h"
 
 #include "core/io/base/file_error.h"
-#include "core/io/lattice/checksums.h"
 #include "core/io/lattice/link_data.h"
 
 namespace sscope::io {

@@ -11,7 +11,6 @@
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
 #include "core/io/base/file_error.h"
-#include "core/io/lattice/checksums.h"
 #include "core/io/lattice/link_data.h"
 #include "core/io/lattice/provenance.h"
 #include "core/lattice/observables.h"

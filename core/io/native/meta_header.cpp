@@ -1,16 +1,18 @@
-#include "core/io/native/meta_header.h"
+#include "core/io/native/meta.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <bit>
 #include <cmath>
+#include <iomanip>
+#include <limits>
+#include <locale>
 #include <map>
 #include <sstream>
 
 #include "core/io/base/file_error.h"
-#include "core/io/base/header_lines.h"
-#include "core/io/base/trimmed.h"
+#include "core/io/base/header_text.h"
 #include "core/volume/geometry.h"
+#include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {
@@ -21,9 +23,8 @@ constexpr std::size_t kMostLines = 4096, kMostAxes = 10;
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 60;
 
 std::vector<double> numbers(const std::string& text) {
-  std::istringstream stream(text);
   std::vector<double> result;
-  for (std::string word; stream >> word;) result.push_back(std::strtod(word.c_str(), nullptr));
+  for (const std::string& word : wordsIn(text)) result.push_back(std::strtod(word.c_str(), nullptr));
   return result;
 }
 
@@ -44,7 +45,7 @@ std::optional<Stored> storedNamed(std::string type) {
 
 using Fields = std::map<std::string, std::string>;
 
-// The first of several names that a field goes by.
+// The value of a field with several names.
 std::string field(const Fields& fields, std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (const auto found = fields.find(name); found != fields.end()) return found->second;
@@ -60,8 +61,8 @@ std::size_t axesOf(const Fields& fields, const std::string& path) {
 
 std::vector<std::int64_t> sizeOf(const Fields& fields, std::size_t axes, const std::string& path) {
   std::vector<std::int64_t> result;
-  std::istringstream words(field(fields, {"DimSize"}));
-  for (std::string word; words >> word && result.size() < axes;) {
+  for (const std::string& word : wordsIn(field(fields, {"DimSize"}))) {
+    if (result.size() == axes) break;
     const double extent = std::strtod(word.c_str(), nullptr);
     if (!(extent >= 1 && extent <= 0x1p40) || extent != std::floor(extent))
       throw damaged(path, "its header gives the size " + word + " along axis " + std::to_string(result.size() + 1));
@@ -96,7 +97,7 @@ Geometry geometryOf(const Fields& fields, std::size_t axes) {
   Geometry g;
   const auto spacing = numbers(field(fields, {"ElementSpacing", "ElementSize"}));
   const std::string unit = field(fields, {"DistanceUnits"});
-  // Of what has no spacing either nothing is said of lengths.
+  // Without a spacing and a unit the file says nothing about lengths.
   g.unit = spacing.empty() && unit.empty() ? "" : unitOf(unit);
   const auto origin = numbers(field(fields, {"Offset", "Position", "Origin"}));
   const auto matrix = numbers(field(fields, {"TransformMatrix", "Rotation", "Orientation"}));
@@ -163,8 +164,9 @@ double MetaHeader::elements() const {
   return count;
 }
 
-MetaHeader parseMetaHeader(const std::string& path) {
-  HeaderLines lines(path);
+MetaHeader parseMetaHeader(const InputFile& file) {
+  const std::string& path = file.path();
+  HeaderLines lines(file);
   Fields fields;
   std::string line;
   std::int64_t offset = 0;
@@ -185,6 +187,44 @@ MetaHeader parseMetaHeader(const std::string& path) {
     while (lines.next(line) && header.list.size() < (1 << 20))
       if (const std::string name = trimmed(line); !name.empty()) header.list.push_back(name);
   return header;
+}
+
+namespace {
+
+constexpr const char* kMetaTypes[] = {"MET_UCHAR", "MET_CHAR", "MET_USHORT", "MET_SHORT",
+                                      "MET_UINT",  "MET_INT",  "MET_FLOAT",  "MET_DOUBLE"};
+
+}  // namespace
+
+std::string formatMetaHeader(const VolumeOutline& volume, const Metadata& metadata, const std::string& dataFile,
+                             bool compress) {
+  const VolumeShape& s = volume.shape;
+  const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::setprecision(std::numeric_limits<double>::max_digits10);
+  text << "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = "
+       << (std::endian::native == std::endian::big ? "True" : "False")
+       << "\nCompressedData = " << (compress ? "True" : "False");
+  if (compress) text << "\nCompressedDataSize = " << kMetaSizePlace;
+  text << "\nTransformMatrix =";
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t row = 0; row < 3; ++row) text << ' ' << g.direction[3 * row + axis];
+  text << "\nOffset = " << g.origin[0] << ' ' << g.origin[1] << ' ' << g.origin[2] << "\nCenterOfRotation = 0 0 0\n"
+       << "ElementSpacing = " << g.spacing[0] << ' ' << g.spacing[1] << ' ' << g.spacing[2] << "\nDimSize = " << s.nx
+       << ' ' << s.ny << ' ' << s.nz << '\n';
+  if (s.components > 1) text << "ElementNumberOfChannels = " << s.components << '\n';
+  const auto put = [&](const char* name, const std::string& all) {
+    // Other readers accept lines of some hundred characters and cut off white space.
+    constexpr std::size_t kPiece = 400;
+    for (std::size_t at = 0; at < all.size(); at += kPiece)
+      text << name << at / kPiece << " = \"" << all.substr(at, kPiece) << "\"\n";
+  };
+  put(kMetaMeaning, meaningText(metadata));
+  put(kMetaProvenance, metadata.provenance);
+  text << "ElementType = " << kMetaTypes[static_cast<std::size_t>(volume.type)] << "\nElementDataFile = " << dataFile
+       << '\n';
+  return text.str();
 }
 
 }  // namespace sscope::io

@@ -5,11 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <optional>
 
+#include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/native/read_located.h"
+#include "core/io/base/mrc_header.h"
 #include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 std::optional<Stored> storedOfMrc(const MrcNumbers& header) {
   switch (header.whole(kMrcMode)) {
-    // IMOD's bytes have no sign unless it says so.
+    // IMOD's bytes have no sign unless its flags say so.
     case 0:
       return header.whole(kMrcImod) == kMrcImodStamp && (header.whole(kMrcImodFlags) & 1) == 0 ? Stored::u8
                                                                                                : Stored::i8;
@@ -77,13 +77,21 @@ void placeMrc(const MrcNumbers& header, bool pictures, VolumeInfo& info) {
     }
 }
 
+std::int32_t modeOf(ElementType type) {
+  switch (type) {
+    case ElementType::i8: return 0;
+    case ElementType::i16: return 1;
+    case ElementType::u16: return 6;
+    default: return 2;
+  }
+}
+
 }  // namespace
 
-LocatedVolume locateMrc(const std::string& path) {
-  std::string head(kMrcHeader, '\0');
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(head.data(), kMrcHeader)) throw damaged(path, "it is cut off: its header is not all there");
-  const auto header = mrcNumbersOf(head);
+LocatedVolume locateMrc(const InputFile& file) {
+  const std::string& path = file.path();
+  if (file.head().size() < kMrcHeader) throw damaged(path, "it is cut off: its header is not all there");
+  const auto header = mrcNumbersOf(file.head());
   if (!header) throw damaged(path, "its header is invalid");
   const auto stored = storedOfMrc(*header);
   if (!stored)
@@ -93,13 +101,13 @@ LocatedVolume locateMrc(const std::string& path) {
   LocatedVolume located;
   VolumeInfo& info = located.info;
   const auto extent = header->wholes(kMrcExtent);
-  // Several volumes, one behind the other.
+  // Several volumes, one after the other.
   const std::int64_t each = header->whole(kMrcSamples + 8), group = header->whole(kMrcGroup);
   const bool several = group == kMrcVolumes && each > 0 && extent[2] > each && extent[2] % each == 0;
   const std::int64_t frames = several ? extent[2] / each : 1;
   if (frames > 1 << 24) throw damaged(path, "it claims too many volumes");
   info.shape = {extent[0], extent[1], extent[2] / frames, static_cast<int>(frames)};
-  info.type = sameElementType(*stored).value_or(ElementType::f32);
+  takeStored(located, *stored, 1);
   info.metadata.frames = static_cast<int>(frames);
   info.format = "MRC";
   info.metadata.inSpace = false;
@@ -107,17 +115,44 @@ LocatedVolume locateMrc(const std::string& path) {
   if (frames > 1) info.notices.push_back(heldAsComponents("the " + std::to_string(frames) + " volumes of the file"));
   repairGeometry(info);
   requireMemory(path, claimedBytes(info), 0);
-  located.voxels = {.file = path,
-                    .offset = static_cast<std::int64_t>(kMrcHeader) + header->whole(kMrcMore),
-                    .type = *stored,
-                    .swapped = header->swapped(),
-                    .layout = framesOf(info.shape, 1),
-                    .chosen = allOf(info.shape)};
+  located.voxels.file = path;
+  located.voxels.offset = static_cast<std::int64_t>(kMrcHeader) + header->whole(kMrcMore);
+  located.voxels.swapped = header->swapped();
   return located;
 }
 
-VolumeInfo readMrc(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  return readLocated(locateMrc(path), path, allocate, control);
+std::vector<std::byte> formatMrcHeader(const VolumeOutline& volume) {
+  std::vector<std::byte> header(kMrcHeader);
+  const auto put = [&]<class T>(std::size_t at, T value) { std::memcpy(header.data() + at, &value, sizeof value); };
+  const auto whole = [&](std::size_t at, std::int64_t value) { put(at, static_cast<std::int32_t>(value)); };
+  const auto real = [&](std::size_t at, double value) { put(at, static_cast<float>(value)); };
+  const Geometry g = inUnit(volume.geometry, "angstrom");
+  const bool lengths = millimetersIn(g.unit).has_value();
+  const std::array<std::int64_t, 3> extent = {volume.shape.nx, volume.shape.ny, volume.shape.nz};
+  for (std::size_t a = 0; a < 3; ++a) {
+    whole(4 * a, extent[a]);
+    whole(28 + 4 * a, extent[a]);
+    // 0: the step is not known.
+    const bool known = lengths && g.steps[a] != StepSource::Assumed;
+    real(40 + 4 * a, known ? static_cast<double>(extent[a]) * g.spacing[a] : 0);
+    real(52 + 4 * a, 90);
+    whole(64 + 4 * a, static_cast<std::int64_t>(a) + 1);
+    if (lengths) real(196 + 4 * a, g.origin[a]);
+  }
+  whole(12, modeOf(volume.type));
+  // A maximum below the minimum and a mean below both: unknown.
+  real(80, -1);
+  real(84, -2);
+  whole(88, volume.shape.nz > 1 ? 1 : 0);  // a volume
+  whole(108, 20141);                       // the version of the format
+  std::memcpy(header.data() + 208, "MAP ", 4);
+  constexpr bool kBig = std::endian::native == std::endian::big;
+  std::memcpy(header.data() + 212, kBig ? "\x11\x11\0\0" : "\x44\x44\0\0", 4);
+  real(216, -1);
+  whole(220, 1);
+  std::memset(header.data() + 224, ' ', 800);
+  std::memcpy(header.data() + 224, "Stencilscope", 12);
+  return header;
 }
 
 }  // namespace sscope::io

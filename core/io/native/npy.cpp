@@ -5,17 +5,15 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <utility>
 
-#include "core/io/base/chunked_file.h"
+#include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/formats.h"
 #include "core/io/base/selection.h"
 #include "core/io/base/sniff.h"
-#include "core/io/base/zip_archive.h"
-#include "core/io/native/read_located.h"
+#include "core/io/native/zip_archive.h"
+#include "core/io/planes/voxel_bytes.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -34,7 +32,7 @@ struct NpyArray {
   std::int64_t offset = 0;  // of its values
 };
 
-// The dictionary of a header, as Python writes it: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
+// The dictionary of a header as Python writes it: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
 class Dictionary {
  public:
   Dictionary(std::string_view text, const std::string& path) : text_(text), path_(path) {}
@@ -188,7 +186,7 @@ LocatedVolume describeNpy(const NpyArray& array, const std::string& path) {
   LocatedVolume located;
   VolumeInfo& info = located.info;
   info.shape = {shape[3], shape[2], shape[1], static_cast<int>(components)};
-  info.type = sameElementType(array.type).value_or(array.type == Stored::f16 ? ElementType::f32 : ElementType::f64);
+  takeStored(located, array.type, info.shape.components / shape[0]);
   info.geometry.unit.clear();
   info.metadata.inSpace = false;
   info.geometry.steps.fill(StepSource::Assumed);
@@ -197,21 +195,13 @@ LocatedVolume describeNpy(const NpyArray& array, const std::string& path) {
   if (shape[0] > 1)
     info.notices.push_back(heldAsComponents("the " + std::to_string(shape[0]) + " frames (its first axis)"));
   requireMemory(path, claimedBytes(info), 0);
-  located.voxels = {.file = path,
-                    .offset = array.offset,
-                    .type = array.type,
-                    .swapped = array.swapped,
-                    .layout = framesOf(info.shape, info.shape.components / shape[0]),
-                    .chosen = allOf(info.shape)};
+  located.voxels.file = path;
+  located.voxels.offset = array.offset;
+  located.voxels.swapped = array.swapped;
   return located;
 }
 
-double storedBytesOf(const LocatedVolume& located) {
-  return static_cast<double>(located.info.shape.voxels()) * located.info.shape.components *
-         static_cast<double>(bytesOf(located.voxels.type));
-}
-
-// Elements in the order of their indices, the last one fastest.
+// The values with the last index fastest, where the first one was.
 std::vector<std::byte> reordered(const NpyArray& array, std::span<const std::byte> values, std::size_t bytes,
                                  const Control& control) {
   const std::size_t axes = array.shape.size();
@@ -234,16 +224,7 @@ std::vector<std::byte> reordered(const NpyArray& array, std::span<const std::byt
   return result;
 }
 
-std::string npyHeadOf(const std::string& path, std::int64_t offset, std::int64_t bytes) {
-  std::string head(static_cast<std::size_t>(std::min<std::int64_t>(bytes, kLongestNpyHeader)), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(offset);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
-}
-
-// Those of an archive of ours.
+// The texts of our own archives.
 struct OwnTexts {
   std::string provenance, meaning;
 };
@@ -254,7 +235,7 @@ struct ChosenMember {
   OwnTexts texts;
 };
 
-// The text of ASCII in an array of one text; nothing where it is another kind of array.
+// The ASCII text in an array of one text; nothing where it is another kind of array.
 std::optional<std::string> npyTextIn(const std::string& path, const ZipMember& member) {
   constexpr std::size_t kWide = 4, kHead = 1024;
   const std::string head = zipMemberHead(path, member, kHead);
@@ -265,7 +246,7 @@ std::optional<std::string> npyTextIn(const std::string& path, const ZipMember& m
   try {
     if (!cut) bytes = readZipMember(path, member, {});
   } catch (const Error&) {
-    // As one that is cut off.
+    // A damaged member is reported like one that is cut off.
   }
   if (bytes.size() < kNpyStart) return unreadable("its array is damaged");
   const std::size_t begin = 10 + (std::to_integer<std::size_t>(bytes[8]) | std::to_integer<std::size_t>(bytes[9]) << 8);
@@ -274,7 +255,7 @@ std::optional<std::string> npyTextIn(const std::string& path, const ZipMember& m
   return text;
 }
 
-// The arrays of an archive; `texts` gets what is said in ours of the array "arr_0".
+// The arrays of an archive; `texts` gets the texts of our own archives, which are about "arr_0".
 std::vector<ZipMember> arraysOf(const std::string& path, OwnTexts* texts = nullptr) {
   std::vector<ZipMember> members = zipMembers(path);
   std::erase_if(members, [](const ZipMember& m) { return !m.name.ends_with(kNpySuffix); });
@@ -291,7 +272,7 @@ std::vector<ZipMember> arraysOf(const std::string& path, OwnTexts* texts = nullp
   return members;
 }
 
-// Some archives hold others than numbers, of Python's objects: these are never the usual one.
+// Some archives also hold Python objects: these are never the usual part.
 std::vector<FilePart> partsOfMembers(const std::string& path, const std::vector<ZipMember>& members) {
   constexpr std::size_t kLongHead = std::size_t{1} << 16;
   std::vector<FilePart> parts;
@@ -303,13 +284,13 @@ std::vector<FilePart> partsOfMembers(const std::string& path, const std::vector<
       const NpyArray array = parseNpy(zipMemberHead(path, member, kLongHead), path);
       part.extents.assign(array.shape.rbegin(), array.shape.rend());
       part.type = array.complex ? "complex" : std::string(toString(array.type));
-    } catch (const Error& error) {  // who reads it is told why
+    } catch (const Error& error) {  // reading the array reports why
       numbers = error.kind() != ErrorKind::Unsupported;
     }
     part.usual = numbers && !std::exchange(found, found || numbers);
     parts.push_back(std::move(part));
   }
-  if (!found) parts.front().usual = true;  // which says what is wrong with it
+  if (!found) parts.front().usual = true;  // its error says what is wrong
   return parts;
 }
 
@@ -321,94 +302,73 @@ ChosenMember chooseMember(const Selection& file) {
     chosen = choosePart({file.path, "the file holds", "arrays"}, partsOfMembers(file.path, members), file.part(),
                         result.notices);
   result.member = std::move(members[chosen]);
-  if (result.member.name != kNpzValues) result.texts = {};  // which are not about it
+  if (result.member.name != kNpzValues) result.texts = {};  // they are about another array
   result.member.name.resize(result.member.name.size() - kNpySuffix.size());
   return result;
 }
 
-bool isArchive(const std::string& path) { return npyHeadOf(path, 0, 2) == "PK"; }
-
-// Of an array whose bytes are held: `load` gives its values.
-VolumeInfo fillFrom(const NpyArray& array, LocatedVolume located, std::span<std::byte> values,
-                    const AllocateVoxels& allocate, const Control& control) {
-  VolumeInfo& info = located.info;
-  const std::size_t bytes = bytesOf(array.type);
-  if (array.swapped) swapBytes(values, bytes, control);
-  if (isWide(array.type)) info.notices.push_back(takeNarrowest(array.type, values, info.type));
-  std::byte* out = allocate(info);
-  if (out == nullptr) return info;
-  std::vector<std::byte> ordered;
-  if (array.firstFastest) ordered = reordered(array, values, bytes * (array.complex ? 2 : 1), control);
-  std::vector<std::byte> converted(static_cast<std::size_t>(claimedBytes(info)));
-  convert(array.type, array.firstFastest ? std::span<const std::byte>(ordered) : values, info.type, converted.data());
-  scatter(located.voxels.layout, 0, converted, sscope::bytesOf(info.type), out);
-  return info;
-}
+bool isArchive(const InputFile& file) { return file.head().starts_with("PK"); }
 
 void takeTexts(const OwnTexts& texts, VolumeInfo& info) {
   takeMeaning(texts.meaning, info);
   takeProvenance(texts.provenance, info);
 }
 
-VolumeInfo readArchive(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
-  ChosenMember chosen = chooseMember(file);
-  const std::string& path = file.path;
-  requireMemory(path, 3 * static_cast<double>(chosen.member.bytes), 0);
-  std::vector<std::byte> bytes = readZipMember(path, chosen.member, control);
-  const NpyArray array = parseNpy({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+// The values of an array that is read whole: `bytes` begins with its header.
+std::vector<std::byte> valuesOf(std::vector<std::byte> bytes, const NpyArray& array, std::int64_t size,
+                                const Control& control) {
+  bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(array.offset));
+  bytes.resize(static_cast<std::size_t>(size));
+  if (!array.firstFastest) return bytes;
+  return reordered(array, bytes, bytesOf(array.type) * (array.complex ? 2 : 1), control);
+}
+
+LocatedVolume locateMember(const Selection& selection) {
+  const std::string& path = selection.path;
+  const ChosenMember chosen = chooseMember(selection);
+  const ZipMember member = chosen.member;
+  const NpyArray array = parseNpy(zipMemberHead(path, member, kLongestNpyHeader), path);
   LocatedVolume located = describeNpy(array, path);
-  const auto offset = static_cast<std::size_t>(array.offset);
-  if (static_cast<double>(bytes.size() - offset) < storedBytesOf(located))
-    throw damaged(path, "its array " + printable(chosen.member.name) + " is cut off");
-  located.info.notices.insert(located.info.notices.begin(), chosen.notices.begin(), chosen.notices.end());
+  const std::int64_t size = located.voxels.bytes();
+  if (member.bytes - array.offset < size) throw damaged(path, "its array " + printable(member.name) + " is cut off");
+  requireMemory(path, 3 * static_cast<double>(member.bytes), 0);
   takeTexts(chosen.texts, located.info);
-  const auto values = std::span(bytes).subspan(offset, static_cast<std::size_t>(storedBytesOf(located)));
-  return fillFrom(array, std::move(located), values, allocate, control);
+  located.info.notices.insert(located.info.notices.begin(), chosen.notices.begin(), chosen.notices.end());
+  located.voxels.offset += member.offset;
+  located.make = [path, member, array, size](const Control& control) {
+    return valuesOf(readZipMember(path, member, control), array, size, control);
+  };
+  if (member.packed)
+    located.onlyWhole = "its array is compressed";
+  else if (array.firstFastest)
+    located.onlyWhole = "the first axis of its array is the fastest";
+  return located;
 }
 
 }  // namespace
 
-LocatedVolume locateNpy(const Selection& file) {
-  const std::string& path = file.path;
-  std::int64_t begin = 0, bytes = sizeOfFile(path, path);
-  std::vector<std::string> notices;
-  OwnTexts texts;
-  if (isArchive(path)) {
-    ChosenMember chosen = chooseMember(file);
-    if (chosen.member.packed) throw notBySlabs(path, "its array is compressed");
-    begin = chosen.member.offset;
-    bytes = chosen.member.bytes;
-    notices = std::move(chosen.notices);
-    texts = std::move(chosen.texts);
-  }
-  const NpyArray array = parseNpy(npyHeadOf(path, begin, bytes), path);
-  if (array.firstFastest) throw notBySlabs(path, "the first axis of its array is the fastest");
-  if (isWide(array.type)) throw notBySlabs(path, "its values are 64-bit integers");
+LocatedVolume locateNpy(const Selection& selection, const InputFile& file) {
+  if (isArchive(file)) return locateMember(selection);
+  const std::string& path = file.path();
+  const NpyArray array = parseNpy(file.text(0, kLongestNpyHeader), path);
   LocatedVolume located = describeNpy(array, path);
-  if (static_cast<double>(bytes - array.offset) < storedBytesOf(located)) throw damaged(path, "its array is cut off");
-  takeTexts(texts, located.info);
-  located.voxels.offset += begin;
-  located.info.notices.insert(located.info.notices.begin(), notices.begin(), notices.end());
+  const std::int64_t end = array.offset + located.voxels.bytes();
+  if (file.bytes() > end)
+    located.info.notices.emplace_back("it is longer than its description states; the rest is ignored");
+  if (!array.firstFastest) return located;
+  located.onlyWhole = "the first axis of its array is the fastest";
+  const StoredVoxels voxels = located.voxels;
+  requireMemory(path, 3 * static_cast<double>(voxels.bytes()), 0);
+  located.make = [path, voxels, array](const Control& control) {
+    std::vector<std::byte> values(static_cast<std::size_t>(voxels.bytes()));
+    storedBytes(path, voxels)->read(0, values, control);
+    return reordered(array, values, bytesOf(array.type) * (array.complex ? 2 : 1), control);
+  };
   return located;
 }
 
-std::vector<FilePart> partsOfNpy(const std::string& path) {
-  return isArchive(path) ? partsOfMembers(path, arraysOf(path)) : std::vector<FilePart>();
-}
-
-VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const Control& control) {
-  const std::string& path = file.path;
-  if (isArchive(path)) return readArchive(file, allocate, control);
-  const NpyArray array = parseNpy(npyHeadOf(path, 0, kLongestNpyHeader), path);
-  LocatedVolume located = describeNpy(array, path);
-  const double needed = storedBytesOf(located);
-  if (requireBytes(path, path, array.offset, needed) > 0)
-    located.info.notices.emplace_back("it is longer than its description states; the rest is ignored");
-  if (!array.firstFastest) return readLocated(std::move(located), path, allocate, control);
-  requireMemory(path, 3 * needed, 0);
-  std::vector<std::byte> values(static_cast<std::size_t>(needed));
-  readChunked(path, path, array.offset, values, control);
-  return fillFrom(array, std::move(located), values, allocate, control);
+std::vector<FilePart> partsOfNpy(const InputFile& file) {
+  return isArchive(file) ? partsOfMembers(file.path(), arraysOf(file.path())) : std::vector<FilePart>();
 }
 
 }  // namespace sscope::io

@@ -1,34 +1,33 @@
 #pragma once
-// NumPy's arrays, alone (.npy) or several in one archive (.npz). Of their axes the last is x: x; y, x; z, y, x; time,
-// z, y, x; time, z, y, x, component.
+// NumPy arrays, alone (.npy) or several in one archive (.npz). The last axis is x: x; y, x; z, y, x; time, z, y, x;
+// time, z, y, x, component.
 
 #include <cstddef>
 #include <filesystem>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/io/base/decoder.h"
-#include "core/io/base/stored_voxels.h"
-#include "core/volume/selection.h"
+#include "core/io/base/input_file.h"
+#include "core/io/planes/located.h"
 
 namespace sscope::io {
 
-// The members of an archive of ours: the values, and texts of how they were made and what they mean.
+// The members of our own archives: the values, and texts about their provenance and meaning.
 inline constexpr std::string_view kNpzValues = "arr_0.npy", kNpzProvenance = "provenance.npy",
                                   kNpzMeaning = "meaning.npy";
 
-// Of an archive the array that `file.array` names; none: the first one, with a notice when there are several. Throws
-// Error(Usage) where it has no such array, Error(Unsupported) for other types than numbers and for more axes.
-[[nodiscard]] VolumeInfo readNpy(const Selection& file, const AllocateVoxels& allocate, const Control& control);
-// The arrays of an archive; nothing of a lone one.
-[[nodiscard]] std::vector<FilePart> partsOfNpy(const std::string& path);
-// Throws Error(Unsupported) for packed arrays, those whose first axis is fastest, and 64-bit integers.
-[[nodiscard]] LocatedVolume locateNpy(const Selection& file);
+// In an archive the array that `selection.array` names; without one the first, with a notice when there are several.
+// Compressed arrays and those whose first axis is the fastest are read whole; the whole of any member is compared with
+// its checksum. Throws Error(Usage) where there is no such array, Error(Unsupported) for other types than numbers and
+// for more axes, Error(BadData).
+[[nodiscard]] LocatedVolume locateNpy(const Selection& selection, const InputFile& file);
+// The arrays of an archive; empty for a lone array.
+[[nodiscard]] std::vector<FilePart> partsOfNpy(const InputFile& file);
 
-// What is before the values of an array of `axes` extents.
+// The bytes before the values of a .npy file. Points in time come first.
 [[nodiscard]] std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metadata& metadata);
-// Of .npz one array, "arr_0", and perhaps the texts "meaning" and "provenance". Points in time come first.
-void writeNpy(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+// One array, "arr_0", and perhaps the texts "meaning" and "provenance".
+void writeNpz(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control);
 
 }  // namespace sscope::io

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <string_view>
 
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
 #include "core/io/base/formats.h"
 #include "core/io/base/sniff.h"
-#include "core/io/base/zip_archive.h"
 #include "core/io/native/npy.h"
+#include "core/io/native/zip_archive.h"
+#include "core/io/planes/file_layout.h"
 
 namespace sscope::io {
 
@@ -17,29 +17,6 @@ namespace {
 int framesOfAxis(const VolumeOutline& volume, const Metadata& metadata) {
   return metadata.frames > 1 && volume.shape.components % metadata.frames == 0 ? metadata.frames : 1;
 }
-
-// The values, points in time first.
-void writeValues(const Volume& volume, int frames, const TakeMember& take, const Control& control) {
-  const auto all = static_cast<std::size_t>(volume.bytes());
-  if (frames == 1) return take({volume.data(), all}, control);
-  constexpr std::size_t kVoxelsAtOnce = 1 << 16;
-  const auto voxels = static_cast<std::size_t>(volume.shape().voxels());
-  const std::size_t voxelBytes = all / voxels, bytes = voxelBytes / static_cast<std::size_t>(frames);
-  std::vector<std::byte> piece(std::min(kVoxelsAtOnce, voxels) * bytes);
-  for (std::size_t t = 0; t < static_cast<std::size_t>(frames); ++t)
-    for (std::size_t begin = 0; begin < voxels; begin += kVoxelsAtOnce) {
-      control.check();
-      const std::size_t count = std::min(kVoxelsAtOnce, voxels - begin);
-      for (std::size_t v = 0; v < count; ++v)
-        std::memcpy(piece.data() + v * bytes, volume.data() + (begin + v) * voxelBytes + t * bytes, bytes);
-      take(std::span<const std::byte>(piece).first(count * bytes), {});
-      control.report(static_cast<double>(t * voxels + begin) / static_cast<double>(all / bytes), "writing");
-    }
-}
-
-}  // namespace
-
-namespace {
 
 std::string npyHeaderOf(std::string text) {
   // Values begin at a multiple of 64 bytes.
@@ -50,7 +27,7 @@ std::string npyHeaderOf(std::string text) {
          static_cast<char>(text.size() >> 8) + text;
 }
 
-// An array of one text, of ASCII, without axes: four bytes for each character.
+// An array without axes of one ASCII text: four bytes for each character.
 std::string textArray(const std::string& text) {
   std::string array =
       npyHeaderOf("{'descr': '<U" + std::to_string(text.size()) + "', 'fortran_order': False, 'shape': (), }");
@@ -77,33 +54,34 @@ std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metada
   return {bytes.begin(), bytes.end()};
 }
 
-void writeNpy(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+void writeNpz(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control) {
-  const VolumeOutline outline = outlineOf(volume);
-  const std::vector<std::byte> header = formatNpyHeader(outline, options.metadata);
-  const int frames = framesOfAxis(outline, options.metadata);
+  FileLayout layout;
+  layout.volume = outlineOf(volume);
+  layout.before = formatNpyHeader(layout.volume, options.metadata);
+  layout.order.each = volume.shape().components / framesOfAxis(layout.volume, options.metadata);
+  std::vector<NewMember> members{{std::string(kNpzValues), [&](const TakeMember& take) {
+                                    take(layout.before, {});
+                                    placePlanes(
+                                        layout, 0, {volume.data(), static_cast<std::size_t>(volume.bytes())},
+                                        [&](std::int64_t, std::span<const std::byte> bytes) {
+                                          take(bytes, {control.stop, {}});
+                                        },
+                                        control);
+                                  }}};
+  const auto add = [&members](std::string_view name, const std::string& said) {
+    if (!said.empty())
+      members.push_back({std::string(name), [text = textArray(said)](const TakeMember& take) {
+                           take(std::as_bytes(std::span(text)), {});
+                         }});
+  };
+  add(kNpzMeaning, meaningText(options.metadata, saidBy(FormatId::npy)));
+  add(kNpzProvenance, options.metadata.provenance);
   writeAtomically(
       path,
       [&](const std::filesystem::path& part) {
         ChunkedWriter file(part, path);
-        const auto fill = [&](const TakeMember& take) {
-          take(header, {});
-          writeValues(volume, frames, take, control);
-        };
-        if (isNpz(path)) {
-          std::vector<NewMember> members{{std::string(kNpzValues), fill}};
-          const auto add = [&members](std::string_view name, const std::string& said) {
-            if (!said.empty())
-              members.push_back({std::string(name), [text = textArray(said)](const TakeMember& take) {
-                                   take(std::as_bytes(std::span(text)), {});
-                                 }});
-          };
-          add(kNpzMeaning, meaningText(options.metadata, saidBy(FormatId::npy)));
-          add(kNpzProvenance, options.metadata.provenance);
-          writeZip(file, members, options.compress);
-        } else {
-          fill([&](std::span<const std::byte> bytes, const Control& stop) { file.write(bytes, stop); });
-        }
+        writeZip(file, members, options.compress);
         file.finish();
       },
       options.names);

@@ -1,4 +1,4 @@
-#include "core/io/native/nrrd_axes.h"
+#include "core/io/native/nrrd_header.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/trimmed.h"
+#include "core/io/base/header_text.h"
 #include "core/volume/geometry.h"
 #include "core/volume/selection.h"
 

@@ -10,8 +10,7 @@
 
 #include "core/io/base/file_error.h"
 #include "core/io/base/formats.h"
-#include "core/io/base/header_lines.h"
-#include "core/io/base/trimmed.h"
+#include "core/io/base/header_text.h"
 
 namespace sscope::io {
 
@@ -63,7 +62,7 @@ std::string fieldOf(const Metadata& metadata, const std::string& name) {
   return {};
 }
 
-// Of a value, as the format wants it.
+// A value with the escapes of the format.
 std::string nrrdEscaped(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '\\' ? std::string("\\\\") : std::string(1, c);
@@ -82,8 +81,9 @@ std::string NrrdHeader::field(const std::string& name) const {
   return found == fields.end() ? std::string() : found->second;
 }
 
-NrrdHeader parseNrrdHeader(const std::string& path) {
-  HeaderLines lines(path);
+NrrdHeader parseNrrdHeader(const InputFile& file) {
+  const std::string& path = file.path();
+  HeaderLines lines(file);
   std::string line;
   if (!lines.next(line) || !line.starts_with("NRRD")) throw damaged(path, "it is not a NRRD file");
   const std::string version = line.substr(4, 4);
@@ -104,6 +104,11 @@ NrrdHeader parseNrrdHeader(const std::string& path) {
     }
     const std::string name = nameOf(line.substr(0, colon));
     header.fields[name] = valueOf(name, line.substr(colon + 1));
+    if (name != "datafile" || !header.fields[name].starts_with("LIST")) continue;
+    constexpr std::size_t kMostFiles = 65536;
+    while (header.list.size() < kMostFiles && lines.next(line))
+      if (std::string each = trimmed(line); !each.empty()) header.list.push_back(std::move(each));
+    break;
   }
   if (lines.tooLong()) throw damaged(path, "its header is too long");
   return header;
@@ -174,7 +179,7 @@ std::string formatNrrdHeader(const VolumeOutline& volume, const Metadata& metada
     text += std::string(kMeaningKey) + ":=" + nrrdEscaped(meaning) + "\n";
   if (!metadata.provenance.empty())
     text += std::string(kProvenanceKey) + ":=" + nrrdEscaped(metadata.provenance) + "\n";
-  // Last: what follows it in some files is a list of names.
+  // This field comes last: in some files a list of names follows it.
   if (!data.file.empty()) text += "data file: " + data.file + "\n";
   return text + "\n";
 }

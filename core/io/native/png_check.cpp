@@ -1,11 +1,10 @@
-#include "core/io/native/png_check.h"
+#include "core/io/native/png.h"
 
-#include <array>
-#include <cstdint>
-#include <fstream>
+#include <algorithm>
 #include <string_view>
 
 #include "core/io/base/file_error.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
 
@@ -17,6 +16,14 @@ std::uint32_t bigEndian(std::string_view text) {
   std::uint32_t value = 0;
   for (const char c : text.substr(0, 4)) value = value << 8 | static_cast<unsigned char>(c);
   return value;
+}
+
+// The next bytes; fewer at the end.
+std::string pngBytes(std::istream& file, std::size_t count) {
+  std::string bytes(count, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
 }
 
 bool possible(std::string_view ihdr) {
@@ -39,9 +46,10 @@ std::uint32_t pngChecksum(std::string_view text) {
   return ~sum;
 }
 
-void requirePngHeader(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const auto bytes = static_cast<std::uint64_t>(sizeOfFile(path, path));
+void requirePngHeader(const InputFile& input) {
+  const std::string& path = input.path();
+  InputStream file(input);
+  const auto bytes = static_cast<std::uint64_t>(input.bytes());
   const auto next = [&](std::size_t count) {
     std::string text(count, '\0');
     if (!file.read(text.data(), static_cast<std::streamsize>(count))) throw damaged(path, "the picture is cut off");
@@ -79,6 +87,35 @@ void requirePngHeader(const std::string& path) {
                        "cut it into pictures of at most 1000000 pixels an edge");
   }
   if (needsPalette && !palette) throw damaged(path, "its palette is missing");
+}
+
+std::string provenanceOfPng(const InputFile& input) {
+  constexpr std::size_t kChecksum = 4;
+  const std::string keyword = kProvenanceKey + std::string(1, '\0');
+  // Not compressed, without a language and a translated keyword.
+  const std::string start = keyword + std::string(4, '\0');
+  InputStream file(input);
+  file.seekg(kPngSignature);
+  for (std::string head = pngBytes(file, 8); head.size() == 8 && !head.ends_with("IDAT"); head = pngBytes(file, 8)) {
+    const std::size_t size = bigEndian(head);
+    const std::string kind = head.substr(4);
+    if (kind == "iTXt" || kind == "tEXt" || kind == "zTXt") {
+      const std::string begin = pngBytes(file, std::min(size, start.size()));
+      if (begin.starts_with(keyword)) {
+        if (begin != start || kind != "iTXt")
+          return unreadable("it is compressed, or in a chunk of another kind than this program writes");
+        if (size > kLongestProvenance + start.size()) return unreadable("it is too long");
+        const std::string text = begin + pngBytes(file, size - begin.size());
+        if (bigEndian(pngBytes(file, kChecksum)) != pngChecksum(kind + text))
+          return unreadable("its checksum is another one");
+        return text.substr(start.size());
+      }
+      file.seekg(static_cast<std::streamoff>(size - begin.size() + kChecksum), std::ios::cur);
+    } else {
+      file.seekg(static_cast<std::streamoff>(size + kChecksum), std::ios::cur);
+    }
+  }
+  return {};
 }
 
 }  // namespace sscope::io

@@ -1,6 +1,7 @@
 #ifdef SSCOPE_IO_ZLIB
-#include "core/io/native/png_write.h"
+#include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -9,7 +10,8 @@
 
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
-#include "core/io/base/gzip_writer.h"
+#include "core/io/base/deflate.h"
+#include "core/io/native/png.h"
 #include "core/volume/provenance.h"
 
 namespace sscope::io {

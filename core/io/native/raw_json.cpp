@@ -6,10 +6,9 @@
 
 #include "core/base/json.h"
 #include "core/base/paths.h"
-#include "core/io/base/chunked_file.h"
-#include "core/io/base/detached.h"
+#include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/voxel_pieces.h"
+#include "core/io/base/file_names.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -20,7 +19,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kLonger = " is longer than its description states; the rest is ignored";
 constexpr const char* kSchema = "stencilscope.volume/1";
 constexpr std::uintmax_t kLargestHeader = 1 << 20;
 
@@ -28,7 +26,7 @@ constexpr std::uintmax_t kLargestHeader = 1 << 20;
   throw cannotRead(ErrorKind::BadData, path, why, "see docs/manual/file-formats.md for the raw+json format");
 }
 
-// What to do without the description: open that of another format, if there is one.
+// The remedy for a missing description: a header of another format beside the data, if there is one.
 std::string remedyWithout(fs::path header) {
   std::error_code code;
   for (const char* extension : {".nhdr", ".mhd"})
@@ -49,7 +47,7 @@ json parseHeader(const std::string& path, const fs::path& header) {
   try {
     object = parseJson(readTextFile(header, kLargestHeader));
   } catch (const json::exception&) {
-    // No object: said below.
+    // It is no object, which is reported below.
   } catch (const Error& error) {
     throw cannotRead(error.kind(), path, "its description " + header.filename().string() + ": " + error.what(), {});
   }
@@ -166,37 +164,37 @@ RawDescription describeRaw(const std::string& path) {
 
 LocatedVolume locateRawJson(const std::string& path) {
   RawDescription d = describeRaw(path);
-  StoredVoxels voxels{.file = d.data.string(),
-                      .type = storedAs(d.info.type),
-                      .swapped = d.swapped,
-                      .layout = framesOf(d.info.shape, d.info.shape.components),
-                      .chosen = allOf(d.info.shape)};
+  LocatedVolume located;
+  located.info = std::move(d.info);
+  takeStored(located, storedAs(located.info.type), located.info.shape.components);
+  located.voxels.file = d.data.string();
+  located.voxels.swapped = d.swapped;
   std::error_code code;
   const auto there = fs::file_size(d.data, code);
-  if (!code && there > static_cast<std::uintmax_t>(voxels.bytes())) d.info.notices.push_back(d.name + kLonger);
-  return {std::move(d.info), std::move(voxels)};
+  if (!code && there > static_cast<std::uintmax_t>(located.voxels.bytes()))
+    located.info.notices.push_back(d.name + " is longer than its description states; the rest is ignored");
+  return located;
 }
 
-VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control) {
-  RawDescription d = describeRaw(path);
-  VolumeInfo& info = d.info;
-  const std::string& name = d.name;
-  const fs::path& data = d.data;
-  const bool swapped = d.swapped;
-  std::error_code code;
-  const auto there = fs::file_size(data, code);
-  const auto needed = static_cast<std::uintmax_t>(claimedBytes(info));
-  info.plain = {data.string(), 0, swapped};
-  std::byte* out = allocate(info);
-  if (there < needed)
-    throw damaged(
-        path, name + " holds " + std::to_string(there) + " bytes, not the " + std::to_string(needed) + " it should");
-  if (there > needed) info.notices.push_back(name + kLonger);
-  if (out == nullptr) return info;
-  const std::span<std::byte> voxels(out, static_cast<std::size_t>(needed));
-  readChunked(data, path, 0, voxels, control);
-  if (swapped) swapBytes(voxels, bytesOf(info.type), control);
-  return info;
+LocatedVolume locateRawLayout(const std::string& path, const RawLayout& layout) {
+  LocatedVolume located;
+  VolumeInfo& info = located.info;
+  info.shape = {layout.extent[0], layout.extent[1], layout.extent[2], layout.components};
+  info.type = layout.type;
+  info.geometry.unit = "";
+  info.metadata.inSpace = false;
+  info.geometry.steps.fill(StepSource::Assumed);
+  info.format = "raw";
+  requireMemory(path, claimedBytes(info), 0);
+  const std::int64_t there = sizeOfFile(path, path);
+  requireBytes(layout, printable(path), there);
+  const std::int64_t wanted = layout.offset + static_cast<std::int64_t>(layout.bytes());
+  if (there > wanted) info.notices.push_back(std::to_string(there - wanted) + " bytes behind the voxels were left out");
+  takeStored(located, storedAs(layout.type), layout.components);
+  located.voxels.file = path;
+  located.voxels.offset = layout.offset;
+  located.voxels.swapped = layout.bigEndian == (std::endian::native == std::endian::little);
+  return located;
 }
 
 std::string formatRawHeader(const VolumeOutline& volume, const Metadata& metadata, const std::string& dataFile) {
@@ -221,15 +219,6 @@ std::string formatRawHeader(const VolumeOutline& volume, const Metadata& metadat
   if (json made = json::parse(metadata.provenance, nullptr, false); made.is_object())
     object["provenance"] = std::move(made);
   return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-}
-
-void writeRawJson(const fs::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-                  const WriteOptions& options, const Control& control) {
-  const RawPair pair = rawPairOf(path);
-  writeHeaderAndVoxels(
-      path, pair.header,
-      [&](const Metadata& metadata) { return formatRawHeader(volume, metadata, pair.data.filename().string()); },
-      pair.data, [&](ChunkedWriter& file) { writeEach(volume, voxels, file, control); }, options);
 }
 
 }  // namespace sscope::io

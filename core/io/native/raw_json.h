@@ -1,12 +1,13 @@
 #pragma once
-// Our own format: voxels in `name.raw`, everything about them in `name.json` (see docs/manual/file-formats.md).
+// Voxels without a header of their own: our format with voxels in `name.raw` and their description in `name.json` (see
+// docs/manual/file-formats.md), and files whose layout a person gives.
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
-#include "core/io/base/decoder.h"
-#include "core/io/base/stored_voxels.h"
-#include "core/volume/volume.h"
+#include "core/io/planes/located.h"
+#include "core/volume/raw_layout.h"
 
 namespace sscope::io {
 
@@ -19,15 +20,14 @@ struct RawPair {
 // The header and the data file that it names. Throws Error when it is no such header.
 [[nodiscard]] std::vector<std::filesystem::path> rawJsonFiles(const std::filesystem::path& path);
 
-// `path` names the header or the data.
-[[nodiscard]] VolumeInfo readRawJson(const std::string& path, const AllocateVoxels& allocate, const Control& control);
-// The same, for reading by slabs.
+// `path` names the header or the data. Throws Error(BadData, NotFound, Unsupported).
 [[nodiscard]] LocatedVolume locateRawJson(const std::string& path);
 
-// The text of a header, whose voxels are in `dataFile` beside it.
+// Throws Error(BadData) for a file that is too short; a longer one adds a notice.
+[[nodiscard]] LocatedVolume locateRawLayout(const std::string& path, const RawLayout& layout);
+
+// The text of a header whose voxels are in `dataFile` beside it.
 [[nodiscard]] std::string formatRawHeader(const VolumeOutline& volume, const Metadata& metadata,
                                           const std::string& dataFile);
-void writeRawJson(const std::filesystem::path& path, const VolumeOutline& volume, const VoxelPieces& voxels,
-                  const WriteOptions& options, const Control& control);
 
 }  // namespace sscope::io

@@ -1,6 +1,3 @@
-#include "core/io/native/vti_arrays.h"
-
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -15,11 +12,10 @@
 
 #include "core/base/encoding.h"
 #include "core/io/base/decoder.h"
-#include "core/io/base/descriptor.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/text_numbers.h"
-#include "core/io/base/xml_tags.h"
-#include "core/io/native/vti_types.h"
+#include "core/io/native/vti.h"
+#include "core/io/native/xml_tags.h"
 
 namespace sscope::io {
 
@@ -27,10 +23,10 @@ namespace {
 
 class MappedText {
  public:
-  explicit MappedText(const std::string& path) : bytes_(static_cast<std::size_t>(sizeOfFile(path, path))) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.valid() && bytes_ > 0) start_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (start_ == MAP_FAILED) throw cannotReadErrno(path, errno);
+  explicit MappedText(const InputFile& file)
+      : bytes_(static_cast<std::size_t>(file.bytes())),
+        start_(::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file.descriptor(), 0)) {
+    if (start_ == MAP_FAILED) throw cannotReadErrno(file.path(), errno);
   }
   ~MappedText() { ::munmap(start_, bytes_); }
   MappedText(const MappedText&) = delete;
@@ -39,11 +35,11 @@ class MappedText {
 
  private:
   std::size_t bytes_;
-  void* start_ = MAP_FAILED;
+  void* start_;
 };
 
-// Base64 up to its end or to `most` bytes, in groups of four characters, of which padded ones may stand in the middle:
-// VTK encodes what stands before the data by itself.
+// Base64 up to its end or to `most` bytes, in groups of four characters. Padded groups may be in the middle: VTK
+// encodes the words before the data separately.
 struct Unpacked {
   bool good = true;
   std::uint64_t bytes = 0;
@@ -88,13 +84,13 @@ struct Appended {
 
 class Check {
  public:
-  explicit Check(const std::string& path) : path_(path), file_(path), text_(file_.text()), tags_(text_) {}
+  explicit Check(const InputFile& file) : path_(file.path()), file_(file), text_(file_.text()), tags_(text_) {}
 
   void run() {
     constexpr std::size_t kEnd = 64;
     if (text_.substr(text_.size() - std::min(kEnd, text_.size())).find("</VTKFile>") == std::string_view::npos)
       throw damaged(path_, "it is cut off before its end");
-    // VTK's parser calls itself for each.
+    // VTK's parser recurses into each level.
     constexpr int kDeepest = 100;
     int depth = 0;
     while (const auto tag = tags_.next()) {
@@ -162,7 +158,7 @@ class Check {
     if (covered_ < countOf(whole_, true)) throw damaged(path_, "its pieces do not fill its extent");
   }
 
-  // What is written behind `offset` or `NumberOfComponents`.
+  // The value of `offset` or `NumberOfComponents`.
   std::uint64_t numberIn(const Tag& tag, const char* key, const std::string& otherwise) const {
     const std::string text = tag.attribute(key, otherwise);
     constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
@@ -176,7 +172,7 @@ class Check {
   void takeArray(const Tag& tag) {
     Promise promise;
     const auto type = vtiType(tag.attribute("type"));
-    if (!type) return;  // told by who reads it
+    if (!type) return;  // its reader reports that
     promise.type = *type;
     const double numbers = tuples_ * static_cast<double>(numberIn(tag, "NumberOfComponents", "1"));
     requireMemory(path_, numbers * 8, 0);
@@ -191,8 +187,8 @@ class Check {
       const std::string_view inside = text_.substr(begin, std::min(text_.find('<', begin), text_.size()) - begin);
       return checkBase64(inside, promise, true);
     }
-    TextNumbers text(path_, path_, static_cast<std::int64_t>(begin), "<");
-    text.check(promise.type, promise.numbers);
+    TextNumbers text(path_, path_, static_cast<std::int64_t>(begin), "<", promise.numbers);
+    text.check(promise.type);
     text.requireEnd();
   }
 
@@ -206,7 +202,7 @@ class Check {
     return value;
   }
 
-  // How many words stand before the data that begin with `head`: one, the length, or of packed ones the number of
+  // The number of words before the data, which begin with `head`: one, the length; before packed data the number of
   // blocks, the bytes of each and of the last one, and the packed bytes of each.
   std::uint64_t wordsBefore(std::span<const std::byte> head) const {
     if (!packed_) return 1;
@@ -215,9 +211,9 @@ class Check {
     return 3 + blocks;
   }
 
-  // All bytes of an array in the file, those words included, once these have been compared with the promise.
+  // The size of an array in the file with these words, after a comparison with the promise.
   std::uint64_t bytesOfArray(std::span<const std::byte> head, const Promise& promise) const {
-    // Of four bytes, where more than 4 GiB follow, the number is cut; others read such files all the same.
+    // A number of four bytes is cut where more than 4 GiB follow; other programs read such files all the same.
     if (!packed_) {
       const std::uint64_t most = width_ == 8 ? UINT64_MAX : UINT32_MAX;
       if (wordAt(head, 0) != (promise.bytes() & most)) throw tooFew();
@@ -286,6 +282,6 @@ class Check {
 
 }  // namespace
 
-void requireVtiArrays(const std::string& path) { Check(path).run(); }
+void requireVtiArrays(const InputFile& file) { Check(file).run(); }
 
 }  // namespace sscope::io

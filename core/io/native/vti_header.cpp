@@ -1,10 +1,12 @@
-#include "core/io/native/vti_header.h"
+#include "core/io/native/vti.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
-#include <fstream>
+#include <iomanip>
+#include <limits>
+#include <locale>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -12,9 +14,7 @@
 
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/xml_tags.h"
-#include "core/io/native/vti_arrays.h"
-#include "core/io/native/vti_types.h"
+#include "core/io/native/xml_tags.h"
 #include "core/volume/meaning.h"
 #include "core/volume/provenance.h"
 
@@ -36,8 +36,8 @@ std::optional<std::array<double, N>> numbersOf(const std::string& text) {
 
 struct VtiHeader {
   Tag file, image;
-  std::vector<Tag> pieces, points, cells;  // of the last two, the arrays
-  std::string pointScalars, cellScalars;   // names of the arrays that count
+  std::vector<Tag> pieces, points, cells;  // the last two are arrays
+  std::string pointScalars, cellScalars;   // names of the active arrays
   std::size_t data = 0;                    // bytes before the appended ones
 };
 
@@ -63,6 +63,7 @@ VtiHeader parse(const std::string& text, const std::string& path) {
     header.data = at + 1;
     return header;
   }
+  if (text.size() == kLongestVtiHeader) throw notBySlabs(path, "its header is longer than 1 MiB");
   if (!header.points.empty() || !header.cells.empty())
     throw notBySlabs(path, "its voxels are not appended behind its header");
   throw damaged(path, "its header is not complete");
@@ -133,16 +134,7 @@ std::string otherArraysNotice(const std::string& read, const std::vector<std::st
 
 namespace {
 
-std::string startOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kLongestVtiHeader, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
-
-std::string textOfVti(const std::string& path, const char* name) {
-  const std::string text = startOf(path);
+std::string textOfVti(const std::string& text, const char* name) {
   Tags tags(text);
   for (auto tag = tags.next(); tag && tag->name != "AppendedData" && tag->name != "Piece"; tag = tags.next()) {
     if (tag->name != "Array" || tag->attribute("Name") != name) continue;
@@ -158,13 +150,16 @@ std::string textOfVti(const std::string& path, const char* name) {
 
 }  // namespace
 
-void takeTextsOfVti(const std::string& path, VolumeInfo& info) {
-  takeMeaning(textOfVti(path, kMeaningKey), info);
-  takeProvenance(textOfVti(path, kProvenanceKey), info);
+void takeTextsOfVti(const InputFile& file, VolumeInfo& info) {
+  const std::string text = file.text(0, kLongestVtiHeader);
+  takeMeaning(textOfVti(text, kMeaningKey), info);
+  takeProvenance(textOfVti(text, kProvenanceKey), info);
 }
 
-LocatedVolume locateVti(const std::string& path) {
-  const std::string text = startOf(path);
+LocatedVolume locateVti(const InputFile& file) {
+  const std::string& path = file.path();
+  requireVtiArrays(file);
+  const std::string text = file.text(0, kLongestVtiHeader);
   const VtiHeader header = parse(text, path);
   if (header.file.attribute("type") != "ImageData")
     throw cannotRead(ErrorKind::BadData, path, "it is VTK XML but not image data", "export it as image data (.vti)");
@@ -184,11 +179,8 @@ LocatedVolume locateVti(const std::string& path) {
   StoredVoxels& voxels = located.voxels;
   takeShape(array, *extent, points, path, info);
   voxels.file = path;
-  voxels.type = storedType(array.attribute("type"), path);
+  takeStored(located, storedType(array.attribute("type"), path), info.shape.components);
   voxels.swapped = (header.file.attribute("byte_order") == "BigEndian") != (std::endian::native == std::endian::big);
-  voxels.layout = framesOf(info.shape, info.shape.components);
-  voxels.chosen = allOf(info.shape);
-  info.type = sameElementType(voxels.type).value();
   info.geometry = vtiPlaced(geometryOf(header.image), *extent, points);
   info.format = "VTK XML image";
   if (!points) info.notices.emplace_back("the values belong to cells; each cell is taken as a voxel");
@@ -197,7 +189,7 @@ LocatedVolume locateVti(const std::string& path) {
     for (const Tag& each : *list)
       if (&each != &array) others.push_back(each.attribute("Name"));
   if (!others.empty()) info.notices.push_back(otherArraysNotice(array.attribute("Name"), others));
-  takeTextsOfVti(path, info);
+  takeTextsOfVti(file, info);
   repairGeometry(info);
 
   std::int64_t offset = -1;
@@ -208,9 +200,64 @@ LocatedVolume locateVti(const std::string& path) {
     throw damaged(path, "its header gives an impossible offset for the voxels");
   offset += static_cast<std::int64_t>(header.data);
   const std::size_t width = header.file.attribute("header_type", "UInt32") == "UInt64" ? 8 : 4;
-  requireVtiArrays(path);
   voxels.offset = offset + static_cast<std::int64_t>(width);
   return located;
+}
+
+namespace {
+
+template <class List>
+std::string joined(const List& values) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::setprecision(std::numeric_limits<double>::max_digits10);
+  const char* separator = "";
+  for (const double value : values) {
+    text << separator << value;
+    separator = " ";
+  }
+  return text.str();
+}
+
+// An array of one text as VTK writes it: the numbers of its characters with a 0 at the end, all of the same width.
+std::string vtiTextArray(const char* name, const std::string& text) {
+  if (text.empty()) return {};
+  std::string numbers;
+  for (const char c : text) {
+    const std::string number = std::to_string(static_cast<int>(c));
+    numbers += std::string(4 - number.size(), ' ') + number;
+  }
+  return "<Array type=\"String\" Name=\"" + std::string(name) + "\" NumberOfTuples=\"1\" format=\"ascii\">\n" +
+         numbers + " 0\n</Array>\n";
+}
+
+std::string fieldData(const Metadata& metadata) {
+  const std::string arrays =
+      vtiTextArray(kMeaningKey, meaningText(metadata)) + vtiTextArray(kProvenanceKey, metadata.provenance);
+  return arrays.empty() ? arrays : "<FieldData>\n" + arrays + "</FieldData>\n";
+}
+
+}  // namespace
+
+std::string formatVtiHeader(const VolumeOutline& volume, const Metadata& metadata) {
+  const VolumeShape& s = volume.shape;
+  const Geometry g = inMillimeters(volume.geometry);  // the format knows no other unit
+  const std::string extent =
+      "0 " + std::to_string(s.nx - 1) + " 0 " + std::to_string(s.ny - 1) + " 0 " + std::to_string(s.nz - 1);
+  const char* order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+  return "<?xml version=\"1.0\"?>\n"
+         "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"" +
+         std::string(order) +
+         "\" header_type=\"UInt64\">\n"
+         "<ImageData WholeExtent=\"" +
+         extent + "\" Origin=\"" + joined(g.origin) + "\" Spacing=\"" + joined(g.spacing) + "\" Direction=\"" +
+         joined(g.direction) + "\">\n" + fieldData(metadata) + "<Piece Extent=\"" + extent +
+         "\">\n<PointData Scalars=\"values\">\n"
+         "<DataArray type=\"" +
+         std::string(kVtiTypes[static_cast<std::size_t>(volume.type)]) + "\" Name=\"values\" NumberOfComponents=\"" +
+         std::to_string(s.components) +
+         "\" format=\"appended\" offset=\"0\"/>\n"
+         "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_";
 }
 
 }  // namespace sscope::io

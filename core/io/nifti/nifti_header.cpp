@@ -5,7 +5,8 @@
 #include <limits>
 #include <string_view>
 
-#include "core/io/nifti/nifti_bytes.h"
+#include "core/io/nifti/nifti.h"
+#include "core/io/nifti/nifti_kept.h"
 
 namespace sscope::io {
 
@@ -216,8 +217,8 @@ struct Codes {
   std::int64_t sform = 1, qform = 1;
 };
 
-// What coordinates mean is never more than the file said: what has no place has none, what lies in no known space is
-// only aligned to something.
+// The codes claim no more than the data: data without positions get no code, data in no known space are only aligned to
+// something.
 Codes codesOf(const Metadata& metadata, const Geometry& g, bool proper) {
   constexpr int kAligned = 2;
   const bool placed = g.origin != Geometry{}.origin || g.direction != Geometry{}.direction;

@@ -26,7 +26,7 @@ struct NiftiHeader {
   int units = 0, qformCode = 0, sformCode = 0;
   std::array<double, 3> quaternion{}, offset{};
   std::array<double, 12> affine{};  // sform, rows x, y, z, RAS
-  NiftiKept kept;                   // what is only given back, as Metadata::fields has it
+  NiftiKept kept;                   // entries of Metadata::fields that are only written back
 };
 
 inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versions
@@ -37,14 +37,10 @@ inline constexpr std::size_t kNiftiHeaderBytes = 540;  // enough for both versio
 // Whether sform and qform both place the voxels, and differently.
 [[nodiscard]] bool niftiPlacesDiffer(const NiftiHeader& header);
 
-// Where voxels lie, LPS; identity and zero when the header does not say. A sform comes before a qform.
+// The positions of voxels, LPS; identity and zero when the header gives none. A sform takes precedence over a qform.
 [[nodiscard]] Geometry niftiGeometry(const NiftiHeader& header);
 
-// Seconds from one frame to the next; 0 where the header does not say.
+// Seconds from one frame to the next; 0 where the header gives none.
 [[nodiscard]] double niftiFrameSeconds(const NiftiHeader& header);
-
-// The header and its extensions, which precede the voxels. The components of `volume` hold `metadata.frames` time
-// points. Codes, descriptions and extensions of a NIfTI file that `metadata` keeps are in it.
-[[nodiscard]] std::vector<std::byte> formatNiftiHeader(const VolumeOutline& volume, const Metadata& metadata);
 
 }  // namespace sscope::io

@@ -17,8 +17,7 @@ constexpr std::int32_t kComment = 6;  // the code of an extension that is text
 
 constexpr std::string_view kPrefix = "nifti.", kExtension = "nifti.extension.";
 
-// Fields that are only given back: where they lie in version 1 and 2, and their type in each. Of text the second number
-// is its length.
+// Fields that are only written back: their offset and type in versions 1 and 2; of text its length.
 enum class Kind { Byte, I16, I32, I64, F32, F64, Text };
 struct Kept {
   std::string_view name;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLongestUnit = 64;
 constexpr std::size_t kLongestField = 1 << 16, kMostFields = 4096;
 
-// Annotations of a file are handed on as they are, and to the end: they are written again.
+// Annotations of a file are passed on unchanged and in full, because they are written again.
 json toJson(const Metadata& metadata) {
   json fields = json::array();
   for (const auto& [key, value] : metadata.fields)
@@ -93,13 +93,6 @@ VolumeInfo infoFrom(const json& object) {
     if (!(window[0] < window[1])) throw std::domain_error("a window without a width");
     info.window = window;
   }
-  if (object.contains("plain")) {
-    const json& plain = object.at("plain");
-    info.plain = {plain.at("file").get<std::string>(), wholeOf<std::int64_t>(plain.at("offset")),
-                  plain.at("swapped").get<bool>()};
-    constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
-    if (info.plain->offset < -1 || info.plain->offset > kFarthest) throw std::domain_error("no place in a file");
-  }
   return info;
 }
 
@@ -116,7 +109,8 @@ json toJson(const StoredVoxels& voxels) {
           {"frames", voxels.layout.frames},
           {"components", voxels.layout.components},
           {"times", voxels.layout.times},
-          {"chosen", {voxels.chosen.first, voxels.chosen.count, voxels.chosen.step}}};
+          {"chosen", {voxels.chosen.first, voxels.chosen.count, voxels.chosen.step}},
+          {"symmetric", voxels.symmetric}};
 }
 
 std::int64_t within(const json& value, std::int64_t least, std::int64_t most) {
@@ -125,8 +119,8 @@ std::int64_t within(const json& value, std::int64_t least, std::int64_t most) {
   return number;
 }
 
-// Everything that is computed with it later is checked here: no sum and product of these overflows, and nothing that
-// is chosen lies outside.
+// All numbers that are used in computations later are checked here: no sum or product of them overflows, and all chosen
+// components exist.
 StoredVoxels voxelsFrom(const json& object, const VolumeInfo& info) {
   constexpr std::int64_t kFarthest = std::int64_t{1} << 60, kMostComponents = std::int64_t{1} << 24;
   StoredVoxels voxels;
@@ -154,6 +148,9 @@ StoredVoxels voxelsFrom(const json& object, const VolumeInfo& info) {
     throw std::domain_error("gaps that cannot be");
   if (voxels.packing == Packing::Planes && (run < 1 || bytes % run != 0 || voxels.gapBytes > 0))
     throw std::domain_error("planes that cannot be");
+  voxels.symmetric = object.at("symmetric").get<bool>();
+  if (voxels.symmetric && (layout.frames != 1 || layout.components != 9))
+    throw std::domain_error("matrices that cannot be");
   const json& chosen = object.at("chosen");
   if (!chosen.is_array() || chosen.size() != 3) throw std::domain_error("not three numbers");
   voxels.chosen = {within(chosen[0], 0, components - 1), within(chosen[1], 1, components),
@@ -172,20 +169,27 @@ std::vector<std::string> argumentsOf(const Request& request) {
   return arguments;
 }
 
-std::optional<std::int64_t> firstPlaneOf(const Request& request) {
-  std::int64_t plane = 0;
+std::string detailOf(const UnpackedPlanes& planes) {
+  return std::to_string(planes.first) + "/" + std::to_string(planes.all);
+}
+
+std::optional<UnpackedPlanes> unpackedPlanesOf(const Request& request) {
+  UnpackedPlanes planes;
   const char* const begin = request.detail.data();
   const char* const end = begin + request.detail.size();
-  const auto [rest, code] = std::from_chars(begin, end, plane);
-  if (code != std::errc{} || rest != end || plane < 0) return std::nullopt;
-  return plane;
+  const auto first = std::from_chars(begin, end, planes.first);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '/') return std::nullopt;
+  const auto all = std::from_chars(first.ptr + 1, end, planes.all);
+  if (all.ec != std::errc{} || all.ptr != end || planes.first < 0 || planes.first >= planes.all) return std::nullopt;
+  return planes;
 }
 
 std::optional<Request> requestOf(const std::vector<std::string>& arguments) {
   if (arguments.size() != 2 && arguments.size() != 3) return std::nullopt;
   Request request{arguments[0], arguments[1], arguments.size() == 3 ? arguments[2] : std::string()};
-  // Of volumes, only what is decoded has a plane to begin with.
-  const bool detailed = !request.ofVolume() || (request.kind == kUnpackRequest && firstPlaneOf(request).has_value());
+  // Among requests for volumes, only those for decoded planes have a detail.
+  const bool detailed =
+      !request.ofVolume() || (request.kind == kUnpackRequest && unpackedPlanesOf(request).has_value());
   if (request.kind.empty() || (arguments.size() == 3 && (request.detail.empty() || !detailed))) return std::nullopt;
   return request;
 }
@@ -208,8 +212,6 @@ json toJson(const VolumeInfo& info) {
                {"notices", shortTexts(info.notices)},
                {"modality", shortText(info.modality)}});
   if (info.window) object["window"] = *info.window;
-  if (const auto& plain = info.plain)
-    object["plain"] = {{"file", plain->file}, {"offset", plain->offset}, {"swapped", plain->swapped}};
   return object;
 }
 
@@ -227,7 +229,7 @@ std::string encodeReply(const std::vector<FilePart>& parts) {
   constexpr std::size_t kLongestSelector = 1024, kLongestTitle = 256;
   json list = json::array();
   for (const FilePart& part : parts)
-    if (part.selector.size() <= kLongestSelector)  // which chooses nothing where it is cut
+    if (part.selector.size() <= kLongestSelector)  // a cut selector would choose nothing
       list.push_back({{"selector", part.selector},
                       {"title", shortened(part.title, kLongestTitle)},
                       {"extents", part.extents},
@@ -238,42 +240,36 @@ std::string encodeReply(const std::vector<FilePart>& parts) {
 
 std::string encodeReply(const Error& error) { return dumped(errorJson(error)); }
 
-std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& text) {
-  using Reply = std::variant<std::monostate, VolumeInfo, Error>;
-  return decoded<Reply>(text, [](const json& object) -> Reply {
-    if (object.contains("error")) return errorFrom(object);
-    return infoFrom(object);
-  });
+namespace {
+
+std::vector<FilePart> partsFrom(const json& list) {
+  std::vector<FilePart> parts;
+  for (const json& each : list) {
+    FilePart part{each.at("selector").get<std::string>(),
+                  shownText(each.at("title")),
+                  {},
+                  shownText(each.at("type")),
+                  each.at("usual").get<bool>()};
+    if (part.selector.size() < 2 || printable(part.selector) != part.selector)
+      throw std::domain_error("a selector that nobody can type");
+    for (const json& extent : each.at("extents")) part.extents.push_back(wholeOf<std::int64_t>(extent));
+    parts.push_back(std::move(part));
+  }
+  return parts;
 }
 
-std::variant<std::monostate, LocatedVolume, Error> decodePlace(const std::string& text) {
-  using Reply = std::variant<std::monostate, LocatedVolume, Error>;
-  return decoded<Reply>(text, [](const json& object) -> Reply {
+}  // namespace
+
+VolumeReply decodeReply(const std::string& text) {
+  return decoded<VolumeReply>(text, [](const json& object) -> VolumeReply {
     if (object.contains("error")) return errorFrom(object);
+    if (object.contains("parts")) return partsFrom(object.at("parts"));
+    VolumeInfo info = infoFrom(object);
+    if (!object.contains("voxels")) return info;
     LocatedVolume located;
-    located.info = infoFrom(object);
-    located.voxels = voxelsFrom(object.at("voxels"), located.info);
+    located.voxels = voxelsFrom(object.at("voxels"), info);
+    located.info = std::move(info);
     return located;
-  });
-}
-
-std::variant<std::monostate, std::vector<FilePart>, Error> decodeParts(const std::string& text) {
-  using Reply = std::variant<std::monostate, std::vector<FilePart>, Error>;
-  return decoded<Reply>(text, [](const json& object) -> Reply {
-    if (object.contains("error")) return errorFrom(object);
-    std::vector<FilePart> parts;
-    for (const json& each : object.at("parts")) {
-      FilePart part{each.at("selector").get<std::string>(),
-                    shownText(each.at("title")),
-                    {},
-                    shownText(each.at("type")),
-                    each.at("usual").get<bool>()};
-      if (part.selector.size() < 2 || printable(part.selector) != part.selector)
-        throw std::domain_error("a selector that nobody can type");
-      for (const json& extent : each.at("extents")) part.extents.push_back(wholeOf<std::int64_t>(extent));
-      parts.push_back(std::move(part));
-    }
-    return parts;
   });
 }
 

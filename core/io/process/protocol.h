@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/io/base/stored_voxels.h"
+#include "core/io/planes/located.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
@@ -24,26 +24,26 @@ inline constexpr std::size_t kMaximumReply = std::size_t{4} << 20;
 
 // Raise it whenever a request or a reply changes. A reader from another build is then reported as such, not as a
 // decoder that crashed on a damaged file.
-inline constexpr int kProtocolVersion = 7;
+inline constexpr int kProtocolVersion = 8;
 
 // For volumes; subjects add their own kinds (core/io/reader/other_requests.h).
 inline constexpr std::string_view kHeaderRequest = "header", kVoxelsRequest = "voxels";
-// The header alone where the voxels lie in a file as they are used (VolumeInfo::plain), else the voxels.
+// The header and the place of the voxels where these lie in a file as they are used (isPlain()), else the voxels.
 inline constexpr std::string_view kSourceRequest = "source";
-// The header and where the voxels lie, for reading them by slabs (core/io/stream).
+// The header and the place of the voxels, for reading them by slabs (core/io/stream).
 inline constexpr std::string_view kPlaceRequest = "place";
-// What of a file is read one at a time (VolumeIo::parts).
+// The parts of a file (VolumeIo::parts).
 inline constexpr std::string_view kPartsRequest = "parts";
 // The unpacked bytes of all voxels, as they lie in the file's stream, on the pipe of the reply: frames of a number of
 // bytes (u32, native, at most kLongestFrame) and these bytes. A frame of 0 bytes is followed by the reply of an error.
-// With a number as detail: the voxels of the planes from that one on, decoded (Packing::Planes).
+// With "PLANE/PLANES" as detail: the decoded voxels of the planes from that one on (Packing::Planes).
 inline constexpr std::string_view kUnpackRequest = "unpack";
 inline constexpr std::size_t kLongestFrame = std::size_t{1} << 20;
 
 struct Request {
   std::string kind = std::string(kVoxelsRequest);
   std::string path;
-  std::string detail;  // further data of a subject's request; of volumes the first plane to unpack, or empty
+  std::string detail;  // further data of a subject's request; for volumes the planes to unpack, or empty
 
   [[nodiscard]] bool ofVolume() const {
     return kind == kHeaderRequest || kind == kVoxelsRequest || kind == kSourceRequest || kind == kPlaceRequest ||
@@ -51,8 +51,13 @@ struct Request {
   }
 };
 [[nodiscard]] std::vector<std::string> argumentsOf(const Request& request);
-// The plane that an unpack request begins with; empty where it names none.
-[[nodiscard]] std::optional<std::int64_t> firstPlaneOf(const Request& request);
+// The planes of an unpack request: the first one, and the number of all that the caller knows of.
+struct UnpackedPlanes {
+  std::int64_t first = 0, all = 0;
+};
+[[nodiscard]] std::string detailOf(const UnpackedPlanes& planes);
+// Empty where the request names none.
+[[nodiscard]] std::optional<UnpackedPlanes> unpackedPlanesOf(const Request& request);
 // Empty when the arguments are no valid request.
 [[nodiscard]] std::optional<Request> requestOf(const std::vector<std::string>& arguments);
 
@@ -62,12 +67,11 @@ struct Request {
 [[nodiscard]] std::string encodeReply(const std::vector<FilePart>& parts);
 
 // The decoded reply or the error that it reports; empty when the text is incomplete (the reader ended too early), of
-// another protocol version or invalid. Everything is checked, because a malicious file may control the reader.
-[[nodiscard]] std::variant<std::monostate, VolumeInfo, Error> decodeReply(const std::string& text);
-// The same of a place. Whether the file is there and long enough is not looked at.
-[[nodiscard]] std::variant<std::monostate, LocatedVolume, Error> decodePlace(const std::string& text);
-[[nodiscard]] std::variant<std::monostate, std::vector<FilePart>, Error> decodeParts(const std::string& text);
-// It is a whole reply, of a reader of another build.
+// another protocol version or invalid. Everything is checked, because a malicious file may control the reader; whether
+// the file of a place exists and is long enough is not checked.
+using VolumeReply = std::variant<std::monostate, VolumeInfo, LocatedVolume, std::vector<FilePart>, Error>;
+[[nodiscard]] VolumeReply decodeReply(const std::string& text);
+// Whether it is a whole reply of a reader of another build.
 [[nodiscard]] bool ofAnotherVersion(const std::string& text);
 
 }  // namespace sscope::io

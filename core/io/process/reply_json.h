@@ -55,8 +55,8 @@ std::array<Integer, 4> fourOf(const nlohmann::json& list) {
 [[nodiscard]] Error errorFrom(const nlohmann::json& object);
 
 // Empty unless the text is an object of this protocol version; `take` may throw.
-template <class Reply, class Take>
-[[nodiscard]] Reply decoded(const std::string& text, Take take) {
+template <class Result, class Take>
+[[nodiscard]] Result decoded(const std::string& text, Take take) {
   const auto object = nlohmann::json::parse(text, nullptr, false);
   if (!object.is_object() || object.value(kVersionMember, nlohmann::json()) != kProtocolVersion) return {};
   try {

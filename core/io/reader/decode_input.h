@@ -1,16 +1,16 @@
 #pragma once
-// What the reader program decodes. Its two builds differ in this.
+// The decoders of the reader program. Its builds differ in this.
 
-#include "core/io/base/decoder.h"
+#include "core/io/any/locate.h"
 #include "core/io/process/protocol.h"
 
 namespace sscope::io {
 
-// Replaces this process by the reader for `request.path` when that is a different program. Must be called before the
-// sandbox is entered. Throws Error(Io) when it cannot be started.
-void continueElsewhere(const Request& request);
+// Replaces this process by another reader program if that decodes the input. Must be called before the sandbox is
+// entered. Throws Error(Io) when it cannot be started.
+void continueElsewhere(const Request& request, const Input& input);
 
-[[nodiscard]] VolumeInfo decodeInput(const std::string& path, bool headerOnly, const AllocateVoxels& allocate,
-                                     const Control& control);
+// Locates the volume. Throws as VolumeIo::read.
+[[nodiscard]] LocatedVolume locateInput(const Input& input, const Control& control);
 
 }  // namespace sscope::io

@@ -1,15 +1,11 @@
-// sscope-reader of a build without ITK: what our own decoders read.
+// sscope-reader of a build without ITK: our own decoders.
 
-#include "core/io/any/read_any.h"
 #include "core/io/reader/decode_input.h"
 
 namespace sscope::io {
 
-void continueElsewhere(const Request& /*request*/) {}
+void continueElsewhere(const Request& /*request*/, const Input& /*input*/) {}
 
-VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
-                       const Control& control) {
-  return readAny(path, allocate, control);
-}
+LocatedVolume locateInput(const Input& input, const Control& control) { return locate(input, control); }
 
 }  // namespace sscope::io

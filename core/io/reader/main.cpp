@@ -14,15 +14,11 @@
 
 #include "core/base/stopwatch.h"
 #include "core/io/any/locate.h"
-#include "core/io/any/needed_files.h"
-#include "core/io/any/read_any.h"
 #include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/gunzip.h"
-#include "core/io/planes/decoded_planes.h"
+#include "core/io/planes/read_planes.h"
 #include "core/io/process/protocol.h"
 #include "core/io/reader/decode_input.h"
-#include "core/io/reader/limits.h"
 #include "core/io/reader/other_requests.h"
 #include "core/io/reader/sandbox.h"
 #include "core/volume/losses.h"
@@ -46,7 +42,7 @@ std::byte* allocateShared(const std::string& path, double bytes) {
   return static_cast<std::byte*>(memory);
 }
 
-// Our own decoders report their progress: to the caller each is a sign of life, now and then.
+// Our own decoders report their progress; some of the reports are passed to the caller as signs of life.
 Control signsOfLife() {
   Control control;
   control.progress = [since = Stopwatch()](double, std::string_view) mutable {
@@ -58,25 +54,29 @@ Control signsOfLife() {
   return control;
 }
 
-std::string replyOfVolume(const Request& request, const Control& control) {
+std::string replyOfVolume(const Request& request, LocatedVolume located, const Control& control) {
   const std::string& path = request.path;
-  const bool headerOnly = request.kind == kHeaderRequest, mayStay = request.kind == kSourceRequest;
+  const bool headerOnly = request.kind == kHeaderRequest;
+  if (request.kind == kSourceRequest && isPlain(located)) {
+    requireMemory(path, claimedBytes(located.info), memoryAllowance());
+    return encodeReply(located);
+  }
   const std::byte* voxels = nullptr;
   const AllocateVoxels allocate = [&](const VolumeInfo& info) -> std::byte* {
     requireMemory(path, claimedBytes(info), headerOnly ? 0 : memoryAllowance());
-    if (headerOnly || (mayStay && info.plain)) return nullptr;
+    if (headerOnly) return nullptr;
     std::byte* memory = allocateShared(path, claimedBytes(info));
     voxels = memory;
     return memory;
   };
-  VolumeInfo info = decodeInput(path, headerOnly, allocate, control);
+  VolumeInfo info = readWhole(std::move(located), parseSelection(path).path, allocate, control);
   if (voxels != nullptr) noteNonFinite(info, voxels, control);
-  if (voxels != nullptr || !mayStay) info.plain.reset();
   return encodeReply(info);
 }
 
-std::string replyOfPlace(const Request& request, const Control& control) {
-  LocatedVolume located = locateVoxels(request.path, control);
+std::string replyOfPlace(const Request& request, LocatedVolume located, const Control& control) {
+  requirePlanes(located, request.path);
+  settleType(located, request.path, control);
   requireMemory(request.path, claimedBytes(located.info), 0);
   return encodeReply(located);
 }
@@ -96,18 +96,18 @@ bool sendFrame(std::span<const std::byte> bytes) {
   return sendAll(std::as_bytes(std::span(&size, 1))) && sendAll(bytes);
 }
 
-// Nothing is left to reply but, behind an empty frame, an error.
-std::string replyOfUnpacking(const Request& request) {
+// Sends the voxels; only an error is left to reply, behind an empty frame.
+std::string replyOfUnpacking(const Request& request, const Input& input) {
   try {
+    const LocatedVolume located = locateInput(input, {});
+    const UnpackedPlanes planes = unpackedPlanesOf(request).value_or(UnpackedPlanes());
+    if (planes.all > 0 && (!located.decode || planes.all != located.voxels.bytes() / located.voxels.runBytes))
+      throw cannotRead(ErrorKind::BadData, request.path, "its files changed while they were read",
+                       "wait until they are complete and start again");
     const auto send = [](std::span<const std::byte> piece) {
-      if (!sendFrame(piece)) std::_Exit(1);  // nobody listens any more
+      if (!sendFrame(piece)) std::_Exit(1);  // the caller has closed the pipe
     };
-    if (const auto first = firstPlaneOf(request)) {
-      sendPlanes(openDecodedPlanes(request.path, {}), *first, send, {});
-      return {};
-    }
-    const StoredVoxels voxels = locateVoxels(request.path, {}).voxels;
-    gunzipEach(voxels.file, request.path, voxels.offset, voxels.skip, voxels.bytes(), send, {});
+    sendVoxels(located, request.path, planes.first, kLongestFrame, send, {});
     return {};
   } catch (...) {
     static_cast<void>(sendFrame({}));
@@ -123,15 +123,23 @@ std::string replyOfOther(const Request& request, const Control& control) {
   return otherRequest(request.kind)(request, allocate, control);
 }
 
+std::string replyAboutVolume(const Request& request) {
+  const Input input = openInput(request.path);
+  continueElsewhere(request, input);
+  confine(neededFor(input));
+  if (request.kind == kUnpackRequest) return replyOfUnpacking(request, input);
+  const Control control = signsOfLife();
+  if (request.kind == kPartsRequest) return encodeReply(partsOf(input, control));
+  LocatedVolume located = locateInput(input, control);
+  if (request.kind == kPlaceRequest) return replyOfPlace(request, std::move(located), control);
+  return replyOfVolume(request, std::move(located), control);
+}
+
 std::string replyTo(const Request& request) {
   try {
-    continueElsewhere(request);
-    confine(neededFor(request));
-    const Control control = signsOfLife();
-    if (request.kind == kPlaceRequest) return replyOfPlace(request, control);
-    if (request.kind == kPartsRequest) return encodeReply(partsOf(request.path, control));
-    if (request.kind == kUnpackRequest) return replyOfUnpacking(request);
-    return request.ofVolume() ? replyOfVolume(request, control) : replyOfOther(request, control);
+    if (request.ofVolume()) return replyAboutVolume(request);
+    confine({request.path});
+    return replyOfOther(request, signsOfLife());
   } catch (const Error& error) {
     return encodeReply(error);
   } catch (const std::bad_alloc&) {

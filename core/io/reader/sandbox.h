@@ -1,11 +1,23 @@
 #pragma once
-// The sandbox that the reader program enters before it reads a file's content, so that a compromised decoder can do no
-// harm.
+// What the reader program may use, and the sandbox that it enters before it reads a file's content, so that a
+// compromised decoder can do no harm.
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace sscope::io {
+
+// No core files, ends with its parent, address space and file sizes limited to the free memory, few descriptors, no
+// further processes or threads, and as much processor time as reading `path` (a file or folder) into that memory can
+// take. Called once, at the start.
+void limitThisProcess(const std::string& path);
+
+// Bytes that could be allocated at the start: free memory less a reserve for other programs; 0 when unknown.
+[[nodiscard]] double memoryAllowance();
+
+// Forbids writing to any file from now on, the voxel memory's included; writing to mapped memory remains possible.
+void forbidLargerFiles();
 
 // Which restrictions are active. Some need support: Landlock enabled in the kernel, and a processor whose system calls
 // are listed here. Builds with sanitizers are not restricted, so that they can report.

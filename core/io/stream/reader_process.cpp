@@ -13,7 +13,6 @@
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/stop_signal.h"
-#include "core/io/stream/plain_volume.h"
 
 namespace sscope::io {
 
@@ -22,27 +21,27 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kPollMilliseconds = 20;
-// So long a reader may take to end once it has answered or fallen silent; it has nothing to do any more.
+// The time in which a reader must end after it has answered or closed the pipe.
 constexpr double kSecondsToEnd = 2;
 
-struct Heard {
+struct Received {
   bool anything = false, closed = false;
 };
 
-// What is in the pipe now, but for signs of life before the reply. Never waits, and never reads for long.
-Heard drain(const Child& child, std::string& reply) {
+// Reads what is in the pipe now, without the signs of life before the reply. Never waits, and never reads for long.
+Received drain(const Child& child, std::string& reply) {
   constexpr int kMostReads = 64;
   std::array<char, 65536> buffer{};
-  Heard heard;
+  Received received;
   for (int n = 0; n < kMostReads && reply.size() <= kMaximumReply; ++n) {
     const ssize_t got = ::read(child.reply(), buffer.data(), buffer.size());
-    heard.closed = got == 0;
+    received.closed = got == 0;
     if (got <= 0) break;
-    heard.anything = true;
+    received.anything = true;
     const std::string_view text(buffer.data(), static_cast<std::size_t>(got));
     reply += reply.empty() ? text.substr(std::min(text.find_first_not_of('\n'), text.size())) : text;
   }
-  return heard;
+  return received;
 }
 
 // The reply, whole or not: until the pipe is closed or the reader has ended.
@@ -53,11 +52,11 @@ std::string collectReply(Child& child, const std::string& path, Watch watch, con
     control.check();
     stop.wait(child.reply(), kPollMilliseconds);
     control.check();
-    const bool ended = child.ended().has_value();  // asked first: all that it wrote is then in the pipe
-    const Heard heard = drain(child, reply);
+    const bool ended = child.ended().has_value();  // checked first: all that it wrote is then in the pipe
+    const Received received = drain(child, reply);
     if (reply.size() > kMaximumReply) throw damaged(path, "the file is damaged (its decoder never stops replying)");
-    if (ended || heard.closed) return reply;
-    watch.look(child, heard.anything, control);
+    if (ended || received.closed) return reply;
+    watch.look(child, received.anything, control);
   }
 }
 
@@ -71,8 +70,8 @@ std::optional<int> awaitEnd(Child& child, const StopSignal& stop, const Control&
   return child.ended();
 }
 
-// The first `bytes` of the memory, which nobody can shrink or replace any more: a reader that outlived its end by a
-// trick would otherwise take this program down with it.
+// The first `bytes` of the memory, which no process can shrink or replace any more: otherwise a malicious reader that
+// is still running could crash this program.
 std::shared_ptr<std::byte> adopt(double bytes, const std::string& path, Descriptor& memory) {
   constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   struct stat status {};
@@ -110,7 +109,7 @@ ReaderAnswer::ReaderAnswer(const fs::path& program, const Request& request, cons
 ReaderAnswer::~ReaderAnswer() = default;
 
 Error ReaderAnswer::crashed() const {
-  constexpr int kNotUnderstood = 2;  // how it ends for a request that it does not know
+  constexpr int kNotUnderstood = 2;  // exit status for a request that it does not know
   const bool refused =
       text_.empty() && state_->status && WIFEXITED(*state_->status) && WEXITSTATUS(*state_->status) == kNotUnderstood;
   if (refused || ofAnotherVersion(text_))
@@ -135,63 +134,54 @@ fs::path defaultReaderProgram() {
 
 namespace {
 
-// With the voxels, unless only the header was asked for or they are to be read as they are.
-LoadedVolume ask(const fs::path& program, const std::string& path, std::string_view kind, const ReaderLimits& limits,
-                 const Control& control) {
-  ReaderAnswer answer(program, {std::string(kind), path, {}}, limits, control);
-  auto reply = decodeReply(answer.text());
-  if (auto* error = std::get_if<Error>(&reply)) throw *error;
-  auto* info = std::get_if<VolumeInfo>(&reply);
-  if (info == nullptr) throw answer.crashed();
-  LoadedVolume loaded;
-  loaded.info = std::move(*info);
-  if (kind != kSourceRequest) loaded.info.plain.reset();
-  if (kind != kHeaderRequest && !loaded.info.plain)
-    loaded.volume =
-        Volume(loaded.info.shape, loaded.info.type, loaded.info.geometry, answer.memory(claimedBytes(loaded.info)));
-  control.report(1, "reading");
-  return loaded;
+// The reply, which is of one of the wanted types. Throws the error that it reports.
+template <class... Wanted>
+VolumeReply replyOf(const ReaderAnswer& answer) {
+  VolumeReply reply = decodeReply(answer.text());
+  if (const auto* error = std::get_if<Error>(&reply)) throw *error;
+  if (!(std::holds_alternative<Wanted>(reply) || ...)) throw answer.crashed();
+  return reply;
+}
+
+Volume voxelsOf(ReaderAnswer& answer, const VolumeInfo& info) {
+  return {info.shape, info.type, info.geometry, answer.memory(claimedBytes(info))};
 }
 
 }  // namespace
 
 LoadedVolume readInProcess(const fs::path& program, const std::string& path, bool headerOnly,
                            const ReaderLimits& limits, const Control& control) {
-  return ask(program, path, headerOnly ? kHeaderRequest : kVoxelsRequest, limits, control);
+  ReaderAnswer answer(program, {std::string(headerOnly ? kHeaderRequest : kVoxelsRequest), path, {}}, limits, control);
+  LoadedVolume loaded{{}, std::get<VolumeInfo>(replyOf<VolumeInfo>(answer))};
+  if (!headerOnly) loaded.volume = voxelsOf(answer, loaded.info);
+  control.report(1, "reading");
+  return loaded;
 }
 
-namespace {
-
-// The reply to a request that is of this type.
-template <class Wanted, class Decode>
-Wanted askFor(const fs::path& program, const Request& request, Decode decode, const ReaderLimits& limits,
-              const Control& control) {
-  const ReaderAnswer answer(program, request, limits, control);
-  auto reply = decode(answer.text());
-  if (auto* error = std::get_if<Error>(&reply)) throw *error;
-  auto* wanted = std::get_if<Wanted>(&reply);
-  if (wanted == nullptr) throw answer.crashed();
-  return std::move(*wanted);
+std::variant<LoadedVolume, LocatedVolume> sourceInProcess(const fs::path& program, const std::string& path,
+                                                          const ReaderLimits& limits, const Control& control) {
+  ReaderAnswer answer(program, {std::string(kSourceRequest), path, {}}, limits, control);
+  VolumeReply reply = replyOf<VolumeInfo, LocatedVolume>(answer);
+  if (auto* located = std::get_if<LocatedVolume>(&reply)) {
+    if (!isPlain(*located)) throw answer.crashed();
+    return std::move(*located);
+  }
+  LoadedVolume loaded{{}, std::move(std::get<VolumeInfo>(reply))};
+  loaded.volume = voxelsOf(answer, loaded.info);
+  control.report(1, "reading");
+  return loaded;
 }
-
-}  // namespace
 
 LocatedVolume locateInProcess(const fs::path& program, const std::string& path, const ReaderLimits& limits,
                               const Control& control) {
-  return askFor<LocatedVolume>(program, {std::string(kPlaceRequest), path, {}}, decodePlace, limits, control);
+  const ReaderAnswer answer(program, {std::string(kPlaceRequest), path, {}}, limits, control);
+  return std::get<LocatedVolume>(replyOf<LocatedVolume>(answer));
 }
 
 std::vector<FilePart> partsInProcess(const fs::path& program, const std::string& path, const ReaderLimits& limits,
                                      const Control& control) {
-  return askFor<std::vector<FilePart>>(program, {std::string(kPartsRequest), path, {}}, decodeParts, limits, control);
-}
-
-std::unique_ptr<ArrivingVolume> openInProcess(const fs::path& program, const std::string& path,
-                                              const ReaderLimits& limits, const Control& control) {
-  LoadedVolume loaded = ask(program, path, kSourceRequest, limits, control);
-  if (!loaded.info.plain) return std::make_unique<ArrivedVolume>(std::move(loaded));
-  if (auto arriving = openPlain(path, std::move(loaded.info))) return arriving;
-  return std::make_unique<ArrivedVolume>(readInProcess(program, path, false, limits, control));
+  const ReaderAnswer answer(program, {std::string(kPartsRequest), path, {}}, limits, control);
+  return std::get<std::vector<FilePart>>(replyOf<std::vector<FilePart>>(answer));
 }
 
 }  // namespace sscope::io

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/base/control.h"
@@ -45,18 +46,19 @@ class ReaderAnswer {
 [[nodiscard]] LoadedVolume readInProcess(const std::filesystem::path& program, const std::string& path, bool headerOnly,
                                          const ReaderLimits& limits, const Control& control);
 
-// Where the voxels of a file lie. Throws as above, and Error(Unsupported) where they cannot be read by slabs.
+// The place of voxels that lie in a file as they are used (isPlain()), else the voxels. Throws as above.
+[[nodiscard]] std::variant<LoadedVolume, LocatedVolume> sourceInProcess(const std::filesystem::path& program,
+                                                                        const std::string& path,
+                                                                        const ReaderLimits& limits,
+                                                                        const Control& control);
+
+// The place of the voxels of a file. Throws as above, and Error(Unsupported) where they cannot be read by slabs.
 [[nodiscard]] LocatedVolume locateInProcess(const std::filesystem::path& program, const std::string& path,
                                             const ReaderLimits& limits, const Control& control);
 
 // The same as VolumeIo::parts, whatever the format.
 [[nodiscard]] std::vector<FilePart> partsInProcess(const std::filesystem::path& program, const std::string& path,
                                                    const ReaderLimits& limits, const Control& control);
-
-// The same as VolumeIo::open.
-[[nodiscard]] std::unique_ptr<ArrivingVolume> openInProcess(const std::filesystem::path& program,
-                                                            const std::string& path, const ReaderLimits& limits,
-                                                            const Control& control);
 
 // sscope-reader, next to the running program.
 [[nodiscard]] std::filesystem::path defaultReaderProgram();

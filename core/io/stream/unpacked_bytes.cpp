@@ -11,19 +11,19 @@
 
 #include "core/io/any/file_sets.h"
 #include "core/io/base/file_error.h"
+#include "core/io/planes/watched_file.h"
 #include "core/io/process/child.h"
 #include "core/io/process/protocol.h"
 #include "core/io/process/stop_signal.h"
-#include "core/io/stream/watched_file.h"
 
 namespace sscope::io {
 
 namespace {
 
-// A reader that sends unpacked bytes, and how far it is.
+// A reader that sends unpacked bytes, and its position.
 class Unpacker {
  public:
-  // `detail`: of the request. `position`: the first byte that it asks for.
+  // `detail`: of the request. `position`: the first byte that it sends.
   Unpacker(const std::filesystem::path& program, const std::string& name, const std::string& detail,
            std::int64_t position, const ReaderLimits& limits)
       : name_(name),
@@ -43,7 +43,7 @@ class Unpacker {
       position_ += static_cast<std::int64_t>(got);
     }
   }
-  // Behind the last byte: throws what the reader finds there, such as another checksum.
+  // After the last byte. Throws what the reader finds behind it, such as a wrong checksum.
   void end(const StopSignal& stop, const Control& control) { static_cast<void>(nextFrame(stop, control)); }
 
  private:
@@ -53,7 +53,7 @@ class Unpacker {
     left_ = *size;
   }
 
-  // The size of a frame that comes; empty where the pipe is closed. Throws the error that comes instead.
+  // The size of the next frame; empty where the pipe is closed. Throws the error that arrives instead of a frame.
   std::optional<std::uint32_t> nextFrame(const StopSignal& stop, const Control& control) {
     std::uint32_t size = 0;
     const auto bytes = std::as_writable_bytes(std::span(&size, 1));
@@ -66,7 +66,7 @@ class Unpacker {
     return size;
   }
 
-  // 0 where the pipe is closed.
+  // Returns 0 where the pipe is closed.
   std::size_t readSome(std::span<std::byte> out, const StopSignal& stop, const Control& control) {
     constexpr int kPoll = 20;  // milliseconds
     for (;;) {
@@ -76,7 +76,7 @@ class Unpacker {
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EAGAIN && errno != EINTR) throw cannotReadErrno(name_, errno);
       stop.wait(child_.reply(), kPoll);
-      // Planes of chunks that are not there come from no byte of the file.
+      // Planes of absent chunks are made without reading a byte.
       watch_.look(child_, std::exchange(arrived_, false), {control.stop, {}});
     }
   }
@@ -89,8 +89,8 @@ class Unpacker {
       if (got == 0) break;
       reply.append(reinterpret_cast<const char*>(buffer.data()), got);
     }
-    auto decoded = decodePlace(reply);
-    if (auto* error = std::get_if<Error>(&decoded)) throw *error;
+    const VolumeReply decoded = decodeReply(reply);
+    if (const auto* error = std::get_if<Error>(&decoded)) throw *error;
     throw ended();
   }
   [[nodiscard]] Error ended() const { return damaged(name_, "the file is damaged (the decoder crashed)"); }
@@ -103,7 +103,7 @@ class Unpacker {
   std::int64_t position_;
 };
 
-// What the bytes are read from stays as it is.
+// Bytes of files that must not change meanwhile.
 class UnpackedBytes final : public VoxelBytes {
  public:
   // `bytes`: all of them. `planeBytes`: the reader may begin with any plane of so many bytes; 0: with the first byte
@@ -133,7 +133,7 @@ class UnpackedBytes final : public VoxelBytes {
   }
 
  private:
-  // Whether what is running comes to this byte soon.
+  // Whether the running reader reaches this byte soon.
   [[nodiscard]] bool reaches(std::int64_t offset) const {
     if (!unpacker_ || offset < unpacker_->position()) return false;
     constexpr std::int64_t kNear = std::int64_t{16} << 20;  // decoded while another reader would start
@@ -141,8 +141,8 @@ class UnpackedBytes final : public VoxelBytes {
   }
   void begin(std::int64_t offset) {
     const std::int64_t plane = planeBytes_ > 0 ? offset / planeBytes_ : 0;
-    unpacker_.emplace(program_, name_, planeBytes_ > 0 ? std::to_string(plane) : std::string(), plane * planeBytes_,
-                      limits_);
+    unpacker_.emplace(program_, name_, planeBytes_ > 0 ? detailOf({plane, bytes_ / planeBytes_}) : std::string(),
+                      plane * planeBytes_, limits_);
   }
 
   std::filesystem::path program_;

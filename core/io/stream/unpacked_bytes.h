@@ -5,13 +5,13 @@
 #include <memory>
 #include <string>
 
+#include "core/io/planes/voxel_bytes.h"
 #include "core/io/process/watch.h"
-#include "core/io/stream/voxel_bytes.h"
 
 namespace sscope::io {
 
-// From front to back: going back starts the reader anew, and so does going far ahead where it can begin at any plane
-// (Packing::Planes). Throws Error(NotFound, Io).
+// Read from front to back: going back starts the reader again, and so does going far ahead where it can begin at any
+// plane (Packing::Planes). Throws Error(NotFound, Io).
 [[nodiscard]] std::unique_ptr<VoxelBytes> unpackedBytes(const std::filesystem::path& program, const std::string& name,
                                                         const StoredVoxels& voxels, const ReaderLimits& limits);
 

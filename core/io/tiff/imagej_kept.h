@@ -4,10 +4,13 @@
 // labels of its slices, properties, regions of interest, tables of colors. Ranges of display are not kept.
 // https://imagej.net/ij/developer/source/ij/io/TiffEncoder.java.html
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,12 @@
 #include "core/volume/metadata.h"
 
 namespace sscope::io {
+
+// Text of 16-bit units and of UTF-8, one from the other. What is no text becomes U+FFFD. `bytes` are in the order that
+// is said.
+[[nodiscard]] std::string fromUtf16(std::string_view bytes, bool bigEndian);
+// In this machine's order.
+[[nodiscard]] std::vector<std::byte> toUtf16(std::string_view text);
 
 inline constexpr std::uint16_t kImageJCounts = 50838, kImageJData = 50839;  // the tags
 

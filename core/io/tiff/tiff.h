@@ -5,49 +5,39 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/io/base/decoder.h"
-#include "core/io/base/stored_voxels.h"
-#include "core/io/planes/decoded_planes.h"
+#include "core/io/planes/located.h"
 #include "core/volume/selection.h"
-#include "core/volume/volume.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope::io {
 
-// One of the file's series (tiff_series.h); none chosen: the first, with a notice when there are several.
-// Channels and frames are components. Samples keep their stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats
-// as f32) but for what ImageJ calibrates; palettes become RGB. Throws Error(Usage) when there are fewer series.
-[[nodiscard]] VolumeInfo readTiff(const Selection& choice, const AllocateVoxels& allocate, const Control& control);
+// One of the file's series (tiff_series.h); none chosen: the first, with a notice when there are several. Channels and
+// frames are components. Samples keep their stored values (1 to 7 bits as u8, 9 to 15 as u16, half floats as f32)
+// unless ImageJ calibrates them; palettes become RGB. Pages that are stored as they are used, at equal distances, are
+// read from their places; others are decoded. Throws Error(Usage) when there are fewer series, Error(BadData,
+// Unsupported).
+[[nodiscard]] LocatedVolume locateTiff(const Selection& selection);
 
-// Its series.
+// The series of a file.
 [[nodiscard]] std::vector<FilePart> partsOfTiff(const std::string& path);
 
-// Where the pixels lie. Empty for compressed, packed, tiled or planar pixels, palettes, 64-bit integers, channels and
-// frames, and pages that do not lie at equal distances.
-[[nodiscard]] std::optional<LocatedVolume> locateTiff(const Selection& choice);
-
-// As readTiff, some slices at a time. Throws Error(Unsupported) for 64-bit integers, whose type all of them decide, and
-// for a single slice.
-[[nodiscard]] DecodedPlanes openTiffPlanes(const Selection& choice);
-
-// Colors as pixels of three or four samples, else one page for each component of each slice; contiguous, as ImageJ
-// requires, and BigTIFF where needed. The description holds ImageJ's calibration (OME's XML in .ome.tif) and our
-// geometry.
-void writeTiff(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
-               const Control& control);
-
-// Whether the uncompressed pages of such a volume lie in the file as a Volume holds them: gray or colors.
-[[nodiscard]] bool pagesArePlanes(const VolumeOutline& volume, const Metadata& metadata);
-// Of such a file what is before its pages and after them. Throws Error(Unsupported) as writeTiff.
+// The bytes of an uncompressed file before its pages and after them. Colors are pixels of three or four samples, other
+// components have a page each for every slice; pages are contiguous, as ImageJ requires, and the file is BigTIFF where
+// needed. The description holds ImageJ's calibration (OME's XML in .ome.tif) and our geometry. Throws
+// Error(Unsupported) for more pages than can be read.
 struct TiffFrame {
   std::string start;
   std::vector<std::byte> end;
+  bool colors = false;  // a page holds all components of a slice
 };
 [[nodiscard]] TiffFrame formatTiff(const std::filesystem::path& path, const VolumeOutline& volume,
                                    const Metadata& metadata);
+
+// The same with compressed pages. Throws Error(Io), Canceled, and as formatTiff.
+void writePackedTiff(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
+                     const Control& control);
 
 }  // namespace sscope::io

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/io/tiff/imagej_kept.h"
-#include "core/io/tiff/ome_xml.h"
+#include "core/io/tiff/ome.h"
 #include "core/volume/geometry.h"
 #include "core/volume/provenance.h"
 

@@ -7,6 +7,7 @@
 
 #include "core/io/base/chunked_file.h"
 #include "core/io/base/convert.h"
+#include "core/io/base/decoder.h"
 #include "core/io/base/file_error.h"
 #include "core/io/base/selection.h"
 #include "core/io/tiff/tiff.h"
@@ -38,7 +39,7 @@ void requireDecodable(const TiffPage& page, const std::string& path) {
                      "save it as gray or RGB with 8, 16 or 32 bits");
 }
 
-// By its place: by its number libtiff would follow the chain from the first one on.
+// Goes to a directory by its offset; by its number libtiff would follow the chain from the first one on.
 bool goTo(TIFF* file, std::uint64_t directory) { return TIFFSetSubDirectory(file, directory) == 1; }
 
 std::string heldText(const TiffSeries& series) {
@@ -49,7 +50,7 @@ std::string heldText(const TiffSeries& series) {
   return heldAsComponents(text);
 }
 
-// Of whole numbers ImageJ's signed ones stay whole; others become real, as NIfTI's do.
+// ImageJ's signed integers stay integers; other scaled integers become real, as in NIfTI.
 ElementType typeOf(const TiffSeries& series) {
   const Stored stored = *series.page.stored();
   const Scale& scale = series.calibration.scale;
@@ -70,7 +71,7 @@ VolumeInfo describe(const TiffSeries& series, const std::string& path) {
   info.type = typeOf(series);
   info.geometry.unit.clear();
   setSteps(info.geometry, calibration.steps);
-  // In units that people use; the numbers differ by powers of ten.
+  // Common units instead of rare ones; the numbers differ by powers of ten.
   constexpr std::pair<std::string_view, const char*> kUsual[] = {
       {"pm", "nm"}, {"angstrom", "nm"}, {"dm", "cm"}, {"km", "m"}};
   for (const auto& [rare, usual] : kUsual)
@@ -141,27 +142,18 @@ class SeriesReader {
         pixels_(static_cast<std::size_t>(series.page.width) * series.page.height),
         pageBytes_(pixels_ * static_cast<std::size_t>(series.page.samples) * bytesOf(*series.page.stored())) {}
 
-  WideRange range(const Control& control) {
-    WideRange range;
-    raw_.resize(pageBytes_);
-    for (const TiffPlane& plane : series_.planes) {
-      control.check();
-      decode(plane, raw_);
-      range.add(*series_.page.stored(), raw_);
-    }
-    return range;
-  }
-
-  // Slices begin..end-1, of which `out` holds the first one first.
-  void read(const VolumeInfo& info, std::int64_t begin, std::int64_t end, std::byte* out, const Control& control) {
+  // Slices begin..end-1 of `components` values of `type`; 64-bit integers stay as they are stored.
+  void read(ElementType type, std::int64_t components, std::int64_t begin, std::int64_t end, std::byte* out,
+            const Control& control) {
     const auto groups = static_cast<std::size_t>(series_.groups());
-    const std::size_t bytes = bytesOf(info.type),
-                      group = static_cast<std::size_t>(info.shape.components) / groups * bytes,
+    const Stored stored = *series_.page.stored();
+    const std::size_t bytes = isWide(stored) ? io::bytesOf(stored) : bytesOf(type),
+                      group = static_cast<std::size_t>(components) / groups * bytes,
                       sliceBytes = pixels_ * groups * group;
     const TiffPage& page = series_.page;
     const Scale& scale = series_.calibration.scale;
-    const bool direct =
-        groups == 1 && !page.palette() && scale.trivial() && sameElementType(*page.stored()) == info.type;
+    const bool asStored = !page.palette() && scale.trivial() && (isWide(stored) || sameElementType(stored) == type);
+    const bool direct = groups == 1 && asStored;
     std::vector<std::byte> converted(direct ? 0 : pixels_ * group);
     if (!direct) raw_.resize(pageBytes_);
     if (!series_.complete()) std::memset(out, 0, static_cast<std::size_t>(end - begin) * sliceBytes);
@@ -177,12 +169,13 @@ class SeriesReader {
         decode(*plane, raw_);
         if (page.palette()) {
           expandPalette(file_, raw_, converted.data(), page);
-        } else {
-          convert(*page.stored(), raw_, info.type, converted.data(), scale);
+        } else if (!asStored) {
+          convert(stored, raw_, type, converted.data(), scale);
         }
+        const std::byte* const values = asStored ? raw_.data() : converted.data();
         const auto component = static_cast<std::size_t>(plane->component);
         for (std::size_t v = 0; v < pixels_; ++v)
-          std::memcpy(slice + (v * groups + component) * group, converted.data() + v * group, group);
+          std::memcpy(slice + (v * groups + component) * group, values + v * group, group);
       }
       control.report(static_cast<double>(plane + 1 - first) / static_cast<double>(last - first), "reading");
     }
@@ -223,13 +216,11 @@ class SeriesReader {
   std::vector<std::byte> raw_;  // one page, where it is not decoded to its place
 };
 
-// An open file, with all that is known of one of its series.
+// An open file with one of its series.
 struct OpenTiff {
   TiffFile file;
   TiffSeries series;
   VolumeInfo info;
-
-  [[nodiscard]] bool wide() const { return isWide(*series.page.stored()); }
 };
 
 TiffFile openPages(const std::string& path) {
@@ -277,63 +268,59 @@ std::vector<FilePart> partsOfTiff(const std::string& path) {
   return partsOfSeries(tiffSeriesOf(file.get(), path));
 }
 
-VolumeInfo readTiff(const Selection& choice, const AllocateVoxels& allocate, const Control& control) {
-  const std::string& path = choice.path;
-  OpenTiff tiff = openTiff(choice);
-  VolumeInfo info = tiff.info;
-  SeriesReader reader(tiff.file.get(), tiff.series, path);
-  if (tiff.wide()) {
-    requirePixels(tiff, path);
-    info.notices.push_back(takeNarrowest(reader.range(control), info.type));
-  }
-  std::byte* out = allocate(info);
-  requirePixels(tiff, path);
-  if (out != nullptr) reader.read(info, 0, info.shape.nz, out, control);
-  return info;
-}
+namespace {
 
-DecodedPlanes openTiffPlanes(const Selection& choice) {
-  const std::string& path = choice.path;
-  struct Opened {
-    std::string path;
-    OpenTiff tiff;
-    SeriesReader reader;
-    explicit Opened(const Selection& chosen)
-        : path(chosen.path), tiff(openTiff(chosen)), reader(tiff.file.get(), tiff.series, path) {}
-  };
-  const auto opened = std::make_shared<Opened>(choice);
-  OpenTiff& tiff = opened->tiff;
-  if (tiff.wide()) throw notBySlabs(path, "its pixels are 64-bit integers");
-  if (tiff.info.shape.nz < 2) throw notBySlabs(path, "it is a single page that has to be decoded");
-  requirePixels(tiff, path);
-  const auto read = [opened](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
-    opened->reader.read(opened->tiff.info, begin, end, out.data(), control);
-  };
-  return {tiff.info, read};
-}
+// The file with all that is needed to decode slices of it later.
+struct TiffDecoder {
+  explicit TiffDecoder(const Selection& chosen)
+      : path(chosen.path), tiff(openTiff(chosen)), reader(tiff.file.get(), tiff.series, path) {}
+  std::string path;
+  OpenTiff tiff;
+  SeriesReader reader;
+};
 
-std::optional<LocatedVolume> locateTiff(const Selection& choice) {
-  const std::string& path = choice.path;
-  OpenTiff tiff = openTiff(choice);
-  const std::vector<TiffPlane>& planes = tiff.series.planes;
-  if (tiff.series.groups() > 1 || !tiff.series.complete() || tiff.wide()) return {};
-  LocatedVolume located{tiff.info, {}};
-  StoredVoxels& voxels = located.voxels;
-  SeriesReader reader(tiff.file.get(), tiff.series, path);
-  voxels.file = path;
-  voxels.type = *tiff.series.page.stored();
-  voxels.swapped = TIFFIsByteSwapped(tiff.file.get()) != 0;
-  voxels.scale = tiff.series.calibration.scale;
-  voxels.layout = framesOf(located.info.shape, located.info.shape.components);
-  voxels.chosen = allOf(located.info.shape);
-  voxels.runBytes = static_cast<std::int64_t>(reader.pageBytes());
-  for (std::size_t p = 0; p < planes.size(); ++p) {
-    const auto start = reader.placeOf(planes[p]);
+// Takes the places of the pages; false where they are not stored as they are used, at equal distances.
+bool takePlaces(TiffDecoder& decoder, LocatedVolume& located) {
+  const TiffSeries& series = decoder.tiff.series;
+  if (series.groups() > 1 || !series.complete()) return false;
+  StoredVoxels voxels;
+  voxels.file = decoder.path;
+  voxels.swapped = TIFFIsByteSwapped(decoder.tiff.file.get()) != 0;
+  voxels.scale = series.calibration.scale;
+  voxels.runBytes = static_cast<std::int64_t>(decoder.reader.pageBytes());
+  for (std::size_t p = 0; p < series.planes.size(); ++p) {
+    const auto start = decoder.reader.placeOf(series.planes[p]);
     if (start && p == 0) voxels.offset = *start;
     if (start && p == 1) voxels.gapBytes = *start - voxels.offset - voxels.runBytes;
     if (!start || voxels.gapBytes < 0 ||
         *start != voxels.offset + static_cast<std::int64_t>(p) * (voxels.runBytes + voxels.gapBytes))
-      return {};
+      return false;
+  }
+  const ElementType type = located.info.type;
+  located.voxels = voxels;
+  takeStored(located, *series.page.stored(), located.info.shape.components);
+  if (!voxels.scale.trivial()) located.info.type = type;
+  return true;
+}
+
+}  // namespace
+
+LocatedVolume locateTiff(const Selection& selection) {
+  const auto decoder = std::make_shared<TiffDecoder>(selection);
+  const VolumeInfo info = decoder->tiff.info;
+  const Stored stored = *decoder->tiff.series.page.stored();
+  requirePixels(decoder->tiff, decoder->path);
+  LocatedVolume located = decodedVolume(
+      selection.path, info, isWide(stored) ? stored : storedAs(info.type),
+      [decoder, info](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
+        const bool slices = info.shape.nz > 1;  // else all rows of a single one
+        decoder->reader.read(info.type, info.shape.components, slices ? begin : 0, slices ? end : 1, out.data(),
+                             control);
+      });
+  if (takePlaces(*decoder, located)) {
+    located.decode = nullptr;
+  } else if (info.shape.nz < 2) {
+    located.onlyWhole = "it is a single page that has to be decoded";
   }
   return located;
 }

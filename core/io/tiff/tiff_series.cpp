@@ -8,9 +8,7 @@
 #include "core/base/words.h"
 #include "core/io/base/file_error.h"
 #include "core/io/tiff/imagej_kept.h"
-#include "core/io/tiff/ome_kept.h"
-#include "core/io/tiff/ome_planes.h"
-#include "core/io/tiff/tiff_microscopes.h"
+#include "core/io/tiff/ome.h"
 #include "core/io/tiff/tiff_tags.h"
 
 namespace sscope::io {

@@ -1,12 +1,14 @@
 #pragma once
-// A TIFF file as it is stored: the chain of its directories and tags that libtiff does not know. libtiff treats a
-// truncated chain as complete, and tags with truncated values as missing.
+// A TIFF file as it is stored: the chain of its directories and tags that libtiff does not know, such as those of
+// microscopes. libtiff treats a truncated chain as complete, and tags with truncated values as missing.
 
 #include <cstdint>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/io/tiff/tiff_calibration.h"
 
 namespace sscope::io {
 
@@ -42,5 +44,15 @@ class TiffTags {
   bool bigEndian_ = false;
   std::size_t word_ = 4, counted_ = 2, entryBytes_ = 12;  // bytes of an offset, of the number of entries, of an entry
 };
+
+struct MicroscopeTags {
+  TiffCalibration calibration;
+  TiffOrder order;  // of its planes, but for channels in the samples of a pixel
+};
+
+// Zeiss LSM, whose pages alternate with small copies.
+[[nodiscard]] std::optional<MicroscopeTags> readLsm(TiffTags& tags, std::uint64_t directory);
+// MetaMorph's stacks: one page, behind whose pixels those of all others lie.
+[[nodiscard]] std::optional<MicroscopeTags> readStk(TiffTags& tags, std::uint64_t directory);
 
 }  // namespace sscope::io

@@ -1,19 +1,121 @@
+#include "core/io/tiff/tiff.h"
+
 #include <tiff.h>
 
 #include <algorithm>
 #include <cstring>
+#include <locale>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <vector>
 
+#include "core/base/encoding.h"
 #include "core/base/paths.h"
 #include "core/io/base/chunked_file.h"
+#include "core/io/base/deflate.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/gzip_writer.h"
 #include "core/io/tiff/imagej_kept.h"
-#include "core/io/tiff/tiff.h"
+#include "core/io/tiff/ome.h"
 #include "core/io/tiff/tiff_calibration.h"
 #include "core/io/tiff/tiff_directory.h"
+#include "core/volume/geometry.h"
+#include "core/volume/provenance.h"
 
 namespace sscope::io {
+
+using nlohmann::json;
+
+namespace {
+
+// `names`: of channels, too.
+std::string geometryJson(const Geometry& g, const Metadata& metadata, bool names) {
+  json object = {{"spacing", g.spacing}, {"origin", g.origin}, {"direction", g.direction}, {"unit", g.unit}};
+  std::string assumed;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (g.steps[a] == StepSource::Assumed) assumed += "xyz"[a];
+  if (!assumed.empty()) object["assumed"] = assumed;
+  if (!metadata.valueUnit.empty()) object["value_unit"] = metadata.valueUnit;
+  if (metadata.labels) object["labels"] = true;
+  if (metadata.inSpace) object["space"] = "LPS";
+  if (names && !metadata.channels.empty()) object["channels"] = metadata.channels;
+  return object.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+// In OME's spelling.
+std::string omeUnit(const std::string& unit) {
+  if (unit == "um") return "\xc2\xb5m";
+  if (unit == "angstrom") return "\xc3\x85";
+  if (unit == "inch") return "in";
+  return millimetersIn(unit) ? unit : "pixel";
+}
+
+std::string nameOf(const Metadata& metadata, std::int64_t channel) {
+  const auto at = static_cast<std::size_t>(channel);
+  if (at >= metadata.channels.size() || metadata.channels[at].empty()) return {};
+  return " Name=\"" + escaped(metadata.channels[at]) + "\"";
+}
+
+}  // namespace
+
+std::string formatImageJDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
+  const Geometry& g = volume.geometry;
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text.precision(17);
+  text << "ImageJ=1.53t\n";
+  // Who reads this number takes the pages from where the first one begins, without a look at the others' places.
+  if (layout.contiguous) text << "images=" << layout.pages() << "\n";
+  if (layout.channels > 1) text << "channels=" << layout.channels << "\n";
+  text << "slices=" << layout.slices << "\n";
+  if (layout.frames > 1) text << "frames=" << layout.frames << "\n";
+  if (layout.channels * layout.frames > 1) text << "hyperstack=true\nmode=grayscale\n";
+  if (metadata.frameSeconds > 0) text << "finterval=" << metadata.frameSeconds << "\n";
+  text << "unit=" << (g.unit == "um" ? "micron" : g.unit.empty() ? "pixel" : g.unit) << "\n";
+  if (g.steps[2] != StepSource::Assumed) text << "spacing=" << g.spacing[2] << "\n";
+  text << imageJLines(metadata) << "loop=false\n" << kOurTiffKey << "=" << geometryJson(g, metadata, true) << "\n";
+  if (!metadata.provenance.empty()) text << kProvenanceKey << "=" << metadata.provenance << "\n";
+  return text.str();
+}
+
+std::string formatOmeDescription(const VolumeOutline& volume, const Metadata& metadata, const TiffLayout& layout) {
+  constexpr const char* kTypes[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float", "double"};
+  const Geometry& g = volume.geometry;
+  const std::string unit = omeUnit(g.unit);
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text.precision(17);
+  text << R"( DimensionOrder="XYCZT" Type=")" << kTypes[static_cast<std::size_t>(volume.type)] << R"(" SizeX=")"
+       << volume.shape.nx << R"(" SizeY=")" << volume.shape.ny << R"(" SizeC=")" << layout.channels * layout.samples
+       << R"(" SizeZ=")" << layout.slices << R"(" SizeT=")" << layout.frames << '"';
+  const char* const axes = "XYZ";
+  for (std::size_t a = 0; a < 3; ++a)
+    if (g.steps[a] != StepSource::Assumed)
+      text << " PhysicalSize" << axes[a] << "=\"" << g.spacing[a] << "\" PhysicalSize" << axes[a] << "Unit=\"" << unit
+           << '"';
+  if (metadata.frameSeconds > 0) text << " TimeIncrement=\"" << metadata.frameSeconds << '"';
+  OmePixels pixels;
+  pixels.attributes = text.str();
+  pixels.channelCount = static_cast<std::size_t>(layout.channels);
+  for (std::int64_t c = 0; c < layout.channels; ++c)
+    pixels.channels += "<Channel ID=\"Channel:0:" + std::to_string(c) + "\" SamplesPerPixel=\"" +
+                       std::to_string(layout.samples) + '"' + nameOf(metadata, c) + "/>";
+  pixels.planes = "<TiffData IFD=\"0\" PlaneCount=\"" + std::to_string(layout.pages()) + "\"/>";
+  pixels.annotations = R"(<CommentAnnotation ID="Annotation:Stencilscope" Namespace=")" + std::string(kOurTiffKey) +
+                       R"("><Value>)" + escaped(geometryJson(g, metadata, false)) + "</Value></CommentAnnotation>";
+  if (!metadata.provenance.empty())  // which holds nothing to escape
+    pixels.annotations += R"(<CommentAnnotation ID="Annotation:Provenance" Namespace=")" + std::string(kProvenanceKey) +
+                          R"("><Value>)" + metadata.provenance + "</Value></CommentAnnotation>";
+  for (const auto& [key, value] : metadata.fields)
+    if (key == kOmeField)
+      if (std::string kept = omeGivenBack(value, pixels); !kept.empty()) return kept;
+  return R"(<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
+         R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" )"
+         R"(xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
+         R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" Creator="Stencilscope">)"
+         R"(<Image ID="Image:0"><Pixels ID="Pixels:0")" +
+         pixels.attributes + ">" + pixels.channels + pixels.planes + "</Pixels></Image><StructuredAnnotations>" +
+         pixels.annotations + "</StructuredAnnotations></OME>";
+}
 
 namespace fs = std::filesystem;
 
@@ -27,8 +129,8 @@ std::uint16_t sampleFormat(ElementType type) {
   return lowestOf(type) < 0 ? SAMPLEFORMAT_INT : SAMPLEFORMAT_UINT;
 }
 
-// What everyone opens as colors: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
-// components become pages of their own, as ImageJ wants its channels, and so do points in time and channels that were.
+// The colors that all programs open: 8 or 16 bits of red, green and blue, 8 bits with a fourth component. All other
+// components become pages of their own, as ImageJ requires for channels, and so do points in time and known channels.
 bool looksLikeColor(const VolumeOutline& volume, const Metadata& metadata) {
   const int components = volume.shape.components;
   if (metadata.separate()) return false;
@@ -54,11 +156,11 @@ struct Strip {
   std::uint64_t offset = 0, bytes = 0;
 };
 
-// One strip a page: the pages of a stack then lie one behind the other.
+// Compressed pages of a stack, one strip each.
 class StackWriter {
  public:
-  StackWriter(ChunkedWriter& file, const Volume& volume, const TiffLayout& layout, bool compress)
-      : file_(file), volume_(volume), layout_(layout), compress_(compress) {}
+  StackWriter(ChunkedWriter& file, const Volume& volume, const TiffLayout& layout)
+      : file_(file), volume_(volume), layout_(layout) {}
 
   std::vector<Strip> run(std::uint64_t offset, const Control& control) {
     std::vector<Strip> strips;
@@ -68,7 +170,10 @@ class StackWriter {
       const Control part{control.stop, [&](double fraction, std::string_view stage) {
                            control.report((static_cast<double>(p) + fraction) / static_cast<double>(pages), stage);
                          }};
-      const std::uint64_t bytes = write(pageOf(p), part);
+      Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file_.write(packed, {}); });
+      deflater.write(pageOf(p), part);
+      deflater.finish();
+      const auto bytes = static_cast<std::uint64_t>(deflater.packedBytes());
       strips.push_back({offset, bytes});
       offset += bytes;
     }
@@ -92,25 +197,13 @@ class StackWriter {
     return plane_;
   }
 
-  std::uint64_t write(std::span<const std::byte> page, const Control& control) {
-    if (!compress_) {
-      file_.write(page, control);
-      return page.size();
-    }
-    Deflater deflater(Deflater::Wrap::Zlib, [&](std::span<const std::byte> packed) { file_.write(packed, {}); });
-    deflater.write(page, control);
-    deflater.finish();
-    return static_cast<std::uint64_t>(deflater.packedBytes());
-  }
-
   ChunkedWriter& file_;
   const Volume& volume_;
   const TiffLayout& layout_;
-  bool compress_;
   std::vector<std::byte> plane_;
 };
 
-// What the first page alone says.
+// Entries of the first page alone.
 struct FirstPage {
   std::string description;
   ImageJTags imageJ;
@@ -188,10 +281,6 @@ std::vector<std::byte> directoriesOf(const VolumeOutline& volume, const TiffLayo
 
 }  // namespace
 
-bool pagesArePlanes(const VolumeOutline& volume, const Metadata& metadata) {
-  return volume.shape.components == 1 || looksLikeColor(volume, metadata);
-}
-
 TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Metadata& metadata) {
   const TiffLayout layout = tiffLayoutOf(volume, metadata, false);
   requireReadable(path, layout);
@@ -207,12 +296,13 @@ TiffFrame formatTiff(const fs::path& path, const VolumeOutline& volume, const Me
   const auto directories =
       directoriesOf(volume, layout, strips, false, firstPageOf(path, volume, metadata, layout), at);
   frame.end.insert(frame.end.end(), directories.begin(), directories.end());
+  frame.colors = layout.samples == volume.shape.components;
   return frame;
 }
 
-void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
+void writePackedTiff(const fs::path& path, const Volume& volume, const WriteOptions& options, const Control& control) {
   const VolumeOutline outline = outlineOf(volume);
-  const TiffLayout layout = tiffLayoutOf(outline, options.metadata, options.compress);
+  const TiffLayout layout = tiffLayoutOf(outline, options.metadata, true);
   requireReadable(path, layout);
   const FirstPage first = firstPageOf(path, outline, options.metadata, layout);
   const bool big = isBig(outline, layout);
@@ -222,14 +312,13 @@ void writeTiff(const fs::path& path, const Volume& volume, const WriteOptions& o
         ChunkedWriter file(part, path);
         const std::string start = tiffStart(0, big);
         file.write(start);
-        const std::vector<Strip> strips =
-            StackWriter(file, volume, layout, options.compress).run(start.size(), control);
+        const std::vector<Strip> strips = StackWriter(file, volume, layout).run(start.size(), control);
         std::uint64_t at = strips.back().offset + strips.back().bytes;
         if (at % 2 != 0) {
           file.write(std::string_view("\0", 1));
           ++at;
         }
-        const auto directories = directoriesOf(outline, layout, strips, options.compress, first, at);
+        const auto directories = directoriesOf(outline, layout, strips, true, first, at);
         file.write(std::span<const std::byte>(directories), {});
         file.patch(0, tiffStart(at, big));
         file.finish();

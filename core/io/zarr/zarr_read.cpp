@@ -29,23 +29,20 @@ class ZarrVolume {
 
   [[nodiscard]] VolumeInfo& info() { return info_; }
   [[nodiscard]] const ZarrImage& image() const { return image_; }
-  [[nodiscard]] bool wide() const { return image_.array.type == Stored::i64 || image_.array.type == Stored::u64; }
-  [[nodiscard]] std::int64_t planes() const {
-    const VolumeShape& s = info_.shape;
-    return slowest_ == 2 ? s.nz : slowest_ == 1 ? s.ny : s.nx;
-  }
-  // Of one chunk, of shards of one in it, as it is held.
+  // 64-bit integers are read as they are stored.
+  [[nodiscard]] bool wide() const { return isWide(image_.array.type); }
+  // The size in memory of a chunk, or of a chunk in a shard.
   [[nodiscard]] double chunkBytes() const {
     double bytes = static_cast<double>(bytesOf(image_.array.type));
     for (const std::int64_t n : image_.array.shards ? image_.array.shards->chunk : image_.array.chunk)
       bytes *= static_cast<double>(n);
     return bytes;
   }
-  // So many share chunks.
+  // The number of planes that share chunks.
   [[nodiscard]] std::int64_t together() const {
     for (std::size_t a = 0; a < image_.axes.size(); ++a)
       if (image_.axes[a].role == static_cast<ZarrRole>(slowest_)) {
-        // Of a shard the chunks in it.
+        // In a shard the chunks inside count.
         const ZarrArray& array = image_.array;
         if (!array.shards) return array.chunk[a];
         const auto& order = array.coding.order;
@@ -53,54 +50,24 @@ class ZarrVolume {
       }
     return 1;
   }
-  // Of `sent` bytes an element.
-  [[nodiscard]] std::int64_t planeBytes(std::size_t bytes) const {
-    return info_.shape.elements() / planes() * static_cast<std::int64_t>(bytes);
-  }
-
-  void read(std::int64_t begin, std::int64_t end, std::optional<ElementType> type, std::span<std::byte> out,
-            const Control& control) {
+  void read(std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
     ZarrBox box = box_;
     for (std::size_t a = 0; a < image_.axes.size(); ++a)
       if (image_.axes[a].role == static_cast<ZarrRole>(slowest_)) {
         box.begin[a] = begin;
         box.end[a] = end;
       }
-    chunks_.read(box, type, out, control);
+    chunks_.read(box, wide() ? std::nullopt : std::optional(info_.type), out, control);
   }
 
-  // Calls `use` for all planes, so many at a time as share chunks and are no more than some megabytes.
-  template <class Use>
-  void forEachBlock(std::size_t bytes, const Control& control, Use&& use) const {
-    constexpr std::int64_t kAtOnce = std::int64_t{16} << 20;
-    const std::int64_t all = planes(), share = together();
-    const std::int64_t most = std::max<std::int64_t>(1, kAtOnce / planeBytes(bytes) / share) * share;
-    for (std::int64_t begin = 0; begin < all; begin += most) {
-      control.check();
-      use(begin, std::min(all, begin + most));
-      control.report(static_cast<double>(std::min(all, begin + most)) / static_cast<double>(all), "reading");
-    }
-  }
+  void forgetChunks() { chunks_.forget(); }
 
-  // Sets the type of 64-bit integers to the narrowest that holds all of them.
-  void narrow(const Control& control) {
-    WideRange range;
-    std::vector<std::byte> block;
-    forEachBlock(8, control, [&](std::int64_t begin, std::int64_t end) {
-      block.resize(static_cast<std::size_t>((end - begin) * planeBytes(8)));
-      read(begin, end, std::nullopt, block, control);
-      range.add(image_.array.type, block);
-    });
-    info_.notices.push_back(takeNarrowest(range, info_.type));
-    chunks_.forget();
-  }
-
-  // What has no chunk may be so on purpose, or lost.
-  void noteMissing() {
+  // Chunks may be absent on purpose, or lost.
+  void noteMissing(VolumeInfo& info) const {
     if (chunks_.missing() == 0) return;
-    info_.notices.push_back(std::to_string(chunks_.missing()) + " of " + std::to_string(chunks_.seen()) +
-                            " chunks are not in the store: their voxels have its fill value, " +
-                            printable(image_.array.fillText.substr(0, 32)));
+    info.notices.push_back(std::to_string(chunks_.missing()) + " of " + std::to_string(chunks_.seen()) +
+                           " chunks are not in the store: their voxels have its fill value, " +
+                           printable(image_.array.fillText.substr(0, 32)));
   }
 
  private:
@@ -149,33 +116,22 @@ class ZarrVolume {
 
 bool zarrChooses(const Selection& selection) { return selection.some() && selection.correction.axes.empty(); }
 
-VolumeInfo readZarr(const Selection& selection, const AllocateVoxels& allocate, const Control& control) {
-  ZarrVolume volume(selection);
-  if (volume.wide()) volume.narrow(control);
-  std::byte* out = allocate(volume.info());
-  if (out == nullptr) return volume.info();
-  const ElementType type = volume.info().type;
-  const std::int64_t planeBytes = volume.planeBytes(sscope::bytesOf(type));
-  volume.forEachBlock(sscope::bytesOf(type), control, [&](std::int64_t begin, std::int64_t end) {
-    volume.read(begin, end, type, {out + begin * planeBytes, static_cast<std::size_t>((end - begin) * planeBytes)},
-                control);
-  });
-  volume.noteMissing();
-  return volume.info();
-}
-
-DecodedPlanes openZarrPlanes(const Selection& selection) {
+LocatedVolume locateZarr(const Selection& selection) {
   const auto volume = std::make_shared<ZarrVolume>(selection);
-  if (volume->wide()) throw notBySlabs(selection.path, "its voxels are 64-bit integers");
+  const Stored stored = volume->wide() ? volume->image().array.type : storedAs(volume->info().type);
+  LocatedVolume located =
+      decodedVolume(selection.path, volume->info(), stored,
+                    [volume](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
+                      // Counted anew: the type of 64-bit integers takes another pass before.
+                      if (begin == 0) volume->forgetChunks();
+                      volume->read(begin, end, out, control);
+                    });
   constexpr double kLargestChunk = 256 << 20;
   if (volume->chunkBytes() > kLargestChunk)
-    throw notBySlabs(selection.path, "a single chunk of it takes " + bytesText(volume->chunkBytes()));
-  const ElementType type = volume->info().type;
-  return {volume->info(),
-          [volume, type](std::int64_t begin, std::int64_t end, std::span<std::byte> out, const Control& control) {
-            volume->read(begin, end, type, out, control);
-          },
-          volume->together()};
+    located.onlyWhole = "a single chunk of it takes " + bytesText(volume->chunkBytes());
+  located.together = volume->together();
+  located.noteRead = [volume](VolumeInfo& info) { volume->noteMissing(info); };
+  return located;
 }
 
 }  // namespace sscope::io

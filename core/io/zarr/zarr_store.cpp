@@ -11,7 +11,7 @@
 
 #include "core/base/paths.h"
 #include "core/io/base/file_error.h"
-#include "core/io/base/natural_order.h"
+#include "core/io/base/file_names.h"
 
 namespace sscope::io {
 

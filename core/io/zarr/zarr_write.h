@@ -8,12 +8,8 @@
 
 namespace sscope::io {
 
-// As VolumeIo::write.
-void writeZarr(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
-               const Control& control);
-
-// As VolumeIo::openSink, compressed or not. Planes come from the first to the last; a row of chunks of each level
-// is held.
+// As VolumeIo::openSink, compressed or not. Planes come from the first to the last; a row of chunks of each level is
+// held in memory.
 [[nodiscard]] std::unique_ptr<VolumeSink> openZarrSink(const std::filesystem::path& path, const VolumeOutline& volume,
                                                        const WriteOptions& options);
 

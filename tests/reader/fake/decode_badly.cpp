@@ -13,7 +13,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -41,11 +43,12 @@ VolumeInfo infoOf(std::int64_t pages) {
   return info;
 }
 
-VolumeInfo noticed(const AllocateVoxels& allocate, std::vector<std::string> notices) {
-  VolumeInfo info = infoOf(1);
-  allocate(info);
-  info.notices = std::move(notices);
-  return info;
+// Pages of bytes; `work` is done once there is memory for them.
+using Work = std::function<void(std::span<std::byte> out, const Control& control)>;
+LocatedVolume working(std::int64_t pages, Work work) {
+  return decodedVolume("fake", infoOf(pages), Stored::u8,
+                       [work = std::move(work)](std::int64_t, std::int64_t, std::span<std::byte> out,
+                                                const Control& control) { work(out, control); });
 }
 
 void say(const std::string& text) {
@@ -70,38 +73,41 @@ void answer(const std::string& text) {
   }
 }
 
+LocatedVolume noticed(std::vector<std::string> notices) {
+  LocatedVolume located = working(1, [](std::span<std::byte>, const Control&) {});
+  located.info.notices = std::move(notices);
+  return located;
+}
+
 // Page by page, as a slow disk would.
-VolumeInfo decodeSlowly(std::int64_t pages, std::chrono::milliseconds step, const AllocateVoxels& allocate) {
-  const VolumeInfo info = infoOf(pages);
-  std::byte* voxels = allocate(info);
-  for (std::int64_t page = 0; page < pages; ++page) {
-    std::memset(voxels + page * kPage, 7, kPage);
-    std::this_thread::sleep_for(step);
-  }
-  return info;
+LocatedVolume decodeSlowly(std::int64_t pages, std::chrono::milliseconds step) {
+  return working(pages, [step](std::span<std::byte> out, const Control&) {
+    for (std::size_t done = 0; done < out.size(); done += kPage) {
+      std::memset(out.data() + done, 7, kPage);
+      std::this_thread::sleep_for(step);
+    }
+  });
 }
 
 // At work, but nothing of it is seen from outside, except that it says so.
-VolumeInfo decodeInPlace(std::chrono::milliseconds step, const AllocateVoxels& allocate, const Control& control) {
-  const VolumeInfo info = infoOf(1);
-  allocate(info);
-  const auto end = std::chrono::steady_clock::now() + kSteps * step;
-  for (std::atomic<int> i = 0; std::chrono::steady_clock::now() < end; ++i)
-    if (i % 1000 == 0) control.report(0.5, "checking");
-  return info;
+LocatedVolume decodeInPlace(std::chrono::milliseconds step) {
+  return working(1, [step](std::span<std::byte>, const Control& control) {
+    const auto end = std::chrono::steady_clock::now() + kSteps * step;
+    for (std::atomic<int> i = 0; std::chrono::steady_clock::now() < end; ++i)
+      if (i % 1000 == 0) control.report(0.5, "checking");
+  });
 }
 
 // Fills memory that is no voxel, as those do that unpack a whole file first.
-VolumeInfo unpackFirst(std::chrono::milliseconds pause, const AllocateVoxels& allocate) {
+LocatedVolume unpackFirst(std::chrono::milliseconds pause) {
   constexpr std::size_t kStep = 256 * kPage;  // the system counts pages by the dozen
-  const VolumeInfo info = infoOf(1);
   const auto own = std::make_unique_for_overwrite<char[]>(kSteps * kStep);
   for (int step = 0; step < kSteps; ++step) {
     std::memset(own.get() + static_cast<std::size_t>(step) * kStep, 7, kStep);
     std::this_thread::sleep_for(pause);
   }
-  allocate(info)[0] = static_cast<std::byte>(own[kStep]);
-  return info;
+  return working(
+      1, [value = own[kStep]](std::span<std::byte> out, const Control&) { out[0] = static_cast<std::byte>(value); });
 }
 
 // Address space only: no page is touched.
@@ -118,18 +124,17 @@ bool isLeftBehind() {
 }
 
 // Takes the memory away from whoever adopts it.
-VolumeInfo shrinkLater(const AllocateVoxels& allocate) {
-  const VolumeInfo info = infoOf(64);
-  std::memset(allocate(info), 7, static_cast<std::size_t>(info.shape.elements()));
-  if (isLeftBehind()) {
+LocatedVolume shrinkLater() {
+  return working(64, [](std::span<std::byte> out, const Control&) {
+    std::memset(out.data(), 7, out.size());
+    if (!isLeftBehind()) return;
     ::close(kReplyDescriptor);
     for (int n = 0; n < 200; ++n) {
       std::this_thread::sleep_for(5ms);
       if (::ftruncate(kVoxelDescriptor, 0) == 0) break;
     }
     std::_Exit(0);
-  }
-  return info;
+  });
 }
 
 // Behind the reader's back, with its pipe open, for a minute; then there is a file.
@@ -150,7 +155,7 @@ VolumeInfo shrinkLater(const AllocateVoxels& allocate) {
 }  // namespace
 
 // What an unpacker can do to whoever takes its frames.
-void continueElsewhere(const Request& request) {
+void continueElsewhere(const Request& request, const Input& /*input*/) {
   if (request.kind != kUnpackRequest) return;
   const std::string does = std::filesystem::path(request.path).filename().string();
   const auto frame = [](std::uint32_t size) { say(std::string(reinterpret_cast<const char*>(&size), sizeof size)); };
@@ -164,8 +169,8 @@ void continueElsewhere(const Request& request) {
   if (does == "error-flood") frame(0), flood(std::string(1 << 16, 'x'));
 }
 
-VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const AllocateVoxels& allocate,
-                       const Control& control) {
+LocatedVolume locateInput(const Input& input, const Control& /*control*/) {
+  const std::string& path = input.name;
   std::string does = std::filesystem::path(path).filename().string();
   const std::string_view more = "-longer";  // works ten times as long
   const bool longer = does.ends_with(more);
@@ -173,7 +178,7 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
   const auto step = longer ? 200ms : 20ms;
   if (does == "sleep") sleepForever();
   if (does == "spin") spin();
-  if (does == "allocate-and-sleep") allocate(infoOf(1)), sleepForever();
+  if (does == "allocate-and-sleep") return working(1, [](std::span<std::byte>, const Control&) { sleepForever(); });
   if (does == "abort") std::abort();
   if (does == "segfault") ::raise(SIGSEGV);
   if (does == "be-killed") ::raise(SIGKILL);
@@ -194,35 +199,33 @@ VolumeInfo decodeInput(const std::string& path, bool /*headerOnly*/, const Alloc
   if (does == "flood-of-life") flood(std::string(1 << 16, '\n'));
   if (does == "talk-for-long") answer("{\"error\": \"" + std::string(std::size_t{17} << 20, 'x') + "\"}");
   if (does == "fall-silent") ::close(kReplyDescriptor), sleepForever();
-  if (does == "answer-and-stay") {
-    static_cast<void>(noticed(allocate, {}));
-    say(encodeReply(infoOf(1)));
-    ::close(kReplyDescriptor);
-    sleepForever();
-  }
+  if (does == "answer-and-stay")
+    return working(1, [](std::span<std::byte>, const Control&) {
+      say(encodeReply(infoOf(1)));
+      ::close(kReplyDescriptor);
+      sleepForever();
+    });
   if (does == "daemonize") daemonize(std::filesystem::path(path).parent_path() / "ended");
-  if (does == "shrink") return shrinkLater(allocate);
+  if (does == "shrink") return shrinkLater();
   if (does == "long-words") {
-    VolumeInfo info = noticed(allocate, std::vector<std::string>(1000, std::string(1 << 16, 'n')));
-    info.geometry.unit = std::string(1 << 20, 'u');
-    return info;
+    LocatedVolume located = noticed(std::vector<std::string>(1000, std::string(1 << 16, 'n')));
+    located.info.geometry.unit = std::string(1 << 20, 'u');
+    return located;
   }
-  if (does == "escape") return noticed(allocate, tryToEscape(path));
+  if (does == "escape") return noticed(tryToEscape(path));
   if (does == "surroundings") {
-    VolumeInfo info = noticed(allocate, {});
-    info.notices = surroundings();
-    return info;
+    LocatedVolume located = noticed({});
+    located.noteRead = [](VolumeInfo& info) { info.notices = surroundings(); };
+    return located;
   }
   if (does == "take-everything") takeEverything();
-  if (does == "claim-everything") return allocate(infoOf(std::int64_t{1} << 40)), infoOf(1);
-  if (does == "work-for-long") return decodeSlowly(6000, step, allocate);
-  if (does == "work-in-place") return decodeInPlace(step, allocate, control);
-  if (does == "answer-at-once") {
-    allocate(infoOf(1))[0] = std::byte(7);
-    return infoOf(1);
-  }
-  if (does == "unpack-first") return unpackFirst(step, allocate);
-  return decodeSlowly(kSteps, step, allocate);
+  if (does == "claim-everything") return working(std::int64_t{1} << 40, {});
+  if (does == "work-for-long") return decodeSlowly(6000, step);
+  if (does == "work-in-place") return decodeInPlace(step);
+  if (does == "answer-at-once")
+    return working(1, [](std::span<std::byte> out, const Control&) { out[0] = std::byte(7); });
+  if (does == "unpack-first") return unpackFirst(step);
+  return decodeSlowly(kSteps, step);
 }
 
 }  // namespace sscope::io
