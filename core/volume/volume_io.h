@@ -33,9 +33,9 @@ struct VolumeInfo {
   std::string format;  // "NRRD", "DICOM series (28 slices)"
   std::vector<std::string>
       notices;           // things the user should know: uneven slices, converted pixel type, non-finite values
-  std::string modality;  // DICOM's word for what made the image: "CT", "MR"; empty: the file does not say
-  std::optional<std::array<double, 2>> window;  // lower and upper value that the file wants to be shown
-  int levels = 1;  // of a pyramid: smaller copies of it are in the file, as NAME@level=1 and on
+  std::string modality;  // DICOM's modality: "CT", "MR"; empty: unknown
+  std::optional<std::array<double, 2>> window;  // lower and upper value of the display, as the file gives them
+  int levels = 1;        // of a pyramid; the smaller copies in the file are NAME@level=1 and so on
 };
 
 struct LoadedVolume {
