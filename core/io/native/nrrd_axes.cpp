@@ -19,7 +19,7 @@ namespace sscope::io {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 using Vector = std::optional<std::vector<double>>;  // empty: "none"
 
 std::optional<double> numberIn(std::string text) {
@@ -45,7 +45,7 @@ std::vector<double> numbersOf(const NrrdHeader& header, const std::string& field
     result.push_back(*number);
   }
   if (!result.empty() && result.size() != axes) throw senseless(path, field, header.field(field));
-  result.resize(axes, kNone);
+  result.resize(axes, kNotGiven);
   return result;
 }
 
@@ -69,7 +69,7 @@ std::vector<Vector> vectorsOf(const NrrdHeader& header, const std::string& field
       if (!number) throw senseless(path, field, text);
       vector->push_back(*number);
     }
-    if (std::isnan(vector->empty() ? kNone : vector->front())) vector.reset();  // of older files
+    if (std::isnan(vector->empty() ? kNotGiven : vector->front())) vector.reset();  // of older files
   }
   return result;
 }
@@ -130,7 +130,7 @@ struct Axis {
   Role role = Role::Space;
   std::string kind, unit;  // as the header has them
   Vector direction;
-  double spacing = kNone, low = kNone, high = kNone;
+  double spacing = kNotGiven, low = kNotGiven, high = kNotGiven;
   bool nodes = false;  // the ends are samples, not those of their cells
 };
 
@@ -187,7 +187,7 @@ std::vector<Axis> axesOf(const NrrdHeader& header, const Space& space, const std
   return axes;
 }
 
-double secondsOf(const std::string& unit) {
+double secondsOfUnit(const std::string& unit) {
   if (unit == "ms" || unit == "msec" || unit.starts_with("millisec")) return 1e-3;
   if (unit == "us" || unit == "usec" || unit.starts_with("microsec")) return 1e-6;
   if (unit == "min" || unit.starts_with("minute")) return 60;
@@ -355,7 +355,7 @@ void takeMetadata(const NrrdHeader& header, const Space& space, const std::vecto
   for (const Axis& axis : axes) {
     if (axis.role == Role::Space || axis.size == 1) continue;
     if (metadata.componentKind.empty() && !mayBeInSpace(lowerCased(axis.kind))) metadata.componentKind = axis.kind;
-    const double step = axis.spacing * secondsOf(lowerCased(axis.unit));
+    const double step = axis.spacing * secondsOfUnit(lowerCased(axis.unit));
     if (axis.role == Role::Time && std::isfinite(step) && step > 0) metadata.frameSeconds = step;
   }
   if (const auto unit = quotedOf(header.field("sample units")); !unit.empty()) info.metadata.valueUnit = unit.front();

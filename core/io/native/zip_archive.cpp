@@ -197,7 +197,7 @@ std::string littleEndian(std::uint64_t value, std::size_t bytes) {
 }
 
 // What the archive says of a member, in front of it and in its table.
-struct Described {
+struct MemberEntry {
   std::string name;
   bool compress = false;
   std::uint64_t at = 0, bytes = 0, stored = 0;
@@ -218,7 +218,7 @@ struct Described {
 };
 
 // Returns the bytes of the member with its description.
-std::uint64_t writeMember(ChunkedWriter& file, const NewMember& member, Described& described) {
+std::uint64_t writeMember(ChunkedWriter& file, const NewMember& member, MemberEntry& described) {
   const std::string place = "PK\3\4" + described.text(false);
   file.write(place);
   Deflater deflater(Deflater::Wrap::None, [&](std::span<const std::byte> packed) {
@@ -243,7 +243,7 @@ void writeZip(ChunkedWriter& file, const std::vector<NewMember>& members, bool c
   std::uint64_t at = 0;
   std::string table;
   for (const NewMember& member : members) {
-    Described described{.name = member.name, .compress = compress, .at = at};
+    MemberEntry described{.name = member.name, .compress = compress, .at = at};
     at += writeMember(file, member, described);
     table += "PK\1\2" + littleEndian(45, 2) + described.text(true);
   }
