@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/program.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_job.h"
 #include "core/filter/templates/bank_template.h"
