@@ -482,8 +482,8 @@ std::vector<Measurement> runBench(const EngineSet& engines, const VariantTable& 
                                   std::span<const ConstArrayView> inputs, const std::vector<BenchRow>& rows,
                                   const BenchOptions& options, const Control& control,
                                   const std::function<void(const Measurement&)>& finished, BenchObserver* observer) {
-  BenchObserver nobody;
-  return Bench(engines, variants, workload, inputs, options, control, observer != nullptr ? *observer : nobody)
+  BenchObserver ignoring;
+  return Bench(engines, variants, workload, inputs, options, control, observer != nullptr ? *observer : ignoring)
       .run(rows, finished);
 }
 
