@@ -394,7 +394,7 @@ TEST_CASE("what braces in an export's name mean is said in words") {
   CHECK(hint().contains(QStringLiteral("One file for each of the 2 filters")));
   CHECK(hint().contains(QStringLiteral("out-gaussian.nrrd, out-sobel.nrrd")));
   dialog.setPath(QStringLiteral("/somewhere/out.nrrd"));
-  CHECK(hint().contains(QStringLiteral("where the filter\u2019s name belongs")));
+  CHECK(hint().contains(QStringLiteral("To get a file for each of them")));
   // Nothing in the dialog is squeezed, whatever it says.
   CHECK(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
 }

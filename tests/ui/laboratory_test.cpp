@@ -93,7 +93,7 @@ TEST_CASE("L opens the laboratory, whose pictures follow the slider and the show
   lookAt(test, "m");
   CHECK(plot.values.size() == 128 * 128);
   CHECK_THAT(plot.note.toStdString(), ContainsSubstring("rank") && ContainsSubstring("the spectrum is that of") &&
-                                          ContainsSubstring("nothing is left"));
+                                          ContainsSubstring("zero everywhere"));
 
   test.find<QToolButton>("laboratoryClose").click();
   CHECK_FALSE(laboratoryOf(test).isVisible());

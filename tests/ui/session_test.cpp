@@ -151,7 +151,7 @@ TEST_CASE("a session says what this program does not know of it, and keeps that"
   auto& note = test.find<OfferBar>("unknownParts");
   REQUIRE(test.openFile(folder / "later.json"));
   REQUIRE(note.isVisible());
-  CHECK_THAT(fromQt(note.message()), Catch::Matchers::ContainsSubstring("does not know: spectra. They are kept"));
+  CHECK_THAT(fromQt(note.message()), Catch::Matchers::ContainsSubstring("does not know: spectra. They stay"));
   CHECK(fromQt(test.window->room()) == "filter");
   CHECK_FALSE(test.model().dirty());
   const QSignalSpy saved(test.window.get(), &MainWindow::saved);

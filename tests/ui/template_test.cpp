@@ -92,7 +92,7 @@ TEST_CASE("the bank is copied as a command") {
   test.setBank({"gaussian:sigma=2"});
   REQUIRE(test.openSample("gyroid", 12));
   auto& list = *test.window->findChild<FilterList*>();
-  QSignalSpy told(&list, &FilterList::told);
+  QSignalSpy told(&list, &FilterList::reported);
   list.copyCommand();
   CHECK(told.count() == 1);
   CHECK(QApplication::clipboard()->text() ==

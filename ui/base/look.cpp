@@ -198,7 +198,11 @@ QSplitter* splitter(Qt::Orientation orientation, std::initializer_list<SplitPart
   return split;
 }
 
-void embolden(QWidget* widget) { embolden(widget); }
+void embolden(QWidget* widget) {
+  QFont bold = widget->font();
+  bold.setBold(true);
+  widget->setFont(bold);
+}
 
 QScrollArea* upDownScroll(QWidget* content, QWidget* parent) {
   auto* scroll = new QScrollArea(parent);

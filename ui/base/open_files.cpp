@@ -17,6 +17,7 @@ QFileDialog* showFileDialog(QWidget* parent, const FileDialog& look,
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setOption(QFileDialog::DontConfirmOverwrite);
     dialog->setDefaultSuffix(look.suffix);
+    if (!look.start.isEmpty() && !QFileInfo(look.start).isDir()) dialog->selectFile(look.start);
   }
   QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
   dialog->show();

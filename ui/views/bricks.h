@@ -11,10 +11,10 @@
 #include "core/engine/resident_array.h"
 #include "core/volume/volume_brick.h"
 
-namespace sscope {
-
 class vtkImageData;
 class vtkPolyData;
+
+namespace sscope {
 
 struct DisplayMeans {
   std::vector<float> means;  // those of the values, times `scale`

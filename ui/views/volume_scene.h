@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/volume/geometry.h"
@@ -11,9 +12,9 @@
 #include "ui/views/camera_pose.h"
 #include "ui/views/view_look.h"
 
-namespace sscope {
-
 class vtkRenderWindow;
+
+namespace sscope {
 
 // The part of each side's picture to draw: one of count x count, counted from the lower left.
 struct PictureTile {
