@@ -1,6 +1,6 @@
 #pragma once
-// Programs of the running test's own build. They are looked for beside it and not named to the compiler: test programs are
-// then the same objects in every build folder.
+// Programs of the running test's own build. They are looked for beside it and not named to the compiler: test programs
+// are then the same objects in every build folder.
 
 #include <filesystem>
 #include <string>
