@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/compare/case_recipe.h"
-#include "core/cpu/cpu_engines.h"
 #include "core/cpu/filter/rows.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/joiners.h"
 #include "core/filter/figures/filter_figures.h"
 #include "core/filter/job/bank_case.h"
@@ -14,8 +14,7 @@
 #include "core/ladder/ladder_kind.h"
 #include "core/workload/catalog.h"
 #ifndef SSCOPE_WITHOUT_WAVELET
-#include "core/cpu/wavelet/dwt/dwt_rows.h"
-#include "core/cpu/wavelet/magic/magic_rows.h"
+#include "core/cpu/wavelet/rows.h"
 #include "core/wavelet/figures/wavelet_figures.h"
 #include "core/wavelet/workload/wavelet_catalog.h"
 #endif

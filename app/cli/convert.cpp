@@ -238,7 +238,7 @@ void convertOne(Program& program, VolumeIo& io, const ConvertArguments& options,
   checkTarget(out);
   if (options.batch.compress) io.checkCompressible(out);
   const std::string name = chosen(in, options);
-  const auto* const foreign = dynamic_cast<const ForeignFiles*>(&io);
+  const ForeignFiles* const foreign = io.foreignFiles();
   Selection selection = parseSelection(name);
   const std::string file = selection.path;
   if (!options.runConverter || foreign == nullptr || foreign->makersFormat(file).empty())

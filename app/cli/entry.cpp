@@ -73,10 +73,11 @@ std::vector<std::string> argumentsOf(int argc, char** argv) {
   return words;
 }
 
-// CLI11 tells of what is missing or too much, and not of the option that it did not know.
+bool isOf(const CLI::ParseError& error, CLI::ExitCodes kind) { return error.get_exit_code() == static_cast<int>(kind); }
+
+// CLI11 reports arguments that are missing or too many, but not the option that it did not know.
 std::string explain(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
-  const bool about = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
-                     dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const bool about = isOf(error, CLI::ExitCodes::RequiredError) || isOf(error, CLI::ExitCodes::ExtrasError);
   for (int i = 1; about && i < argc && argv[i] != std::string("--"); ++i) {
     const std::string word = argv[i];
     const bool isLong = word.starts_with("--");
@@ -95,14 +96,14 @@ std::string explain(const CLI::ParseError& error, const CLI::App& command, int a
 // What a parser that stopped says: 0 for --help and --version.
 int stopped(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error, int argc, char** argv,
             Program& program) {
-  if (dynamic_cast<const CLI::Success*>(&error) != nullptr) {
+  if (isOf(error, CLI::ExitCodes::Success)) {
     if (program.speaks()) static_cast<void>(app.exit(error));
     writeText(program, "-", "");  // whether it came out
     return 0;
   }
   if (!program.speaks()) return kWrongUsage;
   const std::vector<const CLI::App*> commands = commandsOf(command);
-  if (commands.empty() || dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) {
+  if (commands.empty() || !isOf(error, CLI::ExitCodes::RequiredError)) {
     tellError(explain(error, command, argc, argv));
   } else {
     std::cerr << command.help(command.get_parent() == nullptr ? "" : callOf(*command.get_parent()));

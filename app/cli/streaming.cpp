@@ -6,8 +6,6 @@
 
 namespace sscope::cli {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 constexpr double kMiB = 1 << 20;
@@ -22,27 +20,17 @@ std::string slabsText(const Streaming& streaming) {
 std::string announcement(const Streaming& streaming) { return "streaming in " + slabsText(streaming); }
 
 std::string streamingText(const Streaming& streaming) {
-  const auto moved = static_cast<double>(streaming.readBytes + streaming.writtenBytes);
+  const auto moved = static_cast<double>(streaming.moved.readBytes + streaming.moved.writtenBytes);
   return fmt::format("streamed in {}, {:.0f} MiB/s, at most {:.0f} MiB of memory", slabsText(streaming),
-                     streaming.seconds > 0 ? moved / kMiB / streaming.seconds : 0,
+                     streaming.moved.seconds > 0 ? moved / kMiB / streaming.moved.seconds : 0,
                      static_cast<double>(streaming.peak) / kMiB);
 }
 
 nlohmann::json toJson(const Streaming& streaming) {
   return {{"slabs", streaming.slabs},          {"planes", streaming.planes},
           {"memory", streaming.memory},        {"peak_resident", streaming.peak},
-          {"read_bytes", streaming.readBytes}, {"written_bytes", streaming.writtenBytes},
-          {"seconds", streaming.seconds}};
-}
-
-std::string unstreamable(const VolumeIo& io, const std::vector<fs::path>& files, bool compress) {
-  for (const fs::path& file : files) {
-    if (compress && !io.packsSlabs(file))
-      return "compressed files are not written by slabs, but stores of OME-Zarr; leave --compress out";
-    if (!io.writesSlabs(file))
-      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw";
-  }
-  return {};
+          {"read_bytes", streaming.moved.readBytes}, {"written_bytes", streaming.moved.writtenBytes},
+          {"seconds", streaming.moved.seconds}};
 }
 
 }  // namespace sscope::cli

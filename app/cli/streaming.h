@@ -2,31 +2,27 @@
 // What commands share that work on data larger than the memory they may use.
 
 #include <cstdint>
-#include <filesystem>
+#include <iterator>
 #include <string>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/volume/volume_stream.h"
+#include "core/parts/slab_stream.h"
 
 namespace sscope::cli {
 
 // How data were streamed.
 struct Streaming {
-  std::int64_t slabs = 0, planes = 0;  // planes of a slab
-  std::int64_t memory = 0, peak = 0;   // bytes that were allowed, and that were resident at most
-  std::int64_t readBytes = 0, writtenBytes = 0;
-  double seconds = 0;
+  Streaming(const reach::SlabPlan& plan, std::int64_t bytes)
+      : slabs(std::ssize(plan.slabs)), planes(plan.thick), memory(bytes) {}
+  std::int64_t slabs, planes;           // planes of a slab
+  std::int64_t memory, peak = 0;        // bytes that were allowed, and that were resident at most
+  reach::Streamed moved;
 };
 // "streamed in 17 slabs of 64 planes, 412 MiB/s, at most 231 MiB of memory".
 [[nodiscard]] std::string streamingText(const Streaming& streaming);
 // "streaming in 17 slabs of 64 planes".
 [[nodiscard]] std::string announcement(const Streaming& streaming);
 [[nodiscard]] nlohmann::json toJson(const Streaming& streaming);
-
-// Why the first of these files cannot be written by slabs; empty: all can.
-[[nodiscard]] std::string unstreamable(const VolumeIo& io, const std::vector<std::filesystem::path>& files,
-                                       bool compress);
 
 }  // namespace sscope::cli

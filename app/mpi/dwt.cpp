@@ -126,7 +126,7 @@ class RankDwt {
     reach::agreed(transform_.ranks(), control_, [&] {
       result = transform_.run(part(all, slab, true, false), samples(slab), control_.part(0.3, 0.8));
     });
-    if (slab.planes == slab.own.count()) {  // the slabs follow each other
+    if (slab.planes == slab.own.size()) {  // the slabs follow each other
       transform_.write(shape, result, result.output, {0, slab.planes}, slab.own.begin, control_.part(0.8, 1));
     } else {
       const Volume own =
@@ -207,7 +207,7 @@ class RankDwt {
 
   // The slab's own samples, as far as the file has them.
   void writeSamples(const TransformResult& result, const DwtSlab& slab, const VolumeShape& shape) {
-    const std::int64_t count = std::clamp<std::int64_t>(shape.nz - slab.own.begin, 0, slab.own.count());
+    const std::int64_t count = std::clamp<std::int64_t>(shape.nz - slab.own.begin, 0, slab.own.size());
     Volume cut;
     reach::agreed(transform_.ranks(), control_, [&] {
       cut = cropped(result.output, {shape.nx, shape.ny, result.output.shape().nz}, control_);

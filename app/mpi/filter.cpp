@@ -25,6 +25,7 @@
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/table.h"
 #include "core/measure/verify.h"
@@ -40,7 +41,6 @@ using reach::agreed;
 
 namespace {
 
-using reach::Planes;
 
 struct FilterArguments {
   std::string input, output, engine, variant, json;
@@ -49,14 +49,14 @@ struct FilterArguments {
   bool verify = false;
 };
 
-Box boxOf(const RankInput& input, const Planes& planes) {
+Box boxOf(const RankInput& input, const Range& planes) {
   return reach::slab(input.spec().extent, input.axis(), planes);
 }
 
 // Part of a volume's memory, as one by itself.
-Volume planesOf(const std::shared_ptr<reach::SparseVolume>& array, const Planes& planes) {
+Volume planesOf(const std::shared_ptr<reach::SparseVolume>& array, const Range& planes) {
   std::array<std::int64_t, 4> own = array->volume().spec().extent;
-  own[array->axis()] = planes.count();
+  own[array->axis()] = planes.size();
   return {{own[0], own[1], own[2], static_cast<int>(own[3])},
           array->volume().type(),
           {},
@@ -170,7 +170,7 @@ class RankFilter {
                       std::to_string(blocks) + ", fewer than ranks",
                   (blocks == 1 ? "start one rank" : "start at most " + std::to_string(blocks) + " ranks") +
                       ", or choose another variant, or engines of one kind");
-    const Planes chosen = reach::planesOfRanks(blocks, ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
+    const Range chosen = reach::planesOfRanks(blocks, ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
     own_ = {chosen.begin * grain, std::min(chosen.end * grain, input_.planes())};
   }
 
@@ -209,13 +209,8 @@ class RankFilter {
   // What is known of the files now, alike on all ranks.
   void sign(const FilterResult& result) {
     FingerprintSum sum(info().shape, info().type);
-    sum.add(own_.begin, {array_->plane(own_.begin), static_cast<std::size_t>(own_.count() * input_.planeBytes())});
-    const std::string input = fingerprintOfAll(sum, ranks_, control_);
-    made_->learn([&](Provenance& made) {
-      made.variant = result.report.variant;
-      made.verified = verifiedOf(verification_);
-      made.data->fingerprint = input;
-    });
+    sum.add(own_.begin, {array_->plane(own_.begin), static_cast<std::size_t>(own_.size() * input_.planeBytes())});
+    learnRun(*made_, result.report, verification_, fingerprintOfAll(sum, ranks_, control_));
   }
 
   void write(const FilterResult& result) {
@@ -286,7 +281,7 @@ class RankFilter {
   WriteOptions writeOptions_;
   std::optional<GrowingProvenance> made_;
   double lookedSeconds_ = 0;  // at values that options follow
-  Planes own_;
+  Range own_;
   std::shared_ptr<reach::SparseVolume> array_;
   std::unique_ptr<Workload> part_;
   std::optional<Verification> verification_;

@@ -36,7 +36,7 @@ std::vector<std::int64_t> placesOf(const MagicSlab& slab) {
     for (std::int64_t k = 0; k < count; ++k) places[static_cast<std::size_t>(slot + k)] = begin + k;
   };
   for (const reach::WantedPlanes& run : slab.halo) put(run.begin, run.count, run.slot);
-  put(slab.own.begin, slab.own.count(), slab.before);
+  put(slab.own.begin, slab.own.size(), slab.before);
   return places;
 }
 
@@ -58,7 +58,7 @@ int runMagic(cli::Program& program, const MagicArguments& options) {
   });
   transform.setRecipe(cli::magicRecipe(options.direction, "periodic", options.order,
                                        options.taps.empty() ? std::vector<double>() : readTaps(options.taps), false));
-  transform.write(info.shape, result, result.output, {slab.before, slab.before + slab.own.count()}, slab.own.begin,
+  transform.write(info.shape, result, result.output, {slab.before, slab.before + slab.own.size()}, slab.own.begin,
                   control);
   transform.tell(result, {{"schema", "stencilscope.magic/1"},
                           {"direction", options.direction},

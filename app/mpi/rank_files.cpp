@@ -43,7 +43,7 @@ double RankInput::unit(const FilterBank& bank, const Control& control) { return 
 
 DataScale RankInput::scale(reach::Communicator& ranks, const Control& control) {
   ScaleSum mine(spec()), all(spec());
-  const reach::Planes share = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
+  const Range share = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
   agreed(ranks, control, [&] { mine.add(*source_, share.begin, share.end, control); });
   all.add(ranks.gather(mine.seen(), control));
   return all.scale();
@@ -57,9 +57,9 @@ std::string RankInput::fingerprint(reach::Communicator& ranks, const Control& co
   FingerprintSum sum(info().shape, info().type);
   agreed(ranks, control, [&] {
     constexpr std::int64_t kPiece = std::int64_t{4} << 20;
-    const reach::Planes mine = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
+    const Range mine = reach::evenly(planes(), ranks.size())[static_cast<std::size_t>(ranks.rank())];
     const std::int64_t step = std::max<std::int64_t>(1, kPiece / planeBytes());
-    std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(step, mine.count()) * planeBytes()));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(step, mine.size()) * planeBytes()));
     for (std::int64_t at = mine.begin; at < mine.end; at += step) {
       const std::int64_t end = std::min(mine.end, at + step);
       const auto piece = std::span(bytes).first(static_cast<std::size_t>((end - at) * planeBytes()));

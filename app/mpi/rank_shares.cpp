@@ -37,7 +37,7 @@ void requireShareable(const cli::BenchOutline& outline, int ranks) {
     return;
   }
 #endif
-  const std::vector<reach::Planes> planes =
+  const std::vector<Range> planes =
       reach::planesOfRanks(outline.input.extent[slowestAxis(outline.input.extent)], ranks);
 #ifndef SSCOPE_WITHOUT_WAVELET
   if (nameOf(outline) == "magic") {

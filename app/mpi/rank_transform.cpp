@@ -10,6 +10,7 @@
 #include "app/cli/filter/filter_task.h"
 #include "app/cli/rank_engine.h"
 #include "app/cli/targets.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/parts/agreed.h"
@@ -99,7 +100,7 @@ TransformResult RankTransform::run(const Workload& workload, const Volume& input
 }
 
 void RankTransform::write(const VolumeShape& shape, const TransformResult& result, const Volume& volume,
-                          const reach::Planes& planes, std::int64_t begin, const Control& control) {
+                          const Range& planes, std::int64_t begin, const Control& control) {
   if (const std::string dropped = workshop_.io->dropped(options_.output, info().geometry, metadata_); !dropped.empty())
     program_.note("note: " + dropped);
   cli::TransformOptions asOne;
@@ -107,16 +108,16 @@ void RankTransform::write(const VolumeShape& shape, const TransformResult& resul
   GrowingProvenance made(cli::transformProvenance(workshop_.engines, asOne, recipe_, options_.input, info()));
   std::optional<Verification> verification = result.verification;
   if (verification) verification = reach::worstOfRanks(*verification, ranks(), control);
-  cli::learnRun(made, result.report, verification, input_->fingerprint(ranks(), control));
+  learnRun(made, result.report, verification, input_->fingerprint(ranks(), control));
   WriteOptions options{.metadata = metadata_};
   options.provenance = made.of();
   RankOutput file(program_, options_.output, {shape, volume.type(), info().geometry}, options);
   file.sign(made);
   agreed(ranks(), control, [&] {
-    if (planes.count() < 1) return;
+    if (planes.size() < 1) return;
     const std::int64_t plane = volume.bytes() / volume.shape().nz;
     const std::span<const std::byte> own(volume.data() + planes.begin * plane,
-                                         static_cast<std::size_t>(planes.count() * plane));
+                                         static_cast<std::size_t>(planes.size() * plane));
     losses_.nonFinite += countNonFinite(volume.type(), own);
     file.write(begin, own, control);
   });

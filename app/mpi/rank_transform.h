@@ -51,7 +51,7 @@ class RankTransform {
 
   // Every rank: the file of these extents, to whose planes from `begin` on this rank writes those of a volume.
   // `result`: of this rank.
-  void write(const VolumeShape& shape, const TransformResult& result, const Volume& volume, const reach::Planes& planes,
+  void write(const VolumeShape& shape, const TransformResult& result, const Volume& volume, const Range& planes,
              std::int64_t begin, const Control& control);
   // Every rank: the line in the end, and the report with the common entries added. `result`: of this rank.
   void tell(const TransformResult& result, nlohmann::json report);

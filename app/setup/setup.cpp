@@ -1,7 +1,7 @@
 #include "app/setup/setup.h"
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/io/volume_io.h"
 #include "datasets/samples.h"
 #include "gpu/gpu_engines.h"

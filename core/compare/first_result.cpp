@@ -47,7 +47,7 @@ std::vector<Box> slabsOf(const Workload& workload, int most) {
   const std::int64_t count = std::clamp<std::int64_t>(planes / thinnest, 1, most);
   if (count == 1) return {whole};
   std::vector<Box> slabs;
-  for (const reach::Planes& part : reach::evenly(planes, count))
+  for (const Range& part : reach::evenly(planes, count))
     slabs.push_back(reach::slab(outputs.front().extent, axis, part));
   return slabs;
 }
@@ -70,7 +70,7 @@ FirstResult firstResult(const FirstRun& run, const BenchRow& contender, const st
     const std::unique_ptr<Plan> plan = run.variants.prepare(engine, workload, contender.variant, how, control);
     const double prepared = clock.now() - time.begin;
     std::vector<ArrayView> views;
-    for (Volume& output : outputs) views.push_back(reach::partOf(output.view(), box));
+    for (Volume& output : outputs) views.push_back(viewOfBox(output.view(), box));
     const RunReport report = plan->run({{&run.input, 1}, run.identity}, views, control);
     control.check();
     writtenOut = writtenOut || report.writtenOut;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
@@ -55,17 +56,17 @@ Volume room(const ArraySpec& spec) { return {{spec.extent[0], spec.extent[1], sp
 
 class EmbeddedPlan final : public Plan {
  public:
-  EmbeddedPlan(std::unique_ptr<Plan> plan, const Workload& workload, const Workload& periodic, Embedding embedding,
-               int threads)
+  EmbeddedPlan(std::unique_ptr<Plan> plan, const Workload& workload, const FreeBoundaries& free,
+               const Workload& periodic, int threads)
       : plan_(std::move(plan)),
         input_(workload.inputs()[0]),
         output_(workload.outputs()[0]),
         work_(workload.work()),
-        embedding_(std::move(embedding)),
-        part_(dynamic_cast<const FreeBoundaries&>(workload).roundsAsPart()),
+        embedding_(free.embedding()),
+        part_(free.roundsAsPart()),
         threads_(threads),
-        there_(dynamic_cast<PartPlan*>(plan_.get())) {
-    if (there_ != nullptr) planes_ = planesOf(embedding_, periodic.inputs()[0], periodic.outputs()[0]);
+        partPlan_(abilityOf<PartPlan>(*plan_)) {
+    if (partPlan_ != nullptr) planes_ = planesOf(embedding_, periodic.inputs()[0], periodic.outputs()[0]);
     if (planes_) return;
     requireMemory(periodic.inputs()[0].bytes() + periodic.outputs()[0].bytes());
     from_ = room(periodic.inputs()[0]);
@@ -81,7 +82,7 @@ class EmbeddedPlan final : public Plan {
     const Stopwatch clock;
     zeroOnce();
     if (planes_) {
-      RunReport report = there_->runPart(inputs, outputs[0], *planes_, control);
+      RunReport report = partPlan_->runPart(inputs, outputs[0], *planes_, control);
       report.operations = work_.operations;
       report.bytes = work_.bytes;
       return report;
@@ -174,9 +175,9 @@ class EmbeddedPlan final : public Plan {
   Embedding embedding_;
   bool part_;  // FreeBoundaries::roundsAsPart
   int threads_;
-  PartPlan* there_;                   // plan_, if it is one
-  std::optional<PartPlanes> planes_;  // not empty: there_ takes them where they are
-  std::uint64_t identity_ = 0;        // of what lies in from_
+  PartPlan* partPlan_;                // the ability of plan_; null if it has none
+  std::optional<PartPlanes> planes_;  // not empty: partPlan_ reads them where they are
+  std::uint64_t identity_ = 0;        // of the data in from_
   std::uint64_t ownIdentity_ = 0;     // of from_: other parts have other bytes of the same input
   Volume from_, to_;
   bool zeroed_ = false;  // what lies around the copies in from_
@@ -186,10 +187,10 @@ class EmbeddedPlan final : public Plan {
 }  // namespace
 
 std::unique_ptr<Plan> prepareEmbedded(const Workload& workload, int threads, const PrepareWorkload& prepare) {
-  const auto* free = dynamic_cast<const FreeBoundaries*>(&workload);
+  const auto* free = abilityOf<FreeBoundaries>(workload);
   const std::unique_ptr<Workload> periodic = free == nullptr ? nullptr : free->periodic();
   if (periodic == nullptr) return prepare(workload);
-  return std::make_unique<EmbeddedPlan>(prepare(*periodic), workload, *periodic, free->embedding(), threads);
+  return std::make_unique<EmbeddedPlan>(prepare(*periodic), workload, *free, *periodic, threads);
 }
 
 }  // namespace sscope

@@ -17,6 +17,11 @@ std::string_view toString(EngineKind kind) {
   return "peer";
 }
 
+void throwOtherEngine(const Engine& engine, std::string_view engines) {
+  throw Error(ErrorKind::Usage, engine.info().id + " is none of the " + std::string(engines),
+              "choose one of the " + std::string(engines));
+}
+
 void EngineSet::add(std::unique_ptr<Engine> engine) {
   infos_.push_back(engine->info());
   engines_.push_back(std::move(engine));

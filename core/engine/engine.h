@@ -102,6 +102,33 @@ class Engine {
   virtual void giveBack(const Control& /*control*/) {}
 };
 
+// An engine as the type that a row of the table of variants runs on; null if it is another one.
+template <class E>
+[[nodiscard]] E* engineIf(Engine& engine) {
+  return dynamic_cast<E*>(&engine);
+}
+template <class E>
+[[nodiscard]] const E* engineIf(const Engine& engine) {
+  return dynamic_cast<const E*>(&engine);
+}
+
+// The refusal of an engine that is none of `engines`, such as "CPU engines".
+[[noreturn]] void throwOtherEngine(const Engine& engine, std::string_view engines);
+
+// The same where it has to be of this type, which names its engines as E::kEngines. Throws Error(Usage).
+template <class E>
+[[nodiscard]] E& engineAs(Engine& engine) {
+  E* own = engineIf<E>(engine);
+  if (own == nullptr) throwOtherEngine(engine, E::kEngines);
+  return *own;
+}
+template <class E>
+[[nodiscard]] const E& engineAs(const Engine& engine) {
+  const E* own = engineIf<E>(engine);
+  if (own == nullptr) throwOtherEngine(engine, E::kEngines);
+  return *own;
+}
+
 class RunTrace;
 
 struct PrepareOptions {

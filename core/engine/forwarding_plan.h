@@ -1,6 +1,5 @@
 #pragma once
-// A plan that adds something to another one: what it does not override is the other's. The casts that ask a plan for
-// more than this interface (PartPlan, say) do not see the other.
+// A plan that wraps another one and adds something: what it does not override is the other's, abilities included.
 
 #include <memory>
 #include <string>
@@ -31,6 +30,7 @@ class ForwardingPlan : public Plan {
   [[nodiscard]] std::int64_t scratchBytes() const override { return plan_->scratchBytes(); }
   [[nodiscard]] std::vector<PlanBuffer> buffers() const override { return plan_->buffers(); }
   [[nodiscard]] std::string description() const override { return plan_->description(); }
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override { return plan_->findAbility(ability); }
 
  private:
   std::unique_ptr<Plan> plan_;

@@ -23,7 +23,6 @@ namespace sscope {
 
 namespace {
 
-using reach::Planes;
 
 constexpr double kUneven = 1.15;        // a run that takes so many times what equal ends would take is cut again
 constexpr double kWorthCutting = 1e-3;  // seconds; what is shorter says more of starting than of speed
@@ -35,7 +34,7 @@ struct Part {
   Engine* engine = nullptr;
   std::string name;  // namesOfParts
   PrepareOptions options;
-  Planes planes;  // of the outputs; none: it has nothing to do
+  Range planes;  // of the outputs; none: it has nothing to do
   std::unique_ptr<Workload> workload;
   std::unique_ptr<Plan> plan;
   RunReport report;
@@ -104,7 +103,7 @@ class JoinedPlan final : public Plan {
     return runParts(control, [&](Part& part, std::size_t, const Control& own) {
       const Box box = boxOf(part);
       std::vector<ArrayView> views;
-      for (const ArrayView& output : outputs) views.push_back(reach::partOf(output, box));
+      for (const ArrayView& output : outputs) views.push_back(viewOfBox(output, box));
       return part.plan->run(inputs, views, own);
     });
   }
@@ -204,8 +203,8 @@ class JoinedPlan final : public Plan {
     return reach::slab(whole_->outputs().front().extent, axis_, part.planes);
   }
   [[nodiscard]] std::string planesText(const Part& part) const {
-    if (part.planes.count() == 0) return part.name + ": none of " + std::to_string(count_);
-    return part.name + ": " + std::to_string(part.planes.count()) + " of " + std::to_string(count_);
+    if (part.planes.size() == 0) return part.name + ": none of " + std::to_string(count_);
+    return part.name + ": " + std::to_string(part.planes.size()) + " of " + std::to_string(count_);
   }
 
   // work(part, its place, control) at once for each that has planes. Errors name the engine.
@@ -214,7 +213,7 @@ class JoinedPlan final : public Plan {
     threads_.run(control, [&](reach::Communicator& communicator, const Control& own) {
       const auto k = static_cast<std::size_t>(communicator.rank());
       Part& part = parts_[k];
-      if (part.planes.count() == 0) return;
+      if (part.planes.size() == 0) return;
       try {
         work(part, k, own);
       } catch (const Canceled&) {
@@ -246,7 +245,7 @@ class JoinedPlan final : public Plan {
   }
 
   void cut(const std::vector<double>& weights) {
-    const std::vector<Planes> steps = reach::weighted((count_ + step_ - 1) / step_, weights);
+    const std::vector<Range> steps = reach::weighted((count_ + step_ - 1) / step_, weights);
     for (std::size_t k = 0; k < parts_.size(); ++k)
       parts_[k].planes = {std::min(steps[k].begin * step_, count_), std::min(steps[k].end * step_, count_)};
   }
@@ -305,10 +304,10 @@ class JoinedPlan final : public Plan {
     std::vector<double> speeds;
     double longest = 0, all = 0;
     for (const Part& part : parts_) {
-      if (part.planes.count() == 0) return;  // there are not enough planes to share
+      if (part.planes.size() == 0) return;  // there are not enough planes to share
       const double seconds = weighedSeconds(part);
       longest = std::max(longest, seconds);
-      speeds.push_back(static_cast<double>(part.planes.count()) / std::max(seconds, 1e-9));
+      speeds.push_back(static_cast<double>(part.planes.size()) / std::max(seconds, 1e-9));
       all += speeds.back();
     }
     if (longest < kWorthCutting || longest < kUneven * static_cast<double>(count_) / all) return;
@@ -336,7 +335,7 @@ class JoinedPlan final : public Plan {
     report.why += (report.why.empty() ? "" : "; ") + ("planes along " + std::string(1, "xyz"[axis_])) + ": " + shares;
     for (const Part& part : parts_) {
       if (!part.plan) continue;
-      const auto planes = static_cast<double>(part.planes.count());
+      const auto planes = static_cast<double>(part.planes.size());
       note({part.name, planes, planes / static_cast<double>(count_), part.seconds}, report.launch);
     }
     return report;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "core/base/control.h"
@@ -72,6 +73,9 @@ class Plan {
   [[nodiscard]] virtual std::vector<PlanBuffer> buffers() const;
   // Details in one line for people: tile shapes, the method of each filter.
   [[nodiscard]] virtual std::string description() const = 0;
+
+  // What else the plan can do, for abilityOf() (core/base/ability.h): the interface of this type; null if it has none.
+  [[nodiscard]] virtual void* findAbility(const std::type_info& /*ability*/) { return nullptr; }
 };
 
 }  // namespace sscope

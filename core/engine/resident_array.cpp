@@ -53,13 +53,6 @@ void copyView(const ConstArrayView& from, const ArrayView& to) {
   }
 }
 
-ConstArrayView partOf(const ConstArrayView& view, const Box& box) {
-  ConstArrayView part = view;
-  part.data += view.offset(box.begin[0], box.begin[1], box.begin[2]) * static_cast<std::int64_t>(bytesOf(view.type));
-  part.extent = {box.size(0), box.size(1), box.size(2), view.extent[3]};
-  return part;
-}
-
 class HostArray final : public ResidentArray {
  public:
   HostArray(std::string engine, std::shared_ptr<const Volume> volume)
@@ -73,7 +66,7 @@ class HostArray final : public ResidentArray {
     requireBoxes(spec_, boxes);
     for (const BoxCopy& one : boxes) {
       control.check();
-      copyView(partOf(volume_->view(), one.box), one.to);
+      copyView(viewOfBox(volume_->view(), one.box), one.to);
     }
   }
 
@@ -108,12 +101,12 @@ class HostArray final : public ResidentArray {
 
   [[nodiscard]] ValueRange range(const Box& box, int component, const Control& control) override {
     requireBox(spec_, box);
-    return rangeOf(partOf(volume_->view(), box), component, control);
+    return rangeOf(viewOfBox(volume_->view(), box), component, control);
   }
   [[nodiscard]] std::vector<std::int64_t> counts(const Box& box, int component, const Bins& bins,
                                                  const Control& control) override {
     requireBox(spec_, box);
-    return countsOf(partOf(volume_->view(), box), component, bins, control);
+    return countsOf(viewOfBox(volume_->view(), box), component, bins, control);
   }
   [[nodiscard]] std::vector<float> means(const BrickBlocks& blocks, const Control& control) override {
     return blockMeans(*volume_, blocks, control);

@@ -56,4 +56,8 @@ struct RunReport {
   std::vector<std::int64_t> saturated;  // for each output: elements clamped to the range of its type
 };
 
+// Adds the run of one more part of a result to those before it. `share`, 0..1: of what the run computed, the part's own
+// results; the rest is the halo around them. `bytes`: the part's own, as the input and the taps are counted once.
+void addPart(RunReport& sum, const RunReport& part, double bytes, double share = 1);
+
 }  // namespace sscope

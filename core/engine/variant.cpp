@@ -95,7 +95,7 @@ const Variant& VariantTable::at(std::string_view workload, const EngineInfo& eng
 
 double VariantTable::predict(const Engine& engine, const Workload& workload, std::string_view variant,
                              const PrepareOptions& options) const {
-  if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine))
+  if (const auto* joined = engineIf<JoinedEngine>(engine))
     return predictJoined(*joined, *this, workload, std::string(variant), options);
   const Variant& row = at(workload.name(), engine.info(), variant);
   const bool runs =
@@ -105,7 +105,7 @@ double VariantTable::predict(const Engine& engine, const Workload& workload, std
 
 std::unique_ptr<Plan> VariantTable::prepare(Engine& engine, const Workload& workload, std::string_view variant,
                                             const PrepareOptions& options, const Control& control) const {
-  if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine))
+  if (const auto* joined = engineIf<JoinedEngine>(engine))
     return prepareJoined(*joined, *this, workload, std::string(variant), options, control);
   const Variant& row = at(workload.name(), engine.info(), variant);
   if (!row.belongsTo(engine.info()))

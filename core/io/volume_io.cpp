@@ -47,6 +47,7 @@ class ProcessVolumeIo : public VolumeIo, public ForeignFiles {
                    const WriteOptions& options, const Control& control) override {
     io::writeInPieces(path, outline, pieces, options, control);
   }
+  const ForeignFiles* foreignFiles() const override { return this; }
   std::vector<FileFormat> formats() const override { return io::describeFormats(); }
   void checkWritable(const std::filesystem::path& path, const VolumeShape& shape, ElementType type) const override {
     static_cast<void>(io::requireWritable(path, shape, type));

@@ -134,6 +134,16 @@ std::vector<std::string> droppedNotes(const VolumeIo& io, const OutputPlan& plan
   return notes;
 }
 
+std::string notWrittenBySlabs(const VolumeIo& io, const std::vector<std::filesystem::path>& files, bool compress) {
+  for (const std::filesystem::path& file : files) {
+    if (compress && !io.packsSlabs(file))
+      return "compressed files are not written by slabs, but stores of OME-Zarr; leave --compress out";
+    if (!io.writesSlabs(file))
+      return file.string() + " cannot be written by slabs; choose .nrrd, .mha, .nii, .vti, .tif, .h5, .zarr or .raw";
+  }
+  return {};
+}
+
 WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how) {
   how.metadata = withoutValues(plan.interleaved ? withoutComponents(ofInput) : ofInput);
   return how;

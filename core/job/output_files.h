@@ -42,6 +42,10 @@ void requireKept(const VolumeIo& io, const OutputPlan& plan, const VolumeOutline
 [[nodiscard]] std::vector<std::string> droppedNotes(const VolumeIo& io, const OutputPlan& plan,
                                                     const Geometry& geometry, const Metadata& ofInput);
 
+// Why the first of these files cannot be written by slabs, as half a sentence with the remedy; empty: all can.
+[[nodiscard]] std::string notWrittenBySlabs(const VolumeIo& io, const std::vector<std::filesystem::path>& files,
+                                            bool compress);
+
 // How the files of the plan are written: with the input's metadata, as far as it is still true of the results.
 // `how`: what else is wished.
 [[nodiscard]] WriteOptions writeOptionsFor(const OutputPlan& plan, const Metadata& ofInput, WriteOptions how);

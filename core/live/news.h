@@ -35,10 +35,4 @@ template <class... Own>
   return news.template as<ProgressNews>() != nullptr;
 }
 
-// Overloads several functions, for std::visit.
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-
 }  // namespace sscope

@@ -35,11 +35,7 @@ void ComparedOutput::forEach(const std::vector<Box>& boxes, const Look& look, co
   }
   tbb::parallel_for(std::size_t{0}, boxes.size(), [&](std::size_t i) {
     control.check();
-    const Box& box = boxes[i];
-    ConstArrayView part = view_;
-    part.data += view_.offset(box.begin[0], box.begin[1], box.begin[2]) * static_cast<std::int64_t>(bytesOf(type_));
-    part.extent = {box.size(0), box.size(1), box.size(2), extent_[3]};
-    look(i, part);
+    look(i, viewOfBox(view_, boxes[i]));
   });
 }
 

@@ -84,6 +84,18 @@ std::string coverageOf(const std::string& part, const Verification& found) {
   return text;
 }
 
+void JudgedParts::add(const Verification& part) {
+  sum_ = joined(sum_.value_or(Verification{}), part);
+  ++compared_;
+}
+
+std::optional<Verification> JudgedParts::of(std::size_t parts, const std::string& called) const {
+  std::optional<Verification> all = sum_;
+  if (all)
+    all->coverage = coverageOf(std::to_string(compared_) + " of " + std::to_string(parts) + " " + called, *all);
+  return all;
+}
+
 std::string judgmentText(const std::string& what, const Verification& found) {
   return what + (found.undecided ? " cannot be compared: " : " is wrong: ") + found.failure;
 }

@@ -1,7 +1,9 @@
 #pragma once
 // The judgment of a result that is compared in parts: slabs, slices, components, transforms there and back, ranks.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/measure/verify.h"
@@ -24,6 +26,19 @@ enum class Verdict : std::uint8_t {
 // What was compared, of a part that is called `part`, if it has a name: that, which samples of it unless all, and how
 // many elements were not finite, lie on ties, or were not judged.
 [[nodiscard]] std::string coverageOf(const std::string& part, const Verification& found);
+
+// What was found of some of the parts of a result.
+class JudgedParts {
+ public:
+  void add(const Verification& part);
+  // Empty: no part was compared. `parts`: how many there are of them, "slabs" or what they are called; the coverage says
+  // how many of these were compared.
+  [[nodiscard]] std::optional<Verification> of(std::size_t parts, const std::string& called) const;
+
+ private:
+  std::optional<Verification> sum_;
+  std::size_t compared_ = 0;
+};
 
 // "of blur, WORDS", where the output has a name.
 [[nodiscard]] std::string saidOf(const Verification::Output& output, const std::string& words);

@@ -1,9 +1,8 @@
 #include "core/parts/overview.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +10,7 @@
 #include <tbb/parallel_for.h>
 
 #include "core/base/error.h"
-#include "core/base/stopwatch.h"
-#include "core/parts/plane_reader.h"
+#include "core/parts/slab_stream.h"
 #include "core/volume/rounding.h"
 #include "core/volume/selection.h"
 #include "core/volume/volume_brick.h"
@@ -102,13 +100,6 @@ void addStatistics(SparseVolume& volume, const Range& planes, Tally& tally, cons
   for (const VolumeStatistics& one : found) tally.add(one, elements);
 }
 
-std::string paceText(double share, double bytes, double seconds) {
-  constexpr double kSettled = 0.5;  // seconds before a rate says anything
-  if (!(share > 0 && seconds > kSettled)) return "overview";
-  return fmt::format("{:.0f} MiB/s, {:.0f} s left", bytes * share / (1 << 20) / seconds,
-                     std::ceil(seconds / share - seconds));
-}
-
 // By the middle of each block along an axis, the voxel of the level that is nearest to it.
 std::vector<std::int64_t> nearestIn(const VolumeInfo& level, const VolumeInfo& whole, std::size_t axis,
                                     std::int64_t block) {
@@ -190,25 +181,22 @@ Overview overviewOf(VolumeSource& source, SparseVolume& volume, const std::array
   const VolumeOutline outline = outlineOf(volume.volume());
   const std::size_t axis = volume.axis();
   auto means = std::make_shared<Volume>(roomFor(outline, block));
-  std::vector<std::vector<Range>> layers;
-  for (std::int64_t begin = 0; begin < volume.planes(); begin += block[axis])
-    layers.push_back({{begin, std::min(volume.planes(), begin + block[axis])}});
-  const std::int64_t perLayer = means->shape().voxels() / static_cast<std::int64_t>(layers.size());
+  SlabPlan layers{.thick = block[axis], .slabs = {}, .needed = {}};
+  for (std::int64_t begin = 0; begin < volume.planes(); begin += block[axis]) {
+    layers.slabs.push_back({begin, std::min(volume.planes(), begin + block[axis])});
+    layers.needed.push_back({layers.slabs.back()});
+  }
+  const std::int64_t perLayer = means->shape().voxels() / std::ssize(layers.slabs);
   Tally tally;
-  const Stopwatch watch;
-  PlaneReader reader(source, volume, layers, {});
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    const double share = static_cast<double>(layer) / static_cast<double>(layers.size());
-    control.report(share, paceText(share, static_cast<double>(outline.bytes()), watch.seconds()));
-    reader.await(layer, control);
-    const Volume planes = planesOf(volume, layers[layer].front());
-    addStatistics(volume, layers[layer].front(), tally, control);
+  const auto addLayer = [&](std::size_t layer, const std::function<void()>&, const Control& one) {
+    const Volume planes = planesOf(volume, layers.slabs[layer]);
+    addStatistics(volume, layers.slabs[layer], tally, one);
     BrickBlocks blocks{block, blocksIn(extentsOf(planes.shape()), block), 0, 1};
     for (; blocks.component < outline.shape.components; ++blocks.component)
-      putMeans(blockMeans(planes, blocks, control), blocks.component, static_cast<std::int64_t>(layer) * perLayer,
-               *means);
-    reader.done(layer);
-  }
+      putMeans(blockMeans(planes, blocks, one), blocks.component, static_cast<std::int64_t>(layer) * perLayer, *means);
+    return std::vector<Volume>();
+  };
+  streamSlabs({source, volume, layers, {}, {}, 0, "overview layer"}, addLayer, control);
   return {std::move(means), block, tally.all()};
 }
 

@@ -6,8 +6,8 @@
 
 namespace sscope::reach {
 
-std::vector<Planes> evenly(std::int64_t planes, std::int64_t parts) {
-  std::vector<Planes> ranges;
+std::vector<Range> evenly(std::int64_t planes, std::int64_t parts) {
+  std::vector<Range> ranges;
   for (std::int64_t part = 0, begin = 0; part < parts; ++part) {
     const std::int64_t end = begin + planes / parts + (part < planes % parts ? 1 : 0);
     ranges.push_back({begin, end});
@@ -16,10 +16,10 @@ std::vector<Planes> evenly(std::int64_t planes, std::int64_t parts) {
   return ranges;
 }
 
-std::vector<Planes> weighted(std::int64_t planes, std::span<const double> weights) {
+std::vector<Range> weighted(std::int64_t planes, std::span<const double> weights) {
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   auto wanting = std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; });
-  std::vector<Planes> ranges;
+  std::vector<Range> ranges;
   std::int64_t begin = 0;
   double before = 0;
   for (const double weight : weights) {
@@ -40,25 +40,11 @@ std::vector<Planes> weighted(std::int64_t planes, std::span<const double> weight
   return ranges;
 }
 
-Box slab(const std::array<std::int64_t, 4>& extent, std::size_t axis, const Planes& planes) {
+Box slab(const std::array<std::int64_t, 4>& extent, std::size_t axis, const Range& planes) {
   Box box{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
   box.begin[axis] = planes.begin;
   box.end[axis] = planes.end;
   return box;
 }
-
-namespace {
-
-template <class View>
-View cut(View view, const Box& box) {
-  view.data += view.offset(box.begin[0], box.begin[1], box.begin[2]) * static_cast<std::int64_t>(bytesOf(view.type));
-  for (std::size_t axis = 0; axis < 3; ++axis) view.extent[axis] = box.end[axis] - box.begin[axis];
-  return view;
-}
-
-}  // namespace
-
-ArrayView partOf(const ArrayView& whole, const Box& box) { return cut(whole, box); }
-ConstArrayView partOf(const ConstArrayView& whole, const Box& box) { return cut(whole, box); }
 
 }  // namespace sscope::reach

@@ -11,11 +11,11 @@ constexpr int kPlanes = 3;
 
 }  // namespace
 
-PlaneExchange::PlaneExchange(int rank, std::span<const Planes> owned, std::span<const std::vector<WantedPlanes>> wanted)
+PlaneExchange::PlaneExchange(int rank, std::span<const Range> owned, std::span<const std::vector<WantedPlanes>> wanted)
     : rank_(rank) {
   // Both sides find the messages between two ranks in the same order.
   const auto each = [&](int to, int from, auto&& visit) {
-    const Planes& has = owned[static_cast<std::size_t>(from)];
+    const Range& has = owned[static_cast<std::size_t>(from)];
     for (const WantedPlanes& one : wanted[static_cast<std::size_t>(to)]) {
       const std::int64_t begin = std::max(one.begin, has.begin), end = std::min(one.begin + one.count, has.end);
       if (end > begin) visit(begin - has.begin, one.slot + begin - one.begin, end - begin);

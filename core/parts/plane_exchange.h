@@ -21,7 +21,7 @@ class PlaneExchange {
  public:
   // `owned`: of each rank, covering all planes. `wanted`: by each rank, beside those that are at their place already;
   // own planes are allowed.
-  PlaneExchange(int rank, std::span<const Planes> owned, std::span<const std::vector<WantedPlanes>> wanted);
+  PlaneExchange(int rank, std::span<const Range> owned, std::span<const std::vector<WantedPlanes>> wanted);
 
   // Every rank. `own`: its planes, one after the other; `slots`: the place of slot 0; `keeps` owns both, as
   // Communicator's. What is sent must not be written until the exchange has ended.

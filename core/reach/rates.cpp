@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "core/base/stopwatch.h"
-#include "core/cpu/run/copying.h"
+#include "core/cpu/run/ceilings.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
-#include "core/cpu/run/together.h"
 #include "core/measure/statistics.h"
 #include "core/parts/agreed.h"
 
@@ -49,7 +48,7 @@ double copyByDevices(Communicator& communicator, Engine& engine, const Control& 
 
 double copyTogether(Communicator& communicator, Engine& engine, int threads, const Control& control) {
   const Control quiet{control.stop, {}};
-  const auto* processor = dynamic_cast<const cpu::CpuEngine*>(&engine);
+  const auto* processor = engineIf<cpu::CpuEngine>(engine);
   return processor != nullptr ? copyByProcessor(communicator, *processor, threads, quiet)
                               : copyByDevices(communicator, engine, quiet);
 }
@@ -99,7 +98,7 @@ std::array<double, 2> burstOfAll(Communicator& communicator, Arithmetic& arithme
 double computeTogether(Communicator& communicator, Engine& engine, int threads, const Control& control) {
   constexpr int kBursts = 7;
   const Control quiet{control.stop, {}};
-  const auto* processor = dynamic_cast<const cpu::CpuEngine*>(&engine);
+  const auto* processor = engineIf<cpu::CpuEngine>(engine);
   if (!everywhere(processor != nullptr, communicator, quiet)) return 0;
   Arithmetic arithmetic(*processor, threads);
   std::int64_t rounds = kLeastRounds;

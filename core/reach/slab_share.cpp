@@ -14,7 +14,7 @@ namespace sscope::reach {
 
 namespace {
 
-std::unique_ptr<Workload> partOf(const Workload& whole, const Planes& planes) {
+std::unique_ptr<Workload> partOf(const Workload& whole, const Range& planes) {
   const std::array<std::int64_t, 4> extent = whole.outputs().front().extent;
   const std::array<std::int64_t, 4> input = whole.inputs().front().extent;
   const std::size_t axis = slowestAxis(input);
@@ -27,7 +27,7 @@ std::unique_ptr<Workload> partOf(const Workload& whole, const Planes& planes) {
 }
 
 // Of the input, beside the rank's own planes.
-std::vector<WantedPlanes> wantedBy(const Workload& whole, const Planes& own) {
+std::vector<WantedPlanes> wantedBy(const Workload& whole, const Range& own) {
   const auto part = partOf(whole, own);
   const std::array<std::int64_t, 4> extent = part->outputs().front().extent;
   std::vector<WantedPlanes> wanted;
@@ -42,9 +42,9 @@ std::vector<WantedPlanes> wantedBy(const Workload& whole, const Planes& own) {
   return wanted;
 }
 
-PlaneExchange exchangeOf(const Communicator& communicator, const Workload& whole, std::span<const Planes> owned) {
+PlaneExchange exchangeOf(const Communicator& communicator, const Workload& whole, std::span<const Range> owned) {
   std::vector<std::vector<WantedPlanes>> wanted;
-  for (const Planes& own : owned) wanted.push_back(wantedBy(whole, own));
+  for (const Range& own : owned) wanted.push_back(wantedBy(whole, own));
   return {communicator.rank(), owned, wanted};
 }
 
@@ -55,7 +55,7 @@ std::int64_t planesOf(const Workload& whole) {
 
 }  // namespace
 
-std::vector<Planes> planesOfRanks(std::int64_t planes, int ranks) {
+std::vector<Range> planesOfRanks(std::int64_t planes, int ranks) {
   if (planes < ranks)
     throw Error(ErrorKind::Usage,
                 "there are fewer planes (" + std::to_string(planes) + ") than ranks (" + std::to_string(ranks) + ")",
@@ -64,7 +64,7 @@ std::vector<Planes> planesOfRanks(std::int64_t planes, int ranks) {
   return evenly(planes, ranks);
 }
 
-std::int64_t planesAround(const Workload& whole, const Planes& own) {
+std::int64_t planesAround(const Workload& whole, const Range& own) {
   std::int64_t planes = 0;
   for (const WantedPlanes& run : wantedBy(whole, own)) planes += run.count;
   return planes;
@@ -84,7 +84,7 @@ SlabShare::SlabShare(const Communicator& communicator, const Workload& whole, En
   part_ = partOf(whole, own_);
   plan_ = variants.prepare(engine, *part_, variant_.name, {request.threads, 0, request.values, {}}, control);
   const std::int64_t elements = input_->planeBytes() / static_cast<std::int64_t>(bytesOf(input_->volume().spec().type));
-  fillNoise({{own_.begin * elements, own_.count() * elements, input_->plane(own_.begin)}}, input_->volume().spec().type,
+  fillNoise({{own_.begin * elements, own_.size() * elements, input_->plane(own_.begin)}}, input_->volume().spec().type,
             request.seed, control);
   for (const ArraySpec& spec : part_->outputs()) {
     const auto& [nx, ny, nz, components] = spec.extent;

@@ -36,7 +36,7 @@ class SlabShare final : public RankShare {
   std::uint64_t seed_;
   std::unique_ptr<Workload> part_;
   std::shared_ptr<SparseVolume> input_;
-  Planes own_;
+  Range own_;
   std::vector<WantedPlanes> wanted_;
   PlaneExchange halo_;
   std::unique_ptr<Plan> plan_;
@@ -46,8 +46,8 @@ class SlabShare final : public RankShare {
 };
 
 // Planes along the slowest axis, as equal as can be. Throws Error(Usage) for fewer planes than ranks.
-[[nodiscard]] std::vector<Planes> planesOfRanks(std::int64_t planes, int ranks);
+[[nodiscard]] std::vector<Range> planesOfRanks(std::int64_t planes, int ranks);
 // How many planes of the input a rank with these planes of the outputs reads beside its own. Throws as SlabShare.
-[[nodiscard]] std::int64_t planesAround(const Workload& whole, const Planes& own);
+[[nodiscard]] std::int64_t planesAround(const Workload& whole, const Range& own);
 
 }  // namespace sscope::reach

@@ -62,4 +62,12 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
+// The part of an array in a box, as a view of the same memory.
+template <class View>
+[[nodiscard]] View viewOfBox(View whole, const Box& box) {
+  whole.data += whole.offset(box.begin[0], box.begin[1], box.begin[2]) * static_cast<std::int64_t>(bytesOf(whole.type));
+  whole.extent = {box.size(0), box.size(1), box.size(2), whole.extent[3]};
+  return whole;
+}
+
 }  // namespace sscope

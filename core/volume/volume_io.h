@@ -20,6 +20,7 @@
 
 namespace sscope {
 
+class ForeignFiles;
 class HeldNames;
 
 // Voxels that lie in a file as a Volume holds them, but perhaps for the order of their bytes.
@@ -193,6 +194,9 @@ class VolumeIo {
   [[nodiscard]] virtual std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& path) const {
     return {path};
   }
+
+  // Files of other programs that a converter can open (core/volume/foreign_files.h); null where there is no converter.
+  [[nodiscard]] virtual const ForeignFiles* foreignFiles() const { return nullptr; }
 
   [[nodiscard]] virtual std::vector<FileFormat> formats() const = 0;
   // Throws Error(Unsupported), naming suitable formats, when write() of such a volume would, so that a long computation

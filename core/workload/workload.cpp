@@ -1,5 +1,7 @@
 #include "core/workload/workload.h"
 
+#include "core/base/error.h"
+
 namespace sscope {
 
 std::string_view toString(Precision precision) { return precision == Precision::f32 ? "f32" : "f64"; }
@@ -20,6 +22,11 @@ BoxCost Workload::referenceCost(std::size_t output) const {
   for (const ArraySpec& spec : specs) all += static_cast<double>(spec.elements());
   const double each = referenceSeconds() * static_cast<double>(specs.at(output).extent[3]) / all;
   return [each](const Box& box) { return each * static_cast<double>(box.voxels()); };
+}
+
+void throwOtherWorkload(const Workload& workload) {
+  throw Error(ErrorKind::Unsupported, "this is another computation than the variant's: " + std::string(workload.name()),
+              "choose another variant");
 }
 
 }  // namespace sscope

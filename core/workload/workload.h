@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -100,6 +101,26 @@ class Workload {
   // The reference for runs that compute a sum of products as one written-out sum (RunReport::writtenOut), if these may
   // give other NaN and Inf; else null.
   [[nodiscard]] virtual std::unique_ptr<Workload> writtenOut() const { return nullptr; }
+
+  // What else the workload has, for abilityOf() (core/base/ability.h): the interface of this type; null if it has none.
+  [[nodiscard]] virtual const void* findAbility(const std::type_info& /*ability*/) const { return nullptr; }
 };
+
+// A workload as the type that a row of the table of variants computes; null if it is another one.
+template <class W>
+[[nodiscard]] const W* workloadIf(const Workload& workload) {
+  return dynamic_cast<const W*>(&workload);
+}
+
+// The refusal of a workload of another type than a row computes.
+[[noreturn]] void throwOtherWorkload(const Workload& workload);
+
+// The same where it has to be of this type. Throws Error(Unsupported).
+template <class W>
+[[nodiscard]] const W& workloadAs(const Workload& workload) {
+  const W* own = workloadIf<W>(workload);
+  if (own == nullptr) throwOtherWorkload(workload);
+  return *own;
+}
 
 }  // namespace sscope

@@ -13,6 +13,12 @@ namespace cuda {
 
 namespace {
 
+// An object of the device interface as this backend's own. Throws std::bad_cast for those of other backends.
+template <class T, class Object>
+T& as(Object& object) {
+  return dynamic_cast<T&>(object);
+}
+
 // An event of the session for as long as this lives.
 class BorrowedEvent {
  public:
@@ -72,9 +78,7 @@ class TimedCommand : public Command {
 
   void recordStart(Queue queue) { record(start_, queue); }
   double seconds() override { return done() ? between(start_, end_) : 0; }
-  double startsAfter(DeviceEvent& earlier) override {
-    return between(dynamic_cast<TimedCommand&>(earlier).start_, start_);
-  }
+  double startsAfter(DeviceEvent& earlier) override { return between(as<TimedCommand>(earlier).start_, start_); }
 
  private:
   BorrowedEvent start_;
@@ -91,11 +95,11 @@ class ArgumentList {
 
  private:
   static void* pointerTo(const DeviceBuffer* const& buffer, unsigned long long& handle) {
-    handle = buffer == nullptr ? 0 : dynamic_cast<const Buffer&>(*buffer).address();
+    handle = buffer == nullptr ? 0 : as<const Buffer>(*buffer).address();
     return &handle;
   }
   static void* pointerTo(const DeviceImage* const& image, unsigned long long& handle) {
-    handle = dynamic_cast<const Image&>(*image).texture();
+    handle = as<const Image>(*image).texture();
     return &handle;
   }
   // The driver only reads them.
@@ -167,7 +171,7 @@ class CudaDevice : public Device {
 
   std::unique_ptr<DeviceEvent> write(const DeviceImage& image, std::span<const std::byte> data) override {
     checkImageBytes(image, data.size());
-    const Copy2d copy = dynamic_cast<const Image&>(image).copyFrom(data.data());
+    const Copy2d copy = as<const Image>(image).copyFrom(data.data());
     return command("take an image", 0, [&] { return driver_->api().copy2d(&copy, session()->stream()); });
   }
 
@@ -178,7 +182,7 @@ class CudaDevice : public Device {
   }
 
   std::unique_ptr<DeviceEvent> launchInRow(std::span<const KernelLaunch> launches, Queue queue) override {
-    for (const KernelLaunch& one : launches) dynamic_cast<Kernel&>(*one.kernel).allowLocal(one.shape.localBytes);
+    for (const KernelLaunch& one : launches) as<Kernel>(*one.kernel).allowLocal(one.shape.localBytes);
     const auto all = [&] {
       Result result = kSuccess;
       for (const KernelLaunch& one : launches)
@@ -197,7 +201,7 @@ class CudaDevice : public Device {
   std::unique_ptr<DeviceEvent> copyTo(const Device& /*other*/, const DeviceBuffer& from, std::int64_t offset,
                                       const DeviceBuffer& to, std::int64_t place, std::int64_t bytes,
                                       Queue queue) override {
-    const Session& there = dynamic_cast<const Buffer&>(to).session();
+    const Session& there = as<const Buffer>(to).session();
     session()->openWayTo(there);
     return copy("give data to another device", queue, [&](Stream stream) {
       return driver_->api().copyToPeer(addressOf(to, place), there.context(), addressOf(from, offset),
@@ -208,17 +212,17 @@ class CudaDevice : public Device {
   void waitIn(Queue queue, DeviceEvent& event) override {
     session()->use();
     session()->check("wait for another device",
-                     driver_->api().waitEvent(session()->stream(queue), dynamic_cast<Command&>(event).end(), 0));
+                     driver_->api().waitEvent(session()->stream(queue), as<Command>(event).end(), 0));
   }
 
  private:
   static Address addressOf(const DeviceBuffer& buffer, std::int64_t offset) {
-    return dynamic_cast<const Buffer&>(buffer).address() + static_cast<Address>(offset);
+    return as<const Buffer>(buffer).address() + static_cast<Address>(offset);
   }
 
   Result launchOne(const KernelLaunch& launch, bool overlapping, Stream stream) {
     ArgumentList list(launch.arguments);
-    const Function function = dynamic_cast<Kernel&>(*launch.kernel).function();
+    const Function function = as<Kernel>(*launch.kernel).function();
     const auto size = [](std::int64_t n) { return static_cast<unsigned>(n); };
     const Grid &n = launch.shape.groups, &m = launch.shape.group;
     const DriverApi& api = driver_->api();

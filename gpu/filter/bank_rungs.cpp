@@ -1,3 +1,4 @@
+#include "core/engine/typed_row.h"
 #include "gpu/filter/rows.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@ namespace {
 enum class BankRung : std::uint8_t { NaiveArray, NaiveVector, Unrolled };
 
 constexpr std::int64_t kLongestLine = 41;  // kernsize + CONV_UNROLL < 42: the macros go no further
-
-const BankWorkload& bankOf(const Workload& workload) { return dynamic_cast<const BankWorkload&>(workload); }
 
 std::int64_t realBytes(const Workload& workload) { return workload.precision() == Precision::f64 ? 8 : 4; }
 
@@ -76,8 +75,7 @@ LadderDesign designOf(BankRung rung, const BankWorkload& bank, const OptionValue
   return design;
 }
 
-std::string unsupported(BankRung rung, const EngineInfo& engine, const Workload& workload) {
-  const BankWorkload& bank = bankOf(workload);
+std::string unsupported(BankRung rung, const EngineInfo& engine, const BankWorkload& bank) {
   if (std::string reason = ladderUnsupported(engine, bank); !reason.empty() || rung == BankRung::NaiveArray)
     return reason;
   const auto filters = static_cast<std::int64_t>(bank.operators().size());
@@ -106,15 +104,12 @@ Variant rowOf(BankRung rung, EngineKind kind, const char* name, const char* kern
   if (rung == BankRung::Unrolled)
     row.options.insert(row.options.begin(),
                        integerOption("unroll", "Unroll", 16, 1, 40, "neighbors along x that a work item computes"));
-  row.unsupported = [rung](const EngineInfo& engine, const Workload& workload) {
-    return unsupported(rung, engine, workload);
-  };
-  row.prepare = [rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                       const Control& control) {
-    const BankWorkload& bank = bankOf(workload);
-    return makeLadderPlan(dynamic_cast<DeviceEngine&>(engine), bank, designOf(rung, bank, options.values), options,
-                          control);
-  };
+  row.unsupported = unsupportedFor<BankWorkload>(
+      [rung](const EngineInfo& engine, const BankWorkload& workload) { return unsupported(rung, engine, workload); });
+  row.prepare = prepareFor<DeviceEngine, BankWorkload>(
+      [rung](DeviceEngine& engine, const BankWorkload& bank, const PrepareOptions& options, const Control& control) {
+        return makeLadderPlan(engine, bank, designOf(rung, bank, options.values), options, control);
+      });
   return row;
 }
 

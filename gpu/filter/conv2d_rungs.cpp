@@ -1,3 +1,4 @@
+#include "core/engine/typed_row.h"
 #include "gpu/filter/rows.h"
 
 #include "core/base/error.h"
@@ -16,8 +17,6 @@ enum class Conv2dRung : std::uint8_t { Naive, Optimized, TiledOccupancy, TiledTi
 constexpr const char* kNames[] = {"naive", "optimized", "tiled-occupancy", "tiled-tiling"};
 
 std::string nameOf(Conv2dRung rung) { return kNames[static_cast<std::size_t>(rung)]; }
-
-const Conv2dWorkload& conv2dOf(const Workload& workload) { return dynamic_cast<const Conv2dWorkload&>(workload); }
 
 // Compilers take about this many without tiling and one more a tile, which is also what SkePU's source assumes.
 int registersPerThread(int tiling) { return 23 + tiling; }
@@ -79,8 +78,7 @@ LadderDesign designOf(Conv2dRung rung, const DeviceProperties& device, const Con
   return design;
 }
 
-std::string unsupported(Conv2dRung rung, const EngineInfo& engine, const Workload& workload) {
-  const Conv2dWorkload& conv = conv2dOf(workload);
+std::string unsupported(Conv2dRung rung, const EngineInfo& engine, const Conv2dWorkload& conv) {
   if (std::string reason = ladderUnsupported(engine, conv); !reason.empty() || rung == Conv2dRung::Naive) return reason;
   const std::int64_t bytes = sharedTileBytes(problemOf(conv, {16, 16}), 1);
   if (bytes > engine.localBytes)
@@ -100,16 +98,13 @@ void addRow(VariantTable& variants, EngineKind kind, Conv2dRung rung, const char
                source;
   row.kernelFile = kernel;
   row.options = {choiceOption("block", "Block", {"16x16", "16x32"}, "work items of a work-group, along x and y")};
-  row.unsupported = [rung](const EngineInfo& engine, const Workload& workload) {
-    return unsupported(rung, engine, workload);
-  };
-  row.prepare = [rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                       const Control& control) {
-    auto& device = dynamic_cast<DeviceEngine&>(engine);
-    const Conv2dWorkload& conv = conv2dOf(workload);
-    return makeLadderPlan(device, conv, designOf(rung, device.device().properties(), conv, options.values), options,
-                          control);
-  };
+  row.unsupported = unsupportedFor<Conv2dWorkload>(
+      [rung](const EngineInfo& engine, const Conv2dWorkload& workload) { return unsupported(rung, engine, workload); });
+  row.prepare = prepareFor<DeviceEngine, Conv2dWorkload>(
+      [rung](DeviceEngine& engine, const Conv2dWorkload& conv, const PrepareOptions& options, const Control& control) {
+        return makeLadderPlan(engine, conv, designOf(rung, engine.device().properties(), conv, options.values), options,
+                              control);
+      });
   variants.add(std::move(row));
 }
 

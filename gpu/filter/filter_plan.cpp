@@ -299,9 +299,9 @@ std::vector<FilterGroup> FilterPlan::stepsFor(const FilterWorkload& workload, co
 
 // Dense taps that can be factored may become some that cannot, and the other way round.
 bool FilterPlan::adopt(const Workload& workload, const Control& control) {
-  const auto* ended = dynamic_cast<const EndedFilters*>(&workload);
+  const auto* ended = workloadIf<EndedFilters>(workload);
   if ((ended != nullptr) != ended_.has_value() || (ended_ && !ended_->sameShape(*ended))) return false;
-  const auto* next = ended != nullptr ? &ended->filters() : dynamic_cast<const FilterWorkload*>(&workload);
+  const auto* next = ended != nullptr ? &ended->filters() : workloadIf<FilterWorkload>(workload);
   if (next == nullptr || !sameShape(workload_, *next)) return false;
   MethodChoice choice = choiceFor(*next, {});
   if (ended_) choice = joinedForEndings(*ended, std::move(choice));

@@ -36,9 +36,8 @@ std::string endedUnsupported(MethodRequest request, const EngineInfo& engine, co
 }
 
 std::string unsupported(MethodRequest request, const EngineInfo& engine, const Workload& workload) {
-  if (const auto* ended = dynamic_cast<const EndedFilters*>(&workload))
-    return endedUnsupported(request, engine, *ended);
-  const auto* filter = dynamic_cast<const FilterWorkload*>(&workload);
+  if (const auto* ended = workloadIf<EndedFilters>(workload)) return endedUnsupported(request, engine, *ended);
+  const auto* filter = workloadIf<FilterWorkload>(workload);
   if (filter == nullptr) return "it is not a filter";
   if (needsDoubles(*filter) && !engine.fp64)
     return "this device has no double precision, which these element types need";
@@ -59,15 +58,15 @@ void addRow(VariantTable& variants, EngineKind kind, MethodRequest request) {
   };
   row.prepare = [request](Engine& engine, const Workload& workload, const PrepareOptions& options,
                           const Control& control) {
-    auto& device = dynamic_cast<DeviceEngine&>(engine);
-    if (const auto* ended = dynamic_cast<const EndedFilters*>(&workload))
+    auto& device = engineAs<DeviceEngine>(engine);
+    if (const auto* ended = workloadIf<EndedFilters>(workload))
       return makeFilterPlan(device, *ended, request, options, control);
-    return makeFilterPlan(device, dynamic_cast<const FilterWorkload&>(workload), request, options, control);
+    return makeFilterPlan(device, workloadAs<FilterWorkload>(workload), request, options, control);
   };
   row.predict = [request](const Engine& engine, const Workload& workload, const PrepareOptions& options) {
-    if (const auto* ended = dynamic_cast<const EndedFilters*>(&workload))
+    if (const auto* ended = workloadIf<EndedFilters>(workload))
       return predictFilter(engine.info(), *ended, request, options);
-    return predictFilter(engine.info(), dynamic_cast<const FilterWorkload&>(workload), request, options);
+    return predictFilter(engine.info(), workloadAs<FilterWorkload>(workload), request, options);
   };
   variants.add(std::move(row));
 }

@@ -43,7 +43,7 @@ class FormulaDevicePlan final : public DevicePlan {
   }
 
   bool adopt(const Workload& workload, const Control& control) override {
-    const auto* next = dynamic_cast<const FormulaWorkload*>(&workload);
+    const auto* next = workloadIf<FormulaWorkload>(workload);
     if (next == nullptr || !workload_.sameShape(*next)) return false;
     workload_ = *next;
     putNumbers(control);

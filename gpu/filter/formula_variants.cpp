@@ -1,3 +1,4 @@
+#include "core/engine/typed_row.h"
 #include "gpu/filter/rows.h"
 
 #include "core/engine/cost_model.h"
@@ -7,12 +8,10 @@ namespace sscope {
 
 namespace {
 
-std::string whyNot(const EngineInfo& engine, const Workload& workload) {
-  const auto* formula = dynamic_cast<const FormulaWorkload*>(&workload);
-  if (formula == nullptr) return "it is not a formula";
-  if (formula->precision() == Precision::f64 && !engine.fp64)
+std::string whyNot(const EngineInfo& engine, const FormulaWorkload& workload) {
+  if (workload.precision() == Precision::f64 && !engine.fp64)
     return "this device has no double precision, which this formula or its element types need";
-  return formulaRestriction(*formula);
+  return formulaRestriction(workload);
 }
 
 }  // namespace
@@ -24,11 +23,8 @@ void addFormulaVariants(VariantTable& variants, EngineKind kind) {
   row.kind = kind;
   row.source = "Stencilscope";
   row.kernelFile = "formula_functions.h";
-  row.unsupported = whyNot;
-  row.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
-    return makeFormulaPlan(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FormulaWorkload&>(workload), options,
-                           control);
-  };
+  row.unsupported = unsupportedFor<FormulaWorkload>(whyNot);
+  row.prepare = prepareFor<DeviceEngine, FormulaWorkload>(makeFormulaPlan);
   row.predict = [](const Engine& engine, const Workload& workload, const PrepareOptions& options) {
     const Work work = workload.work();
     MethodWork method;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/overloaded.h"
 #include "core/filter/low_rank.h"
 #include "gpu/filter/fft_shape.h"
 #include "gpu/filter/fused_lines.h"
@@ -191,17 +192,18 @@ std::vector<FilterMethod> methodsOf(const FilterWorkload& workload, const Method
     FilterMethod& method = methods.emplace_back();
     method.name = op.name;
     method.kind = choice.methods[f];
-    if (op.range() != nullptr) {
-      method.range = *op.range();
-    } else if (op.entropy() != nullptr) {
-      method.entropy = *op.entropy();
-    } else if (!linear(op)) {
-      method.window = *op.window();
-    } else if (keepsTerms(method.kind)) {
-      method.terms = factored(*op.stencil()).terms;
-    } else {
-      method.taps = op.stencil()->expanded();
-    }
+    std::visit(Overloaded{[&](const Stencil& stencil) {
+                            if (keepsTerms(method.kind)) {
+                              method.terms = factored(stencil).terms;
+                            } else {
+                              method.taps = stencil.expanded();
+                            }
+                          },
+                          [&](const RankWindow& window) { method.window = window; },
+                          [&](const RangeWindow& window) { method.range = window; },
+                          [](const Formula&) {},  // workloads of their own (gpu/filter/formula_plan.h)
+                          [&](const EntropyWindow& window) { method.entropy = window; }},
+               op.kind);
     if (method.kind == MethodKind::LowRank) {
       const auto sum = lowRankSum(method.taps, workload.precision());
       method.terms = sum->terms;

@@ -1,3 +1,4 @@
+#include "core/engine/typed_row.h"
 #include "gpu/filter/rows.h"
 
 #include <algorithm>
@@ -100,8 +101,6 @@ const std::vector<SoupRung>& rungs() {
   return all;
 }
 
-const SoupWorkload& soupOf(const Workload& workload) { return dynamic_cast<const SoupWorkload&>(workload); }
-
 Grid blockOf(const std::string& text) {
   const std::size_t cross = text.find('x');
   return {std::stoll(text.substr(0, cross)), std::stoll(text.substr(cross + 1))};
@@ -140,8 +139,7 @@ LadderDesign designOf(const SoupRung& rung, bool memoryOnly, const SoupWorkload&
   return design;
 }
 
-std::string unsupported(const SoupRung& rung, const EngineInfo& engine, const Workload& workload) {
-  const SoupWorkload& soup = soupOf(workload);
+std::string unsupported(const SoupRung& rung, const EngineInfo& engine, const SoupWorkload& soup) {
   if (std::string reason = ladderUnsupported(engine, soup); !reason.empty()) return reason;
   if (!rung.texture) return {};
   if (engine.largestImage == 0) return "this device has no images";
@@ -167,15 +165,13 @@ Variant rowOf(const SoupRung& rung, EngineKind kind, bool memoryOnly) {
   if (rung.choosesPitch)
     row.options.push_back(choiceOption("pitch", "Pitch", {"aligned", "unaligned"},
                                        "whether rows of the image start at multiples of 64 bytes"));
-  row.unsupported = [&rung](const EngineInfo& engine, const Workload& workload) {
-    return unsupported(rung, engine, workload);
-  };
-  row.prepare = [&rung, memoryOnly](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                                    const Control& control) {
-    const SoupWorkload& soup = soupOf(workload);
-    return makeLadderPlan(dynamic_cast<DeviceEngine&>(engine), soup, designOf(rung, memoryOnly, soup, options.values),
-                          options, control);
-  };
+  row.unsupported = unsupportedFor<SoupWorkload>(
+      [&rung](const EngineInfo& engine, const SoupWorkload& workload) { return unsupported(rung, engine, workload); });
+  row.prepare = prepareFor<DeviceEngine, SoupWorkload>(
+      [&rung, memoryOnly](DeviceEngine& engine, const SoupWorkload& soup, const PrepareOptions& options,
+                          const Control& control) {
+        return makeLadderPlan(engine, soup, designOf(rung, memoryOnly, soup, options.values), options, control);
+      });
   return row;
 }
 

@@ -94,7 +94,7 @@ class TunedSoup final : public TunedPlan {
 
 std::unique_ptr<Plan> makeTunedSoup(DeviceEngine& engine, const FilterWorkload& workload, const PrepareOptions& options,
                                     const Control& control) {
-  return std::make_unique<TunedSoup>(engine, dynamic_cast<const SoupWorkload&>(workload), options, control);
+  return std::make_unique<TunedSoup>(engine, workloadAs<SoupWorkload>(workload), options, control);
 }
 
 }  // namespace sscope

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "core/engine/typed_row.h"
 #include "gpu/device/kernel_source.h"
 #include "gpu/filter/candidates.h"
 #include "gpu/filter/tuned_plan.h"
@@ -11,14 +12,13 @@ namespace {
 using Candidates = std::vector<OptionValues> (*)(const FilterWorkload&);
 using Make = std::unique_ptr<Plan> (*)(DeviceEngine&, const FilterWorkload&, const PrepareOptions&, const Control&);
 
-std::string tunedUnsupported(const EngineInfo& engine, const Workload& workload) {
-  const auto& filter = dynamic_cast<const FilterWorkload&>(workload);
+std::string tunedUnsupported(const EngineInfo& engine, const FilterWorkload& filter) {
   const ArraySpec& input = filter.input();
   if (filter.precision() == Precision::f64 && !engine.fp64)
     return "this device has no double precision, which rounding to integers exactly needs";
   if (input.extent[3] != 1) return "the ladders compute on one component";
   // It copies the boundary in f32, the type of its images; a constant beyond that asks for double precision.
-  if (workload.name() == "conv2d" && filter.precision() == Precision::f64) return "the constant outside is no float32";
+  if (filter.name() == "conv2d" && filter.precision() == Precision::f64) return "the constant outside is no float32";
   // Rows, columns and slices are counted in 32 bits, with room for halo and blocks that stick out.
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
   if (input.extent[0] > kLimit || input.extent[1] * input.extent[2] > kLimit) return "there are too many rows";
@@ -35,14 +35,11 @@ void addRow(VariantTable& variants, EngineKind kind, const char* workload, std::
   row.source = "Stencilscope";
   row.kernelFile = std::string(kernels.front()) + ".kernel";
   row.code = kernelCode(kernelFiles(), kernels);
-  row.unsupported = tunedUnsupported;
+  row.unsupported = unsupportedFor<FilterWorkload>(tunedUnsupported);
   row.options = std::move(parameters);
-  row.candidates = [candidates](const EngineInfo&, const Workload& of) {
-    return candidates(dynamic_cast<const FilterWorkload&>(of));
-  };
-  row.prepare = [make](Engine& engine, const Workload& of, const PrepareOptions& options, const Control& control) {
-    return make(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const FilterWorkload&>(of), options, control);
-  };
+  row.candidates = candidatesFor<FilterWorkload>(
+      [candidates](const EngineInfo&, const FilterWorkload& of) { return candidates(of); });
+  row.prepare = prepareFor<DeviceEngine, FilterWorkload>(make);
   variants.add(std::move(row));
 }
 

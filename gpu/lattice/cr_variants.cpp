@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "core/base/error.h"
+#include "core/engine/typed_row.h"
 #include "core/lattice/workload/lattice_precision.h"
 #include "gpu/lattice/cr_plan.h"
 #include "gpu/lattice/dirac_variants.h"
@@ -18,17 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 8> kKernels{"dirac_fine", "cr_start", "cr_xscal",  "cr_xaxpy",
                                                    "cr_xnrm2",   "cr_dot",   "cr_reduce", "cr_scalars"};
 
-const CrWorkload& crOf(const Workload& workload) {
-  const auto* cr = dynamic_cast<const CrWorkload*>(&workload);
-  if (cr == nullptr)
-    throw Error(ErrorKind::Unsupported, "this is not the conjugate residual", "choose another variant");
-  return *cr;
-}
-
-std::string unsupported(const EngineInfo& engine, const Workload& workload) {
-  const auto* cr = dynamic_cast<const CrWorkload*>(&workload);
-  if (cr == nullptr) return "this is not the conjugate residual";
-  return diracUnsupported(engine, cr->field().lattice());
+std::string unsupported(const EngineInfo& engine, const CrWorkload& workload) {
+  return diracUnsupported(engine, workload.field().lattice());
 }
 
 // Of a rung, or of an extra made from one.
@@ -37,13 +28,13 @@ using MakeProgram =
 
 // How a row prepares one device and, where its fields are in planes, several.
 void setPrepare(Variant& row, const MakeProgram& make, bool planes) {
-  row.prepare = [make, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                                        const Control& control) -> std::unique_ptr<Plan> {
-    const CrWorkload& cr = crOf(workload);
+  row.prepare = prepareFor<DeviceEngine, CrWorkload>([make, name = row.name](DeviceEngine& engine, const CrWorkload& cr,
+                                                                             const PrepareOptions& options,
+                                                                             const Control& control) {
     CrProgram program = make(cr, DiracWorkload(cr.sharedField(), cr.cr().wilson), options.values, 0);
     program.variant = name;
-    return makeCrPlan(dynamic_cast<DeviceEngine&>(engine), cr, std::move(program), options, control);
-  };
+    return makeCrPlan(engine, cr, std::move(program), options, control);
+  });
   if (!planes) return;
   row.prepareTogether = [make, name = row.name](std::span<Engine* const> engines, const Workload& workload,
                                                 std::span<const double> weights, const PrepareOptions& options,
@@ -53,7 +44,7 @@ void setPrepare(Variant& row, const MakeProgram& make, bool planes) {
       one.variant = name;
       return one;
     };
-    return prepareCrOnDevices(engines, program, crOf(workload), weights, options, control);
+    return prepareCrOnDevices(engines, program, workloadAs<CrWorkload>(workload), weights, options, control);
   };
 }
 
@@ -66,7 +57,7 @@ void addExtra(VariantTable& variants, EngineKind kind, const char* name, bool mi
   row.name = name;
   row.kernelFile = mixed ? "cr_true_residual.kernel" : "cr_operator.kernel";
   row.lower = mixed ? crMixed() : crInF32();
-  row.unsupported = unsupported;
+  row.unsupported = unsupportedFor<CrWorkload>(unsupported);
   // The operator in float32, and the best in float64 for true residuals.
   const MakeProgram make = [&rung, mixed](const CrWorkload& cr, const DiracWorkload& dirac, const OptionValues&,
                                           std::int64_t summed) {
@@ -87,7 +78,7 @@ void addCrVariants(VariantTable& variants, EngineKind kind) {
     row.workload = "cr";
     if (rung.planes) row.kernelFile = "cr_operator.kernel";
     if (!row.code.empty()) row.code = kernelCode(kernelFiles(), kKernels);
-    row.unsupported = unsupported;
+    row.unsupported = unsupportedFor<CrWorkload>(unsupported);
     const MakeProgram make = [&rung](const CrWorkload& cr, const DiracWorkload& dirac, const OptionValues& values,
                                      std::int64_t summed) {
       return makeCrProgram(cr, rung.design(dirac, values), {}, summed);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/engine/typed_row.h"
 #include "core/lattice/workload/lattice_precision.h"
 #include "core/workload/workload_options.h"
 #include "gpu/device/kernel_source.h"
@@ -130,12 +131,6 @@ DiracDesign tuned(const DiracWorkload& workload, bool twoRows, Numbers numbers =
   return design;
 }
 
-const DiracWorkload& diracOf(const Workload& workload) {
-  const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
-  if (dirac == nullptr) throw Error(ErrorKind::Unsupported, "this is not Wilson's operator", "choose another variant");
-  return *dirac;
-}
-
 // Of the rungs whose groups are several sites.
 constexpr std::array<std::string_view, 3> kMultipleKernels{"dirac_fine", "dirac_spin_product", "dirac_color_product"};
 
@@ -210,23 +205,21 @@ Variant diracRow(const DiracRung& rung, EngineKind kind) {
 void addDiracVariants(VariantTable& variants, EngineKind kind) {
   for (const DiracRung& rung : diracRungs()) {
     Variant row = diracRow(rung, kind);
-    row.unsupported = [](const EngineInfo& engine, const Workload& workload) -> std::string {
-      const auto* dirac = dynamic_cast<const DiracWorkload*>(&workload);
-      if (dirac == nullptr) return "this is not Wilson's operator";
-      return diracUnsupported(engine, dirac->field().lattice());
-    };
-    row.prepare = [&rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                          const Control& control) {
-      const DiracWorkload& dirac = diracOf(workload);
-      DiracDesign design = rung.design(dirac, options.values);
-      design.variant = rung.name;
-      return makeDiracPlan(dynamic_cast<DeviceEngine&>(engine), dirac, std::move(design), options, control);
-    };
+    row.unsupported = unsupportedFor<DiracWorkload>([](const EngineInfo& engine, const DiracWorkload& workload) {
+      return diracUnsupported(engine, workload.field().lattice());
+    });
+    row.prepare =
+        prepareFor<DeviceEngine, DiracWorkload>([&rung](DeviceEngine& engine, const DiracWorkload& workload,
+                                                        const PrepareOptions& options, const Control& control) {
+          DiracDesign design = rung.design(workload, options.values);
+          design.variant = rung.name;
+          return makeDiracPlan(engine, workload, std::move(design), options, control);
+        });
     if (rung.planes)
       row.prepareTogether = [&rung](std::span<Engine* const> engines, const Workload& workload,
                                     std::span<const double> weights, const PrepareOptions& options,
                                     const Control& control) {
-        return prepareDiracOnDevices(engines, rung, diracOf(workload), weights, options, control);
+        return prepareDiracOnDevices(engines, rung, workloadAs<DiracWorkload>(workload), weights, options, control);
       };
     variants.add(std::move(row));
   }

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<DeviceEngine*> devicesOf(std::span<Engine* const> engines) {
   std::vector<DeviceEngine*> devices;
-  for (Engine* engine : engines) devices.push_back(&dynamic_cast<DeviceEngine&>(*engine));
+  for (Engine* engine : engines) devices.push_back(&engineAs<DeviceEngine>(*engine));
   return devices;
 }
 

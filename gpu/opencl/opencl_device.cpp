@@ -19,6 +19,12 @@ namespace sscope {
 
 namespace {
 
+// An object of the device interface as this backend's own. Throws std::bad_cast for those of other backends.
+template <class T, class Object>
+T& as(Object& object) {
+  return dynamic_cast<T&>(object);
+}
+
 // Runs `f`, turning OpenCL's exceptions into ours.
 template <class F>
 decltype(auto) guarded(const std::string& device, const char* what, F&& f) {
@@ -36,7 +42,7 @@ struct OpenClBuffer : DeviceBuffer {
   std::int64_t size;
 };
 
-const cl::Buffer& unwrap(const DeviceBuffer& buffer) { return dynamic_cast<const OpenClBuffer&>(buffer).buffer; }
+const cl::Buffer& unwrap(const DeviceBuffer& buffer) { return as<const OpenClBuffer>(buffer).buffer; }
 
 struct OpenClImage : DeviceImage {
   OpenClImage(cl::Image2D i, ElementType t, std::int64_t w, std::int64_t h)
@@ -49,7 +55,7 @@ struct OpenClImage : DeviceImage {
   std::int64_t columns, rows;
 };
 
-const OpenClImage& unwrap(const DeviceImage& image) { return dynamic_cast<const OpenClImage&>(image); }
+const OpenClImage& unwrap(const DeviceImage& image) { return as<const OpenClImage>(image); }
 
 // A buffer that the driver keeps in host memory, mapped for as long as it lives.
 class OpenClPinned : public PinnedMemory {
@@ -98,8 +104,7 @@ class OpenClEvent : public DeviceEvent {
                    [&] { return between(start(), last_.getProfilingInfo<CL_PROFILING_COMMAND_END>()); });
   }
   double startsAfter(DeviceEvent& earlier) override {
-    return guarded(device_, "report the time",
-                   [&] { return between(dynamic_cast<OpenClEvent&>(earlier).start(), start()); });
+    return guarded(device_, "report the time", [&] { return between(as<OpenClEvent>(earlier).start(), start()); });
   }
 
  private:
@@ -288,7 +293,7 @@ class OpenClDevice : public Device {
 
   void waitIn(Queue queue, DeviceEvent& event) override {
     guarded(properties_.name, "wait for a command", [&] {
-      const std::vector<cl::Event> before{dynamic_cast<OpenClEvent&>(event).last()};
+      const std::vector<cl::Event> before{as<OpenClEvent>(event).last()};
       queueOf(queue).enqueueBarrierWithWaitList(&before);
     });
   }
@@ -309,7 +314,7 @@ class OpenClDevice : public Device {
 
   void queueKernel(const cl::CommandQueue& commands, DeviceKernel& kernel, const LaunchShape& shape,
                    std::span<const KernelArgument> arguments, cl::Event* event) {
-    cl::Kernel& k = dynamic_cast<OpenClKernel&>(kernel).kernel;
+    cl::Kernel& k = as<OpenClKernel>(kernel).kernel;
     for (cl_uint i = 0; i < arguments.size(); ++i)
       std::visit([&](const auto& value) { setArgument(k, i, value); }, arguments[i]);
     if (shape.localBytes > 0)

@@ -18,6 +18,11 @@ class DeviceArray final : public ResidentArray {
     // Held while the result is moved to the host, which then is for nothing, but must not be waited for here.
     if (const std::unique_lock lock(claim_->mutex, std::try_to_lock); lock) claim_->copy.reset();
   }
+  // Null for arrays in the host's memory.
+  [[nodiscard]] static const DeviceArray* of(const ResidentArray& array) {
+    return dynamic_cast<const DeviceArray*>(&array);
+  }
+
   // Builds the kernel that read() uses and takes memory for three slices, which read() otherwise does when it is first
   // called. Both under the engine's lock.
   [[nodiscard]] static bool prepared(const ResultStore& store, ElementType type);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "core/cpu/run/serial_clock.h"
+#include "core/cpu/run/ceilings.h"
 #include "gpu/cuda/nvml.h"
 #include "gpu/device/wait.h"
 #include "gpu/run/cache_sweep.h"

@@ -17,6 +17,8 @@ class CacheSweep;
 
 class DeviceEngine : public Engine {
  public:
+  static constexpr std::string_view kEngines = "OpenCL and CUDA engines";
+
   DeviceEngine(std::string id, EngineKind kind, std::unique_ptr<Device> device);
   ~DeviceEngine() override;
   DeviceEngine(const DeviceEngine&) = delete;

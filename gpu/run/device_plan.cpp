@@ -144,7 +144,7 @@ bool DevicePlan::lendInputs(const Inputs& inputs, SlotBytes& slots) {
   std::vector<std::pair<Slot, const DeviceBuffer*>> found;
   for (std::size_t i = 0; i < inputs.resident.size(); ++i) {
     if (!inputs.resident[i]) continue;
-    const auto* array = dynamic_cast<const DeviceArray*>(inputs.resident[i].get());
+    const auto* array = DeviceArray::of(*inputs.resident[i]);
     const std::optional<Slot> slot = inputSlot(i);
     const DeviceBuffer* buffer = array == nullptr || !slot ? nullptr : array->bufferOn(engine_);
     if (buffer == nullptr) return false;

@@ -6,7 +6,7 @@
 namespace sscope {
 
 std::optional<DeviceLoad> deviceLoadOf(Engine& engine) {
-  auto* device = dynamic_cast<DeviceEngine*>(&engine);
+  auto* device = engineIf<DeviceEngine>(engine);
   if (device == nullptr || device->device().properties().cpu) return {};
   return readNvidiaLoad(device->device().properties().pci);
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/wavelet/polyphase.h"
 #include "core/wavelet/resident_inverse.h"
@@ -86,6 +87,10 @@ class DwtDevicePlan final : public DevicePlan, public PartPlan, public ResidentI
     report_.variant = rung == DwtRung::Naive ? "naive" : "tuned";
     report_.launch = {{"group x", static_cast<double>(group_.x)}, {"group y", static_cast<double>(group_.y)}};
     report_.saturated = {0};
+  }
+
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<PartPlan, ResidentInverse>(ability, this);
   }
 
   RunReport runPart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
@@ -174,7 +179,7 @@ std::optional<ResidentRun> DwtDevicePlan::runThresholded(ResidentArray& coeffici
                                                          ThresholdMode mode, VolumePool& memory,
                                                          const Control& control) {
   Given given;
-  given.coefficients = dynamic_cast<const DeviceArray*>(&coefficients);
+  given.coefficients = DeviceArray::of(coefficients);
   const ArraySpec spec = workload_.inputs()[0];
   if (given.coefficients == nullptr || phases_.forward) return {};
   if (coefficients.spec() != spec)

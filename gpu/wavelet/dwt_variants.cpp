@@ -1,3 +1,4 @@
+#include "core/engine/typed_row.h"
 #include "gpu/wavelet/rows.h"
 
 #include <array>
@@ -13,11 +14,9 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kTunedKernels{"dwt_rows", "dwt_columns"};
 
-std::string unsupported(const EngineInfo& engine, const Workload& workload) {
-  const auto* dwt = dynamic_cast<const DwtWorkload*>(&workload);
-  if (dwt == nullptr) return "it transforms wavelets only";
-  if (dwt->precision() == Precision::f64 && !engine.fp64) return "this device has no double precision";
-  const auto& n = dwt->pyramid().extent;
+std::string unsupported(const EngineInfo& engine, const DwtWorkload& workload) {
+  if (workload.precision() == Precision::f64 && !engine.fp64) return "this device has no double precision";
+  const auto& n = workload.pyramid().extent;
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
   if (n[0] > kLimit || n[1] > kLimit / n[2]) return "its kernels count rows in 32 bits, and this has too many";
   return {};
@@ -31,7 +30,7 @@ void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string n
   row.kind = kind;
   row.source = std::move(source);
   row.kernelFile = std::move(kernel);
-  row.unsupported = unsupported;
+  row.unsupported = unsupportedFor<DwtWorkload>(unsupported);
   if (rung == DwtRung::Tuned) {
     row.options = {choiceOption("block", "Block", {"auto", "2", "4", "8", "16"},
                                 "pairs a work item computes one after the other along y and z")};
@@ -44,11 +43,10 @@ void addRow(VariantTable& variants, EngineKind kind, DwtRung rung, std::string n
                                        {{"block", std::string("16")}}};
     };
   }
-  row.prepare = [rung](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                       const Control& control) {
-    return makeDwtPlan(dynamic_cast<DeviceEngine&>(engine), dynamic_cast<const DwtWorkload&>(workload), rung, options,
-                       control);
-  };
+  row.prepare = prepareFor<DeviceEngine, DwtWorkload>(
+      [rung](DeviceEngine& engine, const DwtWorkload& workload, const PrepareOptions& options, const Control& control) {
+        return makeDwtPlan(engine, workload, rung, options, control);
+      });
   variants.add(std::move(row));
 }
 

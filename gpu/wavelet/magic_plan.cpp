@@ -1,5 +1,6 @@
 #include "gpu/wavelet/magic_plan.h"
 
+#include "core/base/ability.h"
 #include "gpu/run/device_plan.h"
 
 namespace sscope {
@@ -34,6 +35,10 @@ class MagicPlan final : public DevicePlan, public PartPlan {
   RunReport runPart(const Inputs& inputs, const ArrayView& output, const PartPlanes& planes,
                     const Control& control) override {
     return computePart(inputs, output, planes, control);
+  }
+
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<PartPlan>(ability, this);
   }
 
   [[nodiscard]] std::string description() const override { return design_.description; }

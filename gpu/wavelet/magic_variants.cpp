@@ -1,3 +1,4 @@
+#include "core/engine/typed_row.h"
 #include "gpu/wavelet/rows.h"
 
 #include <algorithm>
@@ -17,13 +18,11 @@ constexpr std::int64_t kLastCache = 64 << 20;  // bytes, where a driver tells le
 constexpr std::int64_t kReserved = 1024;       // bytes of local memory that a driver may keep
 constexpr std::array<std::string_view, 3> kTunedMagicKernels{"magic_fused", "magic_rows", "magic_columns"};
 
-const MagicWorkload& magicOf(const Workload& workload) { return dynamic_cast<const MagicWorkload&>(workload); }
-
-std::string magicUnsupported(const EngineInfo& engine, const Workload& workload) {
+std::string magicUnsupported(const EngineInfo& engine, const MagicWorkload& workload) {
   if (!engine.fp64) return "this device has no double precision";
   // Lines, columns and the elements of a plane are counted in 32 bits, with room for halo and blocks that stick out.
   constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max() / 4;
-  const auto [nx, ny, nz, nc] = magicOf(workload).input().extent;
+  const auto [nx, ny, nz, nc] = workload.input().extent;
   for (const std::int64_t product : {nx * ny, ny * nz, nz * nx})
     if (product > kLimit) return "there are too many lines";
   return {};
@@ -36,7 +35,7 @@ Variant row(EngineKind kind, std::string name, const char* kernel, const char* s
   row.kind = kind;
   row.source = source;
   row.kernelFile = kernel;
-  row.unsupported = magicUnsupported;
+  row.unsupported = unsupportedFor<MagicWorkload>(magicUnsupported);
   return row;
 }
 
@@ -46,17 +45,16 @@ void addRung(VariantTable& variants, EngineKind kind, MagicRung rung, const char
       "on CPUs with SSE units and GPUs, RR-LIG-032, 2013, ";
   Variant added = row(kind, name, "magic_transpose.kernel", (source + section).c_str());
   if (rung == MagicRung::Inverse)
-    added.unsupported = [](const EngineInfo& engine, const Workload& workload) {
+    added.unsupported = unsupportedFor<MagicWorkload>([](const EngineInfo& engine, const MagicWorkload& workload) {
       std::string reason = magicUnsupported(engine, workload);
-      if (reason.empty() && !magicOf(workload).inverse())
-        reason = "it is the kernel of the other direction, direction=inverse";
+      if (reason.empty() && !workload.inverse()) reason = "it is the kernel of the other direction, direction=inverse";
       return reason;
-    };
-  added.prepare = [rung, variant = added.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
-                                               const Control& control) {
-    return makeMagicPlan(dynamic_cast<DeviceEngine&>(engine), magicOf(workload),
-                         designMagicRung(rung, variant, magicOf(workload)), options, control);
-  };
+    });
+  added.prepare = prepareFor<DeviceEngine, MagicWorkload>(
+      [rung, variant = added.name](DeviceEngine& engine, const MagicWorkload& workload, const PrepareOptions& options,
+                                   const Control& control) {
+        return makeMagicPlan(engine, workload, designMagicRung(rung, variant, workload), options, control);
+      });
   variants.add(std::move(added));
 }
 
@@ -79,9 +77,8 @@ MagicDesign tunedDesign(const DeviceProperties& device, const MagicWorkload& wor
   return design;
 }
 
-std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const Workload& workload) {
+std::vector<OptionValues> tunedCandidates(const EngineInfo& engine, const MagicWorkload& magic) {
   std::vector<OptionValues> list{{}};
-  const MagicWorkload& magic = magicOf(workload);
   if (magic.lines()) return list;
   list.push_back({{"method", std::string("passes")}});
   DeviceProperties device;  // what the choice of a tile needs to know of it
@@ -109,24 +106,22 @@ void addTuned(VariantTable& variants, EngineKind kind) {
                    choiceOption("tile", "Tile", tiles, "work items of a group of the fused kernel, along x and y"),
                    integerOption("walk", "Walk", 0, 0, kLongestWalk,
                                  "planes of outputs a group of the fused kernel walks along; 0: by the model")};
-  tuned.candidates = tunedCandidates;
+  tuned.candidates = candidatesFor<MagicWorkload>(tunedCandidates);
   tuned.code = kernelCode(kernelFiles(), kTunedMagicKernels);
-  tuned.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
-    auto& device = dynamic_cast<DeviceEngine&>(engine);
-    const MagicWorkload& magic = magicOf(workload);
-    return makeMagicPlan(device, magic, tunedDesign(device.device().properties(), magic, options.values), options,
-                         control);
-  };
+  tuned.prepare = prepareFor<DeviceEngine, MagicWorkload>(
+      [](DeviceEngine& engine, const MagicWorkload& workload, const PrepareOptions& options, const Control& control) {
+        return makeMagicPlan(engine, workload, tunedDesign(engine.device().properties(), workload, options.values),
+                             options, control);
+      });
   variants.add(std::move(tuned));
 
   Variant passes = row(kind, "tuned-passes", "magic_columns.kernel", "Stencilscope");
-  passes.prepare = [](Engine& engine, const Workload& workload, const PrepareOptions& options, const Control& control) {
-    auto& device = dynamic_cast<DeviceEngine&>(engine);
-    const MagicWorkload& magic = magicOf(workload);
-    MagicDesign design = designMagicPasses(device.device().properties(), magic);
-    design.variant = "tuned-passes";
-    return makeMagicPlan(device, magic, std::move(design), options, control);
-  };
+  passes.prepare = prepareFor<DeviceEngine, MagicWorkload>(
+      [](DeviceEngine& engine, const MagicWorkload& workload, const PrepareOptions& options, const Control& control) {
+        MagicDesign design = designMagicPasses(engine.device().properties(), workload);
+        design.variant = "tuned-passes";
+        return makeMagicPlan(engine, workload, std::move(design), options, control);
+      });
   variants.add(std::move(passes));
 }
 

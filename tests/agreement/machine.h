@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "gpu/gpu_engines.h"

@@ -34,7 +34,7 @@ Volume onlyAt(const Volume& input, std::size_t axis, const std::vector<Range>& p
 
 // Of the part, where it differs from the whole; empty: nowhere.
 std::string difference(const test::TestMachine& machine, FilterJob job, const Volume& input, const FilterResult& whole,
-                       const reach::Planes& planes) {
+                       const Range& planes) {
   const std::size_t axis = slowestAxis(input.spec().extent);
   job.region = reach::slab(input.spec().extent, axis, planes);
   job.asWhole = true;
@@ -44,7 +44,7 @@ std::string difference(const test::TestMachine& machine, FilterJob job, const Vo
   for (std::size_t i = 0; i < whole.outputs.size(); ++i) {
     const std::int64_t plane = whole.outputs[i].bytes() / input.spec().extent[axis];
     const Volume& own = part.outputs[i];
-    if (own.bytes() != plane * planes.count() || std::memcmp(own.data(), whole.outputs[i].data() + planes.begin * plane,
+    if (own.bytes() != plane * planes.size() || std::memcmp(own.data(), whole.outputs[i].data() + planes.begin * plane,
                                                              static_cast<std::size_t>(own.bytes())) != 0)
       return job.engine + ", " + part.report.variant + " (whole: " + whole.report.variant + "), " + whole.names[i] +
              ", planes " + std::to_string(planes.begin) + " to " + std::to_string(planes.end) + " of " +
@@ -54,14 +54,14 @@ std::string difference(const test::TestMachine& machine, FilterJob job, const Vo
 }
 
 // Single planes, some at the ends, and ranges of all sizes; if there is a grain, widened to it.
-std::vector<reach::Planes> somePlanes(std::int64_t count, std::int64_t grain, std::mt19937& random) {
-  std::vector<reach::Planes> chosen{{0, 1}, {count - 1, count}};
+std::vector<Range> somePlanes(std::int64_t count, std::int64_t grain, std::mt19937& random) {
+  std::vector<Range> chosen{{0, 1}, {count - 1, count}};
   for (int i = 0; i < 4; ++i) {
     const auto at = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count));
     const auto size = i == 0 ? 1 : 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count - at));
     chosen.push_back({at, at + size});
   }
-  for (reach::Planes& planes : chosen)
+  for (Range& planes : chosen)
     planes = {planes.begin / grain * grain, std::min((planes.end + grain - 1) / grain * grain, count)};
   return chosen;
 }
@@ -72,10 +72,10 @@ void requireParts(const test::TestMachine& machine, const FilterJob& job, const 
   const PreparedFilter prepared(machine.engines, machine.variants, job, input, {});
   REQUIRE(prepared.grain() >= 1);
   // Every part of each stage of a program is compiled on devices.
-  std::vector<reach::Planes> parts = somePlanes(count, prepared.grain(), random);
+  std::vector<Range> parts = somePlanes(count, prepared.grain(), random);
   const bool few = machine.engines.at(job.engine).info().isDevice() && !Sampling::ofRun().all;
   if (few) parts = {parts[random() % 2], parts[2], parts[3]};
-  for (const reach::Planes& planes : parts) CHECK(difference(machine, job, input, whole, planes) == "");
+  for (const Range& planes : parts) CHECK(difference(machine, job, input, whole, planes) == "");
 }
 
 // On a device an image is one slice, and copied as such.
@@ -231,8 +231,8 @@ TEST_CASE("parts have the bits of the whole: Fourier transforms, at multiples of
       REQUIRE(grain >= 1);
       INFO(engine->info().id << ", grain " << grain << " of " << count);
       CHECK(grain < count);
-      for (const reach::Planes& planes :
-           {reach::Planes{0, grain}, reach::Planes{grain, std::min(2 * grain, count)}, reach::Planes{grain, count}})
+      for (const Range& planes :
+           {Range{0, grain}, Range{grain, std::min(2 * grain, count)}, Range{grain, count}})
         CHECK(difference(machine, job, input, whole, planes) == "");
     }
 }

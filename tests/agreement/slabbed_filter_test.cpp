@@ -71,7 +71,7 @@ int requireSameInSlabs(const test::TestMachine& machine, const FilterJob& job, c
   std::vector<Taken> taken(whole.outputs.size());
   SlabbedFilter filter{machine.engines, machine.variants, job, late, {}, 1};
   for (Taken& one : taken) filter.takers.push_back(into(one));
-  const SlabbedResult result = runInSlabs(filter, {});
+  const FilterSums result = runInSlabs(filter, {});
   for (std::size_t i = 0; i < taken.size(); ++i) {
     CAPTURE(i, job.engine, input.shape().text());
     CHECK(taken[i].ended);
@@ -203,7 +203,7 @@ TEST_CASE("numbers beyond the range of f32 are counted in all slabs") {
   FilterJob job = test::jobOf({"sobel"}, "cpu:scalar");
   job.bank.output = OutputType{ElementType::f32};
   Taken taken;
-  const SlabbedResult result = runInSlabs({machine.engines, machine.variants, job, late, {into(taken)}, 1}, {});
+  const FilterSums result = runInSlabs({machine.engines, machine.variants, job, late, {into(taken)}, 1}, {});
   CHECK(taken.pieces > 2);
   CHECK(result.nonFinite == 2 * 18);  // a sobel has 18 taps that are not 0
 }

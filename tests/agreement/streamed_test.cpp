@@ -8,6 +8,7 @@
 #include "core/filter/families/family.h"
 #include "core/filter/job/streamed_filter.h"
 #include "core/filter/program/program_workload.h"
+#include "core/parts/partition.h"
 #include "tests/agreement/fake_streams.h"
 #include "tests/agreement/jobs.h"
 #include "tests/agreement/machine.h"
@@ -52,15 +53,19 @@ struct Streamed {
   std::int64_t seen = 0;
 };
 
+Box boxOf(const Streamed& streamed, const Range& slab) {
+  return reach::slab(streamed.sparse.volume().spec().extent, streamed.sparse.axis(), {slab.begin, slab.end});
+}
+
 // Streams in slabs of at most `most` planes and compares with the whole.
 void requireStreamed(const test::TestMachine& machine, const FilterJob& job, const Volume& input, std::int64_t most) {
   CAPTURE(job.engine, most, input.shape().text(), toString(job.bank.boundary));
   const FilterResult whole = runFilter(machine.engines, machine.variants, job, input, {});
   Streamed streamed(input);
   const StreamedFilter filter = streamed.filterOf(machine, job, most);
-  const StreamPlan plan = planStream(filter, {});
+  const reach::SlabPlan plan = planStream(filter, {});
   const std::int64_t planes = streamed.sparse.planes();
-  if (most < planes) CHECK(plan.parts.size() >= 1);
+  if (most < planes) CHECK(plan.slabs.size() >= 1);
   streamed.makeSinks(whole, planes);
   const StreamedResult result = runStreamed(filter, plan, streamed.sinks, {});
   CHECK(result.names == whole.names);
@@ -111,8 +116,8 @@ TEST_CASE("with wrap, both ends of a file are read for the first and the last sl
   job.bank.boundary = Boundary::wrap;
   const Volume input = test::randomVolume({33, 7, 40, 1}, ElementType::f32, 3);
   Streamed streamed(input);
-  const StreamPlan plan = planStream(streamed.filterOf(machine, job, 10), {});
-  REQUIRE(plan.parts.size() == 4);
+  const reach::SlabPlan plan = planStream(streamed.filterOf(machine, job, 10), {});
+  REQUIRE(plan.slabs.size() == 4);
   CHECK(plan.needed[0] == std::vector<Range>{{0, 12}, {38, 40}});
   CHECK(plan.needed[1] == std::vector<Range>{{8, 22}});
   CHECK(plan.needed[3] == std::vector<Range>{{0, 2}, {28, 40}});
@@ -126,18 +131,21 @@ TEST_CASE("the memory of the slab that takes the most is planned, also where the
       CAPTURE(spec, most);
       const FilterJob job = test::jobOf({spec}, "cpu:scalar");
       Streamed streamed(input);
-      StreamedFilter filter = streamed.filterOf(machine, job, most);
-      filter.verify = true;
-      const StreamPlan plan = planStream(filter, {});
-      REQUIRE(plan.parts.size() > 1);
-      std::int64_t scratch = 0;
-      for (const Box& part : plan.parts) {
+      const StreamedFilter filter = streamed.filterOf(machine, job, most);
+      const reach::SlabPlan plan = planStream(filter, {});
+      REQUIRE(plan.slabs.size() > 1);
+      std::int64_t scratch = 0, resultPlane = 0;
+      for (const ArraySpec& output : bankWorkload(job.bank, input.spec(), input.geometry(), false)->outputs())
+        resultPlane += output.bytes() / streamed.sparse.planes();
+      const std::int64_t held = reach::mostPlanes(plan.needed) * streamed.sparse.planeBytes() +
+                                std::min(2 * plan.thick, streamed.sparse.planes()) * resultPlane;
+      for (const Range& slab : plan.slabs) {
         FilterJob one = job;
-        one.region = part;
+        one.region = boxOf(streamed, slab);
         one.asWhole = true;
         scratch = std::max(scratch, PreparedFilter(machine.engines, machine.variants, one, input, {}).scratchBytes());
       }
-      CHECK(plan.scratchBytes == scratch);
+      CHECK(plan.bytes == held + scratch);
     }
 }
 
@@ -153,12 +161,12 @@ TEST_CASE("the planes that a slab reads are those of its workload, however few w
         job.bank.boundary = boundary;
         const Volume input = test::randomVolume({33, 4, 61, 1}, ElementType::u8, 1);
         Streamed streamed(input);
-        const StreamPlan plan = planStream(streamed.filterOf(machine, job, thick), {});
+        const reach::SlabPlan plan = planStream(streamed.filterOf(machine, job, thick), {});
         INFO(bank.front() << ", " << toString(boundary) << ", " << plan.thick << " planes");
-        REQUIRE(plan.parts.size() > 8);
+        REQUIRE(plan.slabs.size() > 8);
         const auto workload = bankWorkload(job.bank, input.spec(), input.geometry(), false);
-        for (std::size_t part = 0; part < plan.parts.size(); ++part)
-          CHECK(plan.needed[part] == workload->reachAlong(plan.axis, plan.parts[part]));
+        for (std::size_t part = 0; part < plan.slabs.size(); ++part)
+          CHECK(plan.needed[part] == workload->reachAlong(streamed.sparse.axis(), boxOf(streamed, plan.slabs[part])));
       }
 }
 

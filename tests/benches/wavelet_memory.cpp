@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/base/stopwatch.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/wavelet/job/wavelet_job.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cpu/filter/equal_taps.h"
+#include "core/cpu/filter/reduced_taps.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/sampling.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/dense_step.h"
 #include "core/cpu/filter/fft_step.h"
+#include "core/cpu/filter/tile_space.h"
 #include "core/filter/method/method_choice.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"

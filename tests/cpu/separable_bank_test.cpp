@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/separable_step.h"
+#include "core/cpu/filter/tile_space.h"
 #include "tests/cpu/cpu_support.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/cpu/filter/axis_order.h"
 #include "core/cpu/filter/exact_rounding.h"
-#include "core/cpu/filter/sum_again.h"
+#include "core/cpu/filter/tile_space.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/volume/rounding.h"
 #include "tests/cpu/cpu_support.h"

@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/io/lattice/configuration_io.h"
+#include "core/lattice/correlator.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/lattice_solver.h"
-#include "core/lattice/correlator.h"
 #include "core/lattice/vector_space.h"
 #include "tests/lattice/lattice_support.h"
 #include "tests/support/catch.h"

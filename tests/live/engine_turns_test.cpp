@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "tests/support/catch.h"

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/recipe_text.h"
 #include "core/filter/job/live_runner.h"
 #include "core/filter/program/data_unit.h"

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "core/cpu/run/serial_clock.h"
+#include "core/cpu/run/ceilings.h"
 #include "core/measure/bench.h"
 #include "tests/measure/fake_engine.h"
 #include "tests/support/catch.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The CPU engines of this machine and their variants.
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/wavelet/box_inverse.h"

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
 #include "core/wavelet/job/transform_job.h"

@@ -141,8 +141,7 @@ void DataLoader::convert(const QString& path, const QString& target) {
   const std::uint64_t identity = ++identities_;
   begin(QFileInfo(path).fileName(), target,
         [this, path, target, bank = model_.bank(), identity](const Control& control) -> BackgroundTask::Finish {
-          const auto& foreign = dynamic_cast<const ForeignFiles&>(*toolbox_.io);
-          foreign.convertTo(fromQt(path), fromQt(target), control.part(0, 0.9));
+          toolbox_.io->foreignFiles()->convertTo(fromQt(path), fromQt(target), control.part(0, 0.9));
           auto found = std::make_shared<Found>(find(fromQt(target), bank, identity, control.part(0.9, 1)));
           return [this, found, target] { offer(std::move(*found), target); };
         });
@@ -213,7 +212,7 @@ DataLoader::Found DataLoader::find(const std::string& path, const FilterBank& ba
                                    const Control& control) const {
   Found found;
   const std::string schema = schemaOf(path);
-  const auto* const foreign = dynamic_cast<const ForeignFiles*>(toolbox_.io);
+  const ForeignFiles* const foreign = toolbox_.io->foreignFiles();
   if (schema.starts_with("stencilscope.session/")) {
     found.session = readSession(path);
     loadOf(found, identity, control);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/overloaded.h"
 #include "ui/base/text.h"
 #include "ui/model/seen_slices.h"
 

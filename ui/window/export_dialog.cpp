@@ -18,7 +18,7 @@
 #include "core/base/error.h"
 #include "core/base/paths.h"
 #include "core/filter/job/filter_provenance.h"
-#include "core/filter/job/large_export.h"
+#include "core/filter/job/filter_file.h"
 #include "core/filter/job/memory_need.h"
 #include "core/job/output_files.h"
 #include "core/session/data_paths.h"

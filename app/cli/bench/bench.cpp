@@ -24,7 +24,7 @@
 #include "app/cli/targets.h"
 #include "core/base/counted.h"
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/taps_file.h"
 #include "core/filter/method/method_choice.h"
 #include "core/ladder/bench_page.h"

@@ -79,8 +79,8 @@ void filterOne(Program& program, Workshop& workshop, const FilterArguments& opti
   task.piped = options.batch.inputs.size() == 1 && isPipe(options.batch.inputs.front());
   FilterOutcome outcome = runTask(program, workshop, task);
   if (outcome.streaming) {
-    outcome.streaming->readBytes += looked.bytes;
-    outcome.streaming->seconds += looked.seconds;
+    outcome.streaming->moved.readBytes += looked.bytes;
+    outcome.streaming->moved.seconds += looked.seconds;
   }
   outcome.notices.insert(outcome.notices.begin(), made.notices.begin(), made.notices.end());
   for (const std::string& notice : outcome.notices) program.note("note: " + notice);

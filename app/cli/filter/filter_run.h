@@ -1,13 +1,13 @@
 #pragma once
 // A task of `sscope filter` once it is known what its file holds, and what came of it.
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/filter/filter_task.h"
+#include "core/filter/job/filter_parts.h"
 #include "core/job/output_files.h"
 #include "core/volume/losses.h"
 #include "core/volume/provenance.h"
@@ -35,12 +35,7 @@ struct FilterRun {
   [[nodiscard]] VolumeOutline outline() const;
 };
 
-struct FilterRan {
-  RunReport report;
-  std::vector<std::string> names;
-  std::int64_t nonFinite = 0;  // in the results
-  std::vector<StepNorms> lastSteps;
-  std::optional<Verification> verification;
+struct FilterRan : FilterSums {
   std::optional<InputLosses> input;  // where it is not in memory any more
   std::optional<Streaming> streaming;
 };

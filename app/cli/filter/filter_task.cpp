@@ -10,16 +10,18 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/filter/families/degenerate.h"
 #include "core/filter/families/family.h"
+#include "core/filter/families/recipe_text.h"
 #include "core/filter/job/filter_provenance.h"
 #include "core/filter/job/output_type.h"
 #include "core/filter/job/slabbed_filter.h"
-#include "core/filter/job/streamed_files.h"
+#include "core/filter/job/filter_file.h"
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
 #include "core/job/output_files.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/ceiling_store.h"
 #include "core/measure/judged_parts.h"
 #include "core/measure/table.h"
@@ -67,14 +69,11 @@ FilterRan runWhileWriting(FilterRun& run) {
         });
   }
   filter.ran = [&](const RunReport& report) {
-    run.made.learn([&](Provenance& made) {
-      made.variant = report.variant;
-      made.data->fingerprint = fingerprintOf(run.volume(), {control.stop, {}});
-    });
+    learnRun(run.made, report, {}, fingerprintOf(run.volume(), {control.stop, {}}));
   };
-  SlabbedResult result = runInSlabs(filter, control);
+  FilterSums sums = runInSlabs(filter, control);
   names.commit();
-  return {std::move(result.report), std::move(result.names), result.nonFinite, std::move(result.lastSteps), {}, {}, {}};
+  return {std::move(sums), {}, {}};
 }
 
 // Computes everything, then writes the results one by one and frees each.
@@ -82,7 +81,7 @@ FilterRan runThenWrite(FilterRun& run) {
   const Control control = run.program.control();
   run.input.await(run.volume().bytes(), control);
   FilterResult result = runFilter(run.workshop.engines, run.workshop.variants, run.job, run.volume(), control);
-  FilterRan ran{result.report, result.names, 0, result.lastSteps, {}, {}, {}};
+  FilterRan ran{{result.report, result.names, 0, result.lastSteps, {}}, {}, {}};
   for (const Volume& output : result.outputs) ran.nonFinite += countNonFinite(output, control);
   if (run.task.verify) {
     control.report(0, "comparing with the reference");
@@ -91,11 +90,7 @@ FilterRan runThenWrite(FilterRun& run) {
   }
   if (run.task.look) run.task.look(result, run.volume());
   if (!run.plan.files.empty())
-    run.made.learn([&](Provenance& made) {
-      made.variant = result.report.variant;
-      made.verified = verifiedOf(ran.verification);
-      made.data->fingerprint = fingerprintOf(run.volume(), control);
-    });
+    learnRun(run.made, result.report, ran.verification, fingerprintOf(run.volume(), control));
   HeldNames names;
   for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
     run.program.interrupt.writes(run.plan.files[i]);

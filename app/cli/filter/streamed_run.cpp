@@ -5,16 +5,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/resident_memory.h"
-#include "core/filter/job/filter_provenance.h"
-#include "core/filter/job/streamed_filter.h"
+#include "core/filter/job/filter_file.h"
 #include "core/filter/program/data_unit.h"
 #include "core/filter/program/program_workload.h"
-#include "core/measure/ceiling_store.h"
-#include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/streamable_input.h"
 
@@ -106,59 +102,38 @@ double StreamedInput::unit(const FilterBank& bank, const Control& control) {
 }
 
 FilterRan StreamedInput::filter(FilterRun& run) {
-  const Control control = run.program.control();
-  VolumeIo& io = *run.workshop.io;
   InputLosses values;
-  FingerprintSum sum(info_.shape, info_.type);
-  const auto see = [&, to = run.outputType()](std::int64_t begin, std::span<const std::byte> voxels) {
-    addLosses(info_.type, to, voxels, values);
-    sum.add(begin, voxels);
-  };
-  std::int64_t held = 0;
-  for (const auto& file : run.plan.files) held += io.heldBySink(file, run.outline());
-  const StreamedFilter filter{.engines = run.workshop.engines,
-                              .variants = run.workshop.variants,
-                              .job = run.job,
-                              .source = *source_,
-                              .input = sparse_,
-                              .memory = std::max<std::int64_t>(1, memory_ - held),
-                              .see = see,
-                              .verify = run.task.verify};
+  std::optional<Streaming> streaming;
   keepNoFreedMemory();
-  const StreamPlan plan = planStream(filter, control);
-  std::vector<std::unique_ptr<VolumeSink>> sinks;
-  HeldNames names;
-  for (std::size_t i = 0; i < run.plan.files.size(); ++i) {
-    run.program.interrupt.writes(run.plan.files[i]);
-    WriteOptions options = run.optionsOf(i, names);
-    options.untilStored = untilStored_;
-    sinks.push_back(io.openSink(run.plan.files[i], run.outline(), options, control));
-  }
-  Streaming streaming{.slabs = static_cast<std::int64_t>(plan.parts.size()), .planes = plan.thick, .memory = memory_};
-  run.program.tell(announcement(streaming));
-  begun_ = true;
-  StreamedResult result = runStreamed(filter, plan, sinks, control);
-  run.made.learn([&](Provenance& made) {
-    made.variant = result.report.variant;
-    made.verified = verifiedOf(result.verification);
-    made.data->fingerprint = sum.text();
-  });
-  if (run.task.verify)
-    for (const auto& sink : sinks) sink->check(control);
-  for (const auto& sink : sinks) sink->finish(control);
-  names.commit();
+  WriteOptions how = run.options;
+  how.untilStored = untilStored_;
+  StreamedResult result = filterFile(
+      {.io = *run.workshop.io,
+       .filter = {.engines = run.workshop.engines,
+                  .variants = run.workshop.variants,
+                  .job = run.job,
+                  .source = *source_,
+                  .input = sparse_,
+                  .memory = memory_,
+                  .see = [&, to = run.outputType()](std::int64_t, std::span<const std::byte> voxels) {
+                    addLosses(info_.type, to, voxels, values);
+                  },
+                  .verify = run.task.verify},
+       .plan = run.plan,
+       .how = how,
+       .made = run.made,
+       .opens = [&](const fs::path& file) { run.program.interrupt.writes(file); },
+       .begins =
+           [&](const reach::SlabPlan& plan) {
+             streaming.emplace(plan, memory_);
+             run.program.tell(announcement(*streaming));
+             begun_ = true;
+           }},
+      run.program.control());
   noteNonFinite(info_, values.nonFinite);
-  streaming.seconds = result.seconds;
-  streaming.readBytes = result.readBytes;
-  streaming.writtenBytes = result.writtenBytes;
-  streaming.peak = peakResidentMemory();
-  return {.report = std::move(result.report),
-          .names = std::move(result.names),
-          .nonFinite = result.nonFinite,
-          .lastSteps = std::move(result.lastSteps),
-          .verification = std::move(result.verification),
-          .input = values,
-          .streaming = streaming};
+  streaming->moved = result.streamed;
+  streaming->peak = peakResidentMemory();
+  return {std::move(result), values, streaming};
 }
 
 std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& workshop, const FilterTask& task) {
@@ -168,11 +143,11 @@ std::unique_ptr<StreamedInput> streamedInput(Program& program, Workshop& worksho
   StreamableInput input = openStreamable(*workshop.io, task.source.path, program.control());
   double bytes = wholeBytes(task, input.info);
   // A bound that was given is one of the whole process.
-  if (task.memory > 0) bytes += static_cast<double>(residentMemory() + kStreamOverhead);
+  if (task.memory > 0) bytes += static_cast<double>(residentMemory() + reach::kSlabOverhead);
   bytes += scratchBytes(workshop, task, input.info, static_cast<double>(memory) - bytes, program.control());
   const bool small = bytes <= static_cast<double>(memory);
   if (small && !isSoonerBySlabs(workshop, task, input, bytes)) return nullptr;
-  if (std::string unwritable = unstreamable(*workshop.io, filesOf(task), task.compress);
+  if (std::string unwritable = notWrittenBySlabs(*workshop.io, filesOf(task), task.compress);
       input.source && !unwritable.empty()) {
     if (small) return nullptr;
     input.source.reset();

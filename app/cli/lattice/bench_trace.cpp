@@ -7,7 +7,7 @@ namespace sscope::cli {
 std::string traceRows(const Workshop& workshop, const Workload& workload, const ConstArrayView& input,
                       std::span<const Measurement> results, int threads, std::vector<NamedTrace>& traces,
                       const Control& control) {
-  const auto& cr = dynamic_cast<const CrWorkload&>(workload);
+  const auto& cr = workloadAs<CrWorkload>(workload);
   std::string text;
   for (const Measurement& m : results) {
     if (!m.hasFigures()) continue;

@@ -8,6 +8,8 @@
 #include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "core/base/resident_memory.h"
+#include "core/job/output_files.h"
+#include "core/job/run_provenance.h"
 #include "core/volume/fingerprint.h"
 #include "core/volume/not_finite.h"
 #include "core/volume/streamable_input.h"
@@ -21,7 +23,7 @@ namespace {
 struct Planned {
   std::unique_ptr<SlabTransform> slabs;
   std::unique_ptr<reach::SparseVolume> planes;
-  TransformStream plan;
+  reach::SlabPlan plan;
   std::int64_t held = 0;  // bytes by what writes the result
 };
 
@@ -61,7 +63,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   WriteOptions how{.metadata = info.metadata, .compress = options.batch.compress, .zarr3 = options.batch.zarr3};
   how.provenance = made.of();
   const auto sink = workshop.io->openSink(out, outline, how, control);
-  Streaming streaming{.slabs = std::ssize(planned.plan.parts), .planes = planned.plan.thick, .memory = memory};
+  Streaming streaming(planned.plan, memory);
   program.tell(announcement(streaming));
   std::int64_t nonFinite = 0;
   StreamedTransform stream = streamOf(input, planned, options, memory - planned.held);
@@ -78,9 +80,7 @@ void run(Program& program, Workshop& workshop, const TransformOptions& options, 
   const std::size_t told = info.notices.size();
   noteNonFinite(info, nonFinite);
   for (std::size_t i = told; i < info.notices.size(); ++i) program.note("note: " + info.notices[i]);
-  streaming.seconds = result.seconds;
-  streaming.readBytes = result.readBytes;
-  streaming.writtenBytes = result.writtenBytes;
+  streaming.moved = result.streamed;
   streaming.peak = peakResidentMemory();
   tellOutcome(program, options,
               {in, out, info.type, outline, std::move(result.report), std::move(result.verification), nonFinite,
@@ -100,7 +100,7 @@ bool transformBySlabs(Program& program, Workshop& workshop, const TransformOptio
   const double bytes = transform.bytesHeld(input.info);
   if (bytes <= static_cast<double>(memory)) return false;
   keepNoFreedMemory();
-  std::string whyNot = input.source ? unstreamable(*workshop.io, {out}, options.batch.compress) : input.whyNot;
+  std::string whyNot = input.source ? notWrittenBySlabs(*workshop.io, {out}, options.batch.compress) : input.whyNot;
   Planned slabs;
   if (whyNot.empty()) try {
       slabs = planned(input, transform, options, *workshop.io, out, memory, program.control());

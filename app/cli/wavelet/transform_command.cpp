@@ -9,6 +9,7 @@
 #include "app/cli/memory_option.h"
 #include "app/cli/pipe_files.h"
 #include "core/base/paths.h"
+#include "core/job/run_provenance.h"
 #include "core/measure/measurement.h"
 #include "core/measure/table.h"
 #include "core/volume/fingerprint.h"
@@ -49,17 +50,6 @@ Provenance transformProvenance(const EngineSet& engines, const TransformOptions&
   Provenance made = provenanceOf(recipe.command, recipe.options, std::move(data));
   made.engine = options.where.engine.empty() ? engines.preferred().info().id : options.where.engine;
   return made;
-}
-
-void learnRun(GrowingProvenance& made, const RunReport& report, const std::optional<Verification>& verification,
-              const std::string& fingerprint) {
-  made.learn([&](Provenance& record) {
-    record.variant = report.variant;
-    if (verification && verification->verified)
-      record.verified =
-          Provenance::Verified{verification->relativeL2, verification->maximumUlp, verification->compared};
-    if (record.data) record.data->fingerprint = fingerprint;
-  });
 }
 
 TransformFile readInput(Program& program, Workshop& workshop, const TransformOptions& options, const std::string& in,

@@ -32,12 +32,10 @@ struct TransformRecipe {
   std::string command;  // "dwt forward"
   nlohmann::json options;
 };
-// The record of an output, as far as it is known before anything runs; and what a run finds out.
+// The record of an output, as far as it is known before anything runs.
 [[nodiscard]] Provenance transformProvenance(const EngineSet& engines, const TransformOptions& options,
                                              const TransformRecipe& recipe, const std::string& in,
                                              const VolumeInfo& info);
-void learnRun(GrowingProvenance& made, const RunReport& report, const std::optional<Verification>& verification,
-              const std::string& fingerprint);
 
 // An input file and its output.
 struct TransformFile {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/cpu/filter/fft_axis.h"
+#include "core/cpu/filter/fft_tile.h"
 #include "core/cpu/run/simd_level.h"
 
 namespace sscope::cpu {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/cpu/filter/exact_rounding.h"
-#include "core/cpu/filter/folded_taps.h"
+#include "core/cpu/filter/reduced_taps.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/scratch.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/cpu/filter/plane_store.h"
+#include "core/cpu/filter/tile_step.h"
 
 namespace sscope::cpu {
 

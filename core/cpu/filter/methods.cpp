@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/cpu/filter/equal_taps.h"
 #include "core/cpu/filter/fft_tile.h"
-#include "core/cpu/filter/folded_taps.h"
-#include "core/cpu/filter/rank_kernels.h"
+#include "core/cpu/filter/reduced_taps.h"
+#include "core/cpu/filter/window_kernels.h"
 
 namespace sscope::cpu {
 

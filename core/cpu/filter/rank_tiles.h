@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "core/cpu/filter/rank_kernels.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
+#include "core/cpu/filter/window_kernels.h"
 #include "core/cpu/run/kernel_table.h"
 #include "core/cpu/run/scratch.h"
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "core/base/divide_up.h"
+#include "core/cpu/filter/mended_store.h"
+#include "core/cpu/filter/tile_space.h"
 #include "core/cpu/run/scratch.h"
+#include "core/filter/low_rank.h"
 
 namespace sscope::cpu {
 
@@ -18,7 +21,8 @@ std::vector<std::unique_ptr<PlaneStore>> one(std::unique_ptr<PlaneStore> store) 
 }
 
 // With taps around the region for all of them.
-TileSpace spaceOfPasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters, const AxisOrder& order) {
+TileSpace spaceOfPasses(const FilterWorkload& workload, const std::vector<std::size_t>& filters,
+                        const AxisOrder& order) {
   std::array<std::int64_t, 3> before{0, 0, 0}, after{1, 1, 1};
   for (const std::size_t f : filters) {
     const auto size = workload.operators()[f].size(), anchor = workload.operators()[f].anchor();
@@ -344,5 +348,45 @@ void SeparableStep<T>::runTile(std::int64_t tile, const Scratch& scratch, const 
 
 template class SeparableStep<float>;
 template class SeparableStep<double>;
+
+namespace {
+
+// The workload with one dense filter in terms; its dense taps stay beside them.
+FilterWorkload inTerms(const FilterWorkload& workload, std::size_t filter) {
+  std::vector<Operator> operators = workload.operators();
+  auto& stencil = std::get<Stencil>(operators[filter].kind);
+  stencil.terms = lowRankSum(stencil.dense, workload.precision())->terms;
+  const FilterWorkload whole(std::move(operators), workload.boundary(), workload.constant(), workload.input(),
+                             workload.outputType());
+  return whole.restricted(workload.region()).plannedAs(workload.planned());
+}
+
+}  // namespace
+
+template <class T>
+LowRankStep<T>::LowRankStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
+                            const TileLimits& limits)
+    : filter_(filter) {
+  const FilterWorkload terms = inTerms(workload, filter);
+  const AxisOrder order = separableOrder(terms, filter);
+  std::unique_ptr<PlaneStore> store;
+  if (MendedStore<T>::needed(terms)) store = std::make_unique<MendedStore<T>>(terms, filter, order, kernels);
+  terms_ = terms.stencil(filter).terms.size();
+  passes_ = std::make_unique<SeparableStep<T>>(terms, filter, order, kernels, limits, std::move(store));
+}
+
+template <class T>
+std::string LowRankStep<T>::description() const {
+  return std::to_string(terms_) + " terms" + (sizeof(T) == 8 ? " in double precision: " : ": ") +
+         passes_->description();
+}
+
+template <class T>
+bool LowRankStep<T>::takeWeights(const FilterWorkload& workload) {
+  return passes_->takeWeights(inTerms(workload, filter_));
+}
+
+template class LowRankStep<float>;
+template class LowRankStep<double>;
 
 }  // namespace sscope::cpu

@@ -1,19 +1,20 @@
 #pragma once
-// Filters that are sums of separable terms, as passes along y, z and x.
+// Separable filters in tiles, and dense ones as sums of few separable terms.
 
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "core/cpu/filter/plane_store.h"
 #include "core/cpu/filter/separable_passes.h"
-#include "core/cpu/filter/separable_tiles.h"
 #include "core/cpu/filter/tile_space.h"
 #include "core/cpu/filter/tile_step.h"
 #include "core/cpu/run/scratch.h"
 
 namespace sscope::cpu {
+
+// Filters that are sums of separable terms, as passes along y, z and x.
 
 // A tile is a column of the volume that is walked along z: each input plane is packed and summed along y once,
 // the last planes are kept, summed along z and then along x. Only y and x need halos that are computed twice. Several
@@ -71,6 +72,29 @@ class SeparableStep final : public TileStep {
   std::vector<std::unique_ptr<PlaneStore>> stores_;  // of each filter
   ColumnShape shape_;
   std::array<std::int64_t, 3> count_{};
+};
+
+// One dense filter as a sum of few separable terms (core/filter/low_rank.h).
+
+template <class T>
+class LowRankStep final : public TileStep {
+ public:
+  LowRankStep(const FilterWorkload& workload, std::size_t filter, const PrecisionKernels<T>& kernels,
+              const TileLimits& limits);
+
+  [[nodiscard]] std::int64_t tiles() const override { return passes_->tiles(); }
+  [[nodiscard]] std::int64_t scratchBytes() const override { return passes_->scratchBytes(); }
+  [[nodiscard]] double work() const override { return passes_->work(); }
+  [[nodiscard]] std::string description() const override;
+  [[nodiscard]] bool takeWeights(const FilterWorkload& workload) override;
+  void runTile(std::int64_t tile, const Scratch& scratch, const TileRun& run) const override {
+    passes_->runTile(tile, scratch, run);
+  }
+
+ private:
+  std::size_t filter_;
+  std::size_t terms_;
+  std::unique_ptr<SeparableStep<T>> passes_;
 };
 
 }  // namespace sscope::cpu

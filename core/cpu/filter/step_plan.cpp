@@ -67,7 +67,7 @@ class StepPlan final : public Plan {
   }
 
   bool adopt(const Workload& workload, const Control&) override {
-    const auto* next = dynamic_cast<const FilterWorkload*>(&workload);
+    const auto* next = workloadIf<FilterWorkload>(workload);
     if (next == nullptr || !sameShape(workload_, *next) || !sameSums(workload_, *next)) return false;
     workload_ = *next;
     return std::ranges::all_of(steps_, [&](const auto& step) { return step->takeWeights(workload_); });

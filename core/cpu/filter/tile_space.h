@@ -74,4 +74,9 @@ class TileSpace {
   std::array<std::vector<std::int64_t>, 3> index_;
 };
 
+// The order of axes in which vectors are long and the kernels have the most to share.
+
+[[nodiscard]] AxisOrder denseOrder(const FilterWorkload& workload, const std::vector<std::size_t>& filters);
+[[nodiscard]] AxisOrder separableOrder(const FilterWorkload& workload, std::size_t filter);
+
 }  // namespace sscope::cpu

@@ -1,6 +1,6 @@
 // Ranges are whole sites: a multiple of four complex numbers, which fill the vectors of every level.
 
-#include "core/cpu/lattice/cr_loops.h"
+#include "core/cpu/lattice/cr_sweeps.h"
 
 namespace sscope::cpu::fused {
 

@@ -1,4 +1,4 @@
-#include "core/cpu/lattice/cr_loops.h"
+#include "core/cpu/lattice/cr_sweeps.h"
 
 namespace sscope::cpu::plain {
 

@@ -1,3 +1,4 @@
+#include "core/base/ability.h"
 #include "core/cpu/lattice/rows.h"
 
 #include <functional>
@@ -8,12 +9,14 @@
 
 #include "core/base/error.h"
 #include "core/cpu/lattice/cr_run.h"
-#include "core/cpu/lattice/dirac_plans.h"
+#include "core/cpu/lattice/dirac_kernels.h"
 #include "core/cpu/run/cpu_engine.h"
 #include "core/cpu/run/threads.h"
 #include "core/engine/plan_arrays.h"
 #include "core/engine/run_trace.h"
+#include "core/engine/typed_row.h"
 #include "core/lattice/ranks/part_cr.h"
+#include "core/lattice/workload/cr_workload.h"
 #include "core/lattice/workload/lattice_precision.h"
 
 namespace sscope::cpu {
@@ -57,6 +60,10 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
     }
     if (exact != nullptr) exact_ = {jobOf(workload_, linksOf(workload_)), exact};
     report_.threads = threads;
+  }
+
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<CrPlan, PartCrPlan>(ability, this);
   }
 
   RunReport run(const Inputs& inputs, std::span<const ArrayView> outputs, const Control& control) override {
@@ -137,13 +144,6 @@ class CpuCrPlan final : public CrPlan, public PartCrPlan {
   std::shared_ptr<RunTrace> trace_;  // may be null
 };
 
-const CrWorkload& crWorkload(const Workload& workload) {
-  const auto* cr = dynamic_cast<const CrWorkload*>(&workload);
-  if (cr == nullptr)
-    throw Error(ErrorKind::Unsupported, "this is not the conjugate residual", "choose another variant");
-  return *cr;
-}
-
 using MakePlan = std::function<std::unique_ptr<Plan>(const CrWorkload&, SimdLevel, int threads, RunReport,
                                                      std::shared_ptr<RunTrace>)>;
 
@@ -154,28 +154,21 @@ Variant rowOf(std::string name, std::string source, bool oneThread, MakePlan mak
   row.kind = EngineKind::Cpu;
   if (row.name == "threads" || row.name == "scalar") row.onlyOn = "cpu:scalar";  // the same under every level
   row.source = std::move(source);
-  row.unsupported = [](const EngineInfo&, const Workload& workload) {
-    return dynamic_cast<const CrWorkload*>(&workload) == nullptr ? std::string("this is not the conjugate residual")
-                                                                 : std::string();
-  };
-  row.prepare = [name = row.name, oneThread, make = std::move(make)](Engine& engine, const Workload& workload,
-                                                                     const PrepareOptions& options,
-                                                                     const Control&) -> std::unique_ptr<Plan> {
-    const auto* cpu = dynamic_cast<const CpuEngine*>(&engine);
-    if (cpu == nullptr)
-      throw Error(ErrorKind::Usage, engine.info().id + " is not a CPU engine", "choose one of the CPU engines");
-    const CrWorkload& cr = crWorkload(workload);
-    const Work work = workload.work();
-    RunReport report;
-    report.engine = engine.info().id;
-    report.variant = name;
-    report.operations = work.operations;
-    report.executedOperations = work.operations + CrWorkload::kVectorOperations * cr.cr().iterations *
-                                                      static_cast<double>(cr.field().lattice().volume());
-    report.bytes = work.bytes;
-    return make(cr, cpu->kernels().f64.level, oneThread ? 1 : threadCount(options.threads), std::move(report),
-                options.trace);
-  };
+  row.unsupported = unsupportedFor<CrWorkload>();
+  row.prepare = prepareFor<CpuEngine, CrWorkload>(
+      [name = row.name, oneThread, make = std::move(make)](CpuEngine& engine, const CrWorkload& cr,
+                                                           const PrepareOptions& options, const Control&) {
+        const Work work = cr.work();
+        RunReport report;
+        report.engine = engine.info().id;
+        report.variant = name;
+        report.operations = work.operations;
+        report.executedOperations = work.operations + CrWorkload::kVectorOperations * cr.cr().iterations *
+                                                          static_cast<double>(cr.field().lattice().volume());
+        report.bytes = work.bytes;
+        return make(cr, engine.kernels().f64.level, oneThread ? 1 : threadCount(options.threads), std::move(report),
+                    options.trace);
+      });
   return row;
 }
 

@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/cpu/lattice/cr_loops.h"
 #include "core/cpu/lattice/cr_sweeps.h"
 #include "core/cpu/lattice/dirac_kernels.h"
 #include "core/lattice/workload/cr_plan.h"

@@ -1,19 +1,121 @@
 #pragma once
-// Passes of the conjugate residual over all sites, by several threads, with their sums and times.
+// The conjugate residual's loops over numbers, the pieces of the lattice that they run on, and its passes over all
+// pieces by several threads.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <complex>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/stopwatch.h"
-#include "core/cpu/lattice/cr_pieces.h"
+#include "core/lattice/ranks/halo.h"
+#include "core/lattice/ranks/lattice_part.h"
+#include "core/lattice/ranks/ordered_sum.h"
 #include "core/measure/kernel_trace.h"
+#include "core/parts/communicator.h"
 
 namespace sscope::cpu {
+
+// The conjugate residual's loops over contiguous complex numbers, real before imaginary part. Ranges count complex
+// numbers.
+
+using Complex = std::complex<double>;
+
+struct ElementRange {
+  std::int64_t begin = 0, end = 0;
+};
+
+// The paper's operations one by one, in plain C++ with vectorization disabled. T is double or float.
+namespace plain {
+void scale(Complex factor, double* y, ElementRange range);  // y <- factor y (xscal)
+template <class T>
+void addScaled(Complex factor, const T* x, T* y, ElementRange range);  // y <- factor x + y (xaxpy)
+template <class T>
+[[nodiscard]] double norm2(const T* x, ElementRange range);                       // (x|x) (xnrm2)
+[[nodiscard]] Complex dot(const double* x, const double* y, ElementRange range);  // (x|y)
+void gamma5(double twist, const double* in, double* out, ElementRange range);     // out <- gamma_5 out + i twist in
+}  // namespace plain
+
+// All updates between two sums in one pass, for doubles or floats; sums are doubles.
+namespace fused {
+// r <- r - alpha ap; gives (r|r).
+template <class T>
+[[nodiscard]] double residual(Complex alpha, const T* ap, T* r, ElementRange range);
+// out <- gamma_5 out + i twist in; gives (in|out).
+template <class T>
+[[nodiscard]] Complex gamma5Dot(T twist, const T* in, T* out, ElementRange range);
+template <class T>
+struct Directions {
+  const T *r, *ar;
+  T *x, *p, *ap;
+};
+// x <- x + alpha p, p <- r + beta p, ap <- ar + beta ap; gives (ap|ap).
+template <class T>
+[[nodiscard]] double directions(Complex alpha, Complex beta, const Directions<T>& fields, ElementRange range);
+}  // namespace fused
+
+// The sites that a run of the conjugate residual computes, cut into planes of constant z and t: each has a sum of its
+// own (core/lattice/ranks/ordered_sum.h). And what a run needs of other ranks.
+
+struct CrPiece {
+  ElementRange rows, elements;  // of the fields
+  std::int64_t outside = 0;     // of the caller's arrays, the first element
+};
+
+struct CrPieces {
+  explicit CrPieces(const lattice::Lattice& whole);
+  // Fields lie on the extended lattice; the caller's time slices are `slice` elements apart.
+  CrPieces(const lattice::LatticePart& part, std::int64_t slice);
+
+  std::int64_t perSlice = 1;
+  std::vector<CrPiece> all;  // in order of z, then t
+  // Those that need no halo, and the others.
+  std::vector<std::size_t> inner, outer;
+};
+
+class CrRanks {
+ public:
+  // Every rank. `part` and `communicator` outlive this.
+  CrRanks(reach::Communicator& communicator, const lattice::LatticePart& part,
+          const lattice::WilsonParameters& parameters, const Control& control);
+
+  [[nodiscard]] const lattice::LatticePart& part() const { return part_; }
+  // Every rank.
+  [[nodiscard]] Complex total(const std::vector<Complex>& planes, const Control& control) const {
+    return sum_.ofPlanes(planes, communicator_, control);
+  }
+  // The halo of a field on the extended lattice is asked for, and written. `Stored`: double or float.
+  template <class Stored>
+  [[nodiscard]] std::unique_ptr<reach::Exchange> beginHalo(const Stored* field, const Control& control);
+  template <class Stored>
+  void endHalo(std::unique_ptr<reach::Exchange> exchange, Stored* field, const Control& control);
+  // Of an exchange of such fields, bytes that this rank sends; and the seconds it has waited in all.
+  template <class Stored>
+  [[nodiscard]] std::int64_t haloBytes() {
+    return halo<Stored>().bytes();
+  }
+  [[nodiscard]] double waited() const { return waited_; }
+
+ private:
+  template <class Stored>
+  [[nodiscard]] lattice::BasicSpinorHalo<Stored>& halo();
+
+  reach::Communicator& communicator_;
+  const lattice::LatticePart& part_;
+  lattice::WilsonParameters parameters_;
+  lattice::OrderedSum sum_;
+  std::optional<lattice::BasicSpinorHalo<double>> doubles_;
+  std::optional<lattice::BasicSpinorHalo<float>> floats_;
+  double waited_ = 0;
+};
+
+// Passes of the conjugate residual over all sites, by several threads, with their sums and times.
 
 class CrSweeps {
  public:

@@ -3,8 +3,10 @@
 // the link; the other two follow. Compiled once per instruction set.
 
 #include <cstdint>
+#include <vector>
 
 #include "core/cpu/run/simd_level.h"
+#include "core/lattice/fields.h"
 #include "core/lattice/lattice.h"
 #include "core/workload/workload.h"
 
@@ -43,6 +45,9 @@ void scalarDiracRows(const DiracJob& job, std::int64_t rowBegin, std::int64_t ro
 // Stored in float32, computed in this precision.
 [[nodiscard]] BasicDiracRows<float> scalarDiracRowsOfF32(Precision computed);
 [[nodiscard]] BasicDiracRows<float> diracRowsOfF32(SimdLevel level, Precision computed);
+
+// The links in the layout of BasicDiracJob<float>.
+[[nodiscard]] std::vector<float> floatsOf(const lattice::GaugeField& field);
 
 // The neighbors of a row of sites.
 struct DiracNeighbors {

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/cpu/run/ceilings.h"
-#include "core/cpu/run/serial_clock.h"
 #include "core/cpu/run/threads.h"
 
 namespace sscope::cpu {
@@ -62,3 +61,19 @@ std::optional<ClockReading> CpuEngine::readClock() {
 }
 
 }  // namespace sscope::cpu
+
+namespace sscope {
+
+void addCpuEngines(EngineSet& engines) {
+  for (const cpu::SimdLevel level : cpu::kSimdLevels) {
+    if (const std::string_view reason = cpu::absentReason(level); reason.empty()) {
+      engines.add(std::make_unique<cpu::CpuEngine>(level));
+    } else {
+      EngineInfo info = cpu::cpuEngineInfo(level);
+      info.absentReason = reason;
+      engines.addAbsent(std::move(info));
+    }
+  }
+}
+
+}  // namespace sscope

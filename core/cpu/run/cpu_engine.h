@@ -3,11 +3,14 @@
 
 #include "core/cpu/run/kernel_table.h"
 #include "core/engine/engine.h"
+#include "core/engine/variant.h"
 
 namespace sscope::cpu {
 
 class CpuEngine final : public Engine {
  public:
+  static constexpr std::string_view kEngines = "CPU engines";
+
   // The level must be present (absentReason() empty).
   explicit CpuEngine(SimdLevel level);
 
@@ -25,3 +28,14 @@ class CpuEngine final : public Engine {
 [[nodiscard]] EngineInfo cpuEngineInfo(SimdLevel level);
 
 }  // namespace sscope::cpu
+
+namespace sscope {
+
+// The CPU engines: cpu:scalar, cpu:sse4, cpu:avx2, cpu:avx512.
+
+// Adds the four levels; those the processor (or the build) lacks are listed as absent with the reason.
+void addCpuEngines(EngineSet& engines);
+// Adds the rows "auto", "separable", "dense", "low-rank" and "fft" of workload "filter" for CPU engines.
+void addCpuVariants(VariantTable& variants);
+
+}  // namespace sscope

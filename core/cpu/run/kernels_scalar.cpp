@@ -85,8 +85,7 @@ constexpr std::int64_t kEqualVectors = kBlock;
 
 constexpr std::int64_t kFoldedRows = 4, kFoldedVectors = kBlock;
 
-#include "core/cpu/run/equal_sums-inl.h"
-#include "core/cpu/run/folded_sums-inl.h"
+#include "core/cpu/run/shared_sums-inl.h"
 
 template <class T>
 double multiplyAdd(std::int64_t rounds, T* sink) {

@@ -4,6 +4,10 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <thread>
+#include <vector>
 
 namespace sscope::cpu {
 
@@ -23,5 +27,25 @@ ThreadLimit::ThreadLimit(int threads) {
 }
 
 ThreadLimit::~ThreadLimit() = default;
+
+// The threads read the clock themselves: one that only watched might be held up and see too short a time.
+double together(int threads, const std::function<void(int)>& work) {
+  using Clock = std::chrono::steady_clock;
+  std::barrier start(threads);
+  std::vector<Clock::time_point> begin(static_cast<std::size_t>(threads)), end(begin.size());
+  {
+    std::vector<std::jthread> team;
+    for (int t = 0; t < threads; ++t)
+      team.emplace_back([&, t] {
+        start.arrive_and_wait();
+        begin[static_cast<std::size_t>(t)] = Clock::now();
+        work(t);
+        end[static_cast<std::size_t>(t)] = Clock::now();
+      });
+  }
+  return std::chrono::duration<double>(*std::max_element(end.begin(), end.end()) -
+                                       *std::min_element(begin.begin(), begin.end()))
+      .count();
+}
 
 }  // namespace sscope::cpu

@@ -1,5 +1,7 @@
 #pragma once
+// Threads: how many loops use, and the same work on all of them at once.
 
+#include <functional>
 #include <memory>
 
 namespace sscope::cpu {
@@ -19,5 +21,9 @@ class ThreadLimit {
   struct Limit;
   std::unique_ptr<Limit> limit_;
 };
+
+// Calls work(thread) on every thread at the same moment and gives the seconds from the first to begin to the last to
+// end.
+double together(int threads, const std::function<void(int)>& work);
 
 }  // namespace sscope::cpu

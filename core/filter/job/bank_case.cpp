@@ -55,7 +55,7 @@ std::string wordsOfBank(const nlohmann::json& parameters) {
 }
 
 compare::Adjoint adjointOfBank(const Workload& workload, std::size_t output) {
-  if (const auto* filters = dynamic_cast<const FilterWorkload*>(&workload)) return filterAdjoint(*filters, output);
+  if (const auto* filters = workloadIf<FilterWorkload>(workload)) return filterAdjoint(*filters, output);
   return {nullptr, "rows that read each other and formulas have none that is known"};
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/filter/folded_operator.h"
-#include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
 
 namespace sscope {
@@ -66,6 +66,16 @@ auto viewsOf(VolumeRange& outputs, std::size_t filters, int components) {
   return views;
 }
 
+Verification verifyIn(const Workload& workload, const std::vector<std::string>& names, const Volume& input,
+                      const FilterResult& result, const VerifyOptions& options, const Control& control) {
+  const ConstArrayView in = input.view();
+  const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
+  VerifyOptions how = options;
+  how.writtenOut = result.report.writtenOut;
+  how.names = names;
+  return verify(workload, {&in, 1}, outputs, how, control);
+}
+
 }  // namespace
 
 Geometry geometryOf(const Volume& input, const std::optional<Box>& region) {
@@ -97,11 +107,11 @@ PreparedFilter::PreparedFilter(const EngineSet& engines, const VariantTable& var
       {.threads = job_.threads, .deviceMemoryLimit = 0, .ceilings = job_.ceilings, .impatient = job_.impatient},
       control);
   requireMemory(needed + plan_->scratchBytes());
-  if (auto* teller = dynamic_cast<StepTeller*>(plan_.get())) teller->askLastSteps(job_.lastSteps);
+  if (auto* teller = abilityOf<StepTeller>(*plan_)) teller->askLastSteps(job_.lastSteps);
 }
 
 std::vector<StepNorms> PreparedFilter::lastSteps() const {
-  const auto* teller = dynamic_cast<const StepTeller*>(plan_.get());
+  const auto* teller = abilityOf<StepTeller>(*plan_);
   return teller == nullptr ? std::vector<StepNorms>() : teller->lastSteps();
 }
 
@@ -196,24 +206,13 @@ FilterResult runFilter(const EngineSet& engines, const VariantTable& variants, c
 Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
                           const VerifyOptions& options, const Control& control) {
   const auto [workload, names] = workloadOf(job, input);
-  const ConstArrayView in = input.view();
-  const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
-  VerifyOptions how = options;
-  how.writtenOut = result.report.writtenOut;
-  how.names = names;
-  return verify(*workload, {&in, 1}, outputs, how, control);
+  return verifyIn(*workload, names, input, result, options, control);
 }
 
 Verification verifyPart(const FilterJob& job, const Volume& input, const FilterResult& result,
                         const VerifyOptions& options, const Control& control) {
   const auto [whole, names] = workloadOf(job, input);
-  const auto part = whole->cutTo(job.region.value());
-  const ConstArrayView in = input.view();
-  const std::vector<ConstArrayView> outputs = viewsOf(result.outputs, names.size(), input.shape().components);
-  VerifyOptions how = options;
-  how.writtenOut = result.report.writtenOut;
-  how.names = names;
-  return verify(*part, {&in, 1}, outputs, how, control);
+  return verifyIn(*whole->cutTo(job.region.value()), names, input, result, options, control);
 }
 
 Verification verifyFilter(const FilterJob& job, const Volume& input, const ResidentFilterResult& result,

@@ -109,6 +109,10 @@ class PreparedFilter {
 [[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const FilterResult& result,
                                         const VerifyOptions& options, const Control& control);
 
+// The same of the result of a job with a region, `asWhole`. Of the input only what that part reads has to be there.
+[[nodiscard]] Verification verifyPart(const FilterJob& job, const Volume& input, const FilterResult& result,
+                                      const VerifyOptions& options, const Control& control);
+
 // The same where the result lives; of outputs on devices, boxes are fetched (core/measure/verify.h).
 [[nodiscard]] Verification verifyFilter(const FilterJob& job, const Volume& input, const ResidentFilterResult& result,
                                         const VerifyOptions& options, const Control& control);

@@ -25,11 +25,6 @@ std::optional<FilterBank> bankThatMade(const Metadata& metadata) {
   return std::nullopt;
 }
 
-std::optional<Provenance::Verified> verifiedOf(const std::optional<Verification>& verification) {
-  if (!verification || !verification->verified) return std::nullopt;
-  return Provenance::Verified{verification->relativeL2, verification->maximumUlp, verification->compared};
-}
-
 std::vector<std::string> resultNames(const FilterBank& bank) {
   std::vector<std::string> names;
   for (const FilterRecipe* recipe : bank.results()) names.push_back(recipe->name);

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/filter/recipe.h"
-#include "core/measure/verify.h"
 #include "core/volume/provenance.h"
 
 namespace sscope {
@@ -15,9 +14,6 @@ namespace sscope {
 
 // The bank by which a file was made, if it says so.
 [[nodiscard]] std::optional<FilterBank> bankThatMade(const Metadata& metadata);
-
-// That of a verification, if it is one.
-[[nodiscard]] std::optional<Provenance::Verified> verifiedOf(const std::optional<Verification>& verification);
 
 // The names of the bank's results.
 [[nodiscard]] std::vector<std::string> resultNames(const FilterBank& bank);

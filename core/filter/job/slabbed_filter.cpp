@@ -1,14 +1,10 @@
 #include "core/filter/job/slabbed_filter.h"
 
 #include <algorithm>
-#include <exception>
-#include <thread>
 #include <utility>
 
-#include "core/base/stopwatch.h"
-#include "core/filter/job/slab_run.h"
 #include "core/filter/program/program_workload.h"
-#include "core/volume/volume_pool.h"
+#include "core/parts/partition.h"
 
 namespace sscope {
 
@@ -31,7 +27,7 @@ bool partsSuit(const ArraySpec& input, const Engine& engine) {
 // How many planes of the data are read for one plane of the outputs, besides that one.
 std::int64_t planesAround(const Workload& workload, std::size_t axis) {
   std::int64_t around = 0;
-  if (const auto* filter = dynamic_cast<const FilterWorkload*>(&workload)) {
+  if (const auto* filter = workloadIf<FilterWorkload>(workload)) {
     for (const Operator& op : filter->operators()) around = std::max(around, op.size()[axis] - 1);
     return around;
   }
@@ -50,7 +46,7 @@ Slabs slabsOf(const Workload& workload, const Engine& engine, std::int64_t bytes
   slabs.axis = extent[2] > 1 ? 2 : 1;
   const std::int64_t count = extent[slabs.axis];
   if (!partsSuit(input, engine)) {
-    slabs.boxes.push_back({{0, 0, 0}, {extent[0], extent[1], extent[2]}});
+    slabs.boxes.push_back(reach::slab(extent, slabs.axis, {0, count}));
     return slabs;
   }
   std::int64_t plane = 0;  // bytes of one plane of all outputs
@@ -61,13 +57,8 @@ Slabs slabsOf(const Workload& workload, const Engine& engine, std::int64_t bytes
   const std::int64_t parts =
       std::clamp<std::int64_t>((count + thick - 1) / thick, 1, std::max<std::int64_t>(count / (reach + 1), 1));
   // Of one size or one plane less, larger ones first, so that memory is used again.
-  for (std::int64_t part = 0, begin = 0; part < parts; ++part) {
-    Box box{{0, 0, 0}, {extent[0], extent[1], extent[2]}};
-    box.begin[slabs.axis] = begin;
-    begin += count / parts + (part < count % parts ? 1 : 0);
-    box.end[slabs.axis] = begin;
-    slabs.boxes.push_back(box);
-  }
+  for (const Range& part : reach::evenly(count, parts))
+    slabs.boxes.push_back(reach::slab(extent, slabs.axis, part));
   return slabs;
 }
 
@@ -77,55 +68,34 @@ std::int64_t neededFor(const Workload& workload, const Slabs& slabs, const Box& 
   return input.bytes() / input.extent[slabs.axis] * workload.reach(box).end[slabs.axis];
 }
 
-SlabbedResult compute(const SlabbedFilter& filter, const Workload& workload, const Slabs& slabs,
-                      reach::SlabQueue& queue, const Control& control) {
-  SlabbedResult result;
-  VolumePool pool;
-  const Volume& input = filter.input.volume();
-  const auto parts = static_cast<double>(slabs.boxes.size());
-  for (std::size_t part = 0; part < slabs.boxes.size(); ++part) {
-    Control share = control.part(static_cast<double>(part) / parts, static_cast<double>(part + 1) / parts);
-    share.stop = queue.stop();
-    filter.input.await(neededFor(workload, slabs, slabs.boxes[part]), share);
-    queue.awaitRoom();
-    const Stopwatch watch;
-    FilterJob job = filter.job;
-    job.region = slabs.boxes[part];
-    const PreparedFilter prepared(filter.engines, filter.variants, job, input, share);
-    FilterResult slab = prepared.makeRoom(pool);
-    prepared.run(slab, share);
-    slab.report.phases.total = watch.seconds();
-    addPart(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
-    result.names = std::move(slab.names);
-    result.nonFinite += nonFiniteOf(slab.outputs, share);
-    result.lastSteps.resize(slab.lastSteps.size());
-    for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
-    queue.put(std::move(slab.outputs));
-  }
-  if (filter.ran) filter.ran(result.report);
-  queue.finish();
-  return result;
-}
-
 }  // namespace
 
-SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control) {
+FilterSums runInSlabs(const SlabbedFilter& filter, const Control& control) {
   const Volume& input = filter.input.volume();
   const auto workload = bankWorkload(filter.job.bank, input.spec(), input.geometry(), filter.job.intermediates);
   const Engine& engine = filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
   const Slabs slabs = slabsOf(*workload, engine, filter.slabBytes);
-  reach::SlabQueue queue(filter.takers.size(), control.stop);
-  SlabbedResult result;
-  std::vector<std::jthread> threads;
-  try {
-    reach::startTakers(filter.takers, queue, threads);
-    result = compute(filter, *workload, slabs, queue, control);
-  } catch (...) {
-    queue.fail(std::current_exception());
-  }
-  threads.clear();  // waits for them
-  queue.rethrow();
-  return result;
+  const auto parts = static_cast<double>(slabs.boxes.size());
+  FilterParts results(filter.engines, filter.variants);
+  reach::SlabPipe pipe;
+  pipe.slabs = slabs.boxes.size();
+  pipe.takers = filter.takers;
+  pipe.controlOf = [&](std::size_t slab) {
+    return control.part(static_cast<double>(slab) / parts, static_cast<double>(slab + 1) / parts);
+  };
+  pipe.awaitInput = [&](std::size_t slab, const Control& one) {
+    filter.input.await(neededFor(*workload, slabs, slabs.boxes[slab]), one);
+  };
+  pipe.compute = [&](std::size_t slab, const Control& one) {
+    FilterJob job = filter.job;
+    job.region = slabs.boxes[slab];
+    return results.run(job, input, one).outputs;
+  };
+  pipe.computed = [&] {
+    if (filter.ran) filter.ran(results.report());
+  };
+  reach::runPipe(pipe, control);
+  return results.sums(pipe.slabs, "slabs");
 }
 
 }  // namespace sscope

@@ -1,17 +1,16 @@
 #pragma once
-// A bank on a volume that is still being read, with results that are written while others are computed: reading,
-// filtering and writing take the time of the longest of them and not of all together.
+// A bank on a volume that is still being read, with results that are written while others are computed
+// (core/parts/slab_pipe.h).
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "core/base/control.h"
 #include "core/engine/engine.h"
 #include "core/engine/variant.h"
-#include "core/filter/job/filter_job.h"
-#include "core/parts/slab_takers.h"
+#include "core/filter/job/filter_parts.h"
+#include "core/parts/slab_pipe.h"
 #include "core/volume/volume_io.h"
 
 namespace sscope {
@@ -25,21 +24,14 @@ struct SlabbedFilter {
   // Of all outputs in a slab. Slabs are thicker where less than twice what the filters reach over would be recomputed
   // too often. Two of them are in memory at once.
   std::int64_t slabBytes = std::int64_t{32} << 20;
-  // Told of the run once all is computed, before any taker sees the end of its pieces.
+  // Is called once all is computed, before any taker sees the end of its pieces.
   std::function<void(const RunReport&)> ran{};
-};
-
-struct SlabbedResult {
-  RunReport report;  // of all slabs; its total leaves out the time in which nothing was computed
-  std::vector<std::string> names;
-  std::int64_t nonFinite = 0;        // elements of the outputs that are NaN or infinite
-  std::vector<StepNorms> lastSteps;  // as FilterResult's
 };
 
 // The same outputs as those of runFilter, to the last bit unless Fourier transforms make them (`fft`), whose tiles
 // begin where a slab does. No taker sees the end of its pieces before all have taken all of them, so that files are
 // completed together. Throws what reading, PreparedFilter and the takers throw, and Canceled, after every taker has
 // ended.
-[[nodiscard]] SlabbedResult runInSlabs(const SlabbedFilter& filter, const Control& control);
+[[nodiscard]] FilterSums runInSlabs(const SlabbedFilter& filter, const Control& control);
 
 }  // namespace sscope

@@ -1,38 +1,18 @@
 #include "core/filter/job/streamed_filter.h"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <set>
-#include <thread>
 #include <utility>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
-#include "core/base/stopwatch.h"
 #include "core/engine/joined_engine.h"
-#include "core/filter/job/slab_run.h"
-#include "core/filter/job/verify_part.h"
 #include "core/filter/program/program_workload.h"
-#include "core/measure/judged_parts.h"
-#include "core/parts/pace.h"
 #include "core/parts/partition.h"
-#include "core/parts/plane_reader.h"
-#include "core/parts/slab_takers.h"
-#include "core/parts/slab_thickness.h"
 
 namespace sscope {
 
 namespace {
-
-FilterJob partOf(const FilterJob& job, const Box& part) {
-  FilterJob one = job;
-  one.region = part;
-  one.asWhole = true;
-  return one;
-}
 
 std::unique_ptr<Workload> workloadOf(const StreamedFilter& filter) {
   const Volume& input = filter.input.volume();
@@ -43,29 +23,40 @@ const Engine& engineOf(const StreamedFilter& filter) {
   return filter.job.engine.empty() ? filter.engines.preferred() : filter.engines.at(filter.job.engine);
 }
 
-// The planes that each of these parts reads. Parts far from the ends reach alike, which two of them prove; asking all
+Box boxOf(const StreamedFilter& filter, const Range& slab) {
+  return reach::slab(filter.input.volume().spec().extent, filter.input.axis(), {slab.begin, slab.end});
+}
+
+FilterJob jobOf(const StreamedFilter& filter, const Range& slab) {
+  FilterJob one = filter.job;
+  one.region = boxOf(filter, slab);
+  one.asWhole = true;
+  return one;
+}
+
+// The planes that each of these slabs reads. Slabs far from the ends reach alike, which two of them prove; asking all
 // would take longer than filtering many thin slabs.
 std::vector<std::vector<Range>> reachOf(const Workload& workload, std::size_t axis, std::int64_t planes,
-                                        const std::vector<Box>& parts) {
+                                        const std::vector<Range>& parts, const std::array<std::int64_t, 4>& extent) {
   std::vector<std::vector<Range>> needed(parts.size());
-  const auto ask = [&](std::size_t part) { needed[part] = workload.reachAlong(axis, parts[part]); };
+  const auto ask = [&](std::size_t part) { needed[part] = workload.reachAlong(axis, reach::slab(extent, axis, {parts[part].begin, parts[part].end})); };
   constexpr std::size_t kFew = 8;
   const std::size_t middle = parts.size() / 2, other = middle + 1;
   std::int64_t before = -1, behind = -1;  // planes that the one in the middle reads beside its own
   if (parts.size() > kFew) {
     ask(middle), ask(other);
-    const auto& box = parts[middle];
+    const Range& own = parts[middle];
     if (const auto& one = needed[middle]; one.size() == 1 && needed[other].size() == 1) {
-      before = box.begin[axis] - one.front().begin;
-      behind = one.front().end - box.end[axis];
+      before = own.begin - one.front().begin;
+      behind = one.front().end - own.end;
       const Range& two = needed[other].front();
-      if (one.front().begin == 0 || two.end == planes || two.begin != parts[other].begin[axis] - before ||
-          two.end != parts[other].end[axis] + behind)
+      if (one.front().begin == 0 || two.end == planes || two.begin != parts[other].begin - before ||
+          two.end != parts[other].end + behind)
         before = behind = -1;
     }
   }
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    const std::int64_t begin = parts[part].begin[axis] - before, end = parts[part].end[axis] + behind;
+    const std::int64_t begin = parts[part].begin - before, end = parts[part].end + behind;
     if (before >= 0 && behind >= 0 && begin > 0 && end < planes && part + 1 < parts.size()) {
       needed[part] = {{begin, end}};
     } else if (needed[part].empty()) {
@@ -75,171 +66,98 @@ std::vector<std::vector<Range>> reachOf(const Workload& workload, std::size_t ax
   return needed;
 }
 
-// Slabs of `thick` planes, but for their scratch.
-StreamPlan cut(const StreamedFilter& filter, const Workload& workload, std::int64_t thick) {
-  StreamPlan plan;
-  const auto extent = filter.input.volume().spec().extent;
-  plan.axis = filter.input.axis();
-  plan.thick = thick;
-  const std::int64_t planes = filter.input.planes();
-  for (std::int64_t begin = 0; begin < planes; begin += thick)
-    plan.parts.push_back(reach::slab(extent, plan.axis, {begin, std::min(planes, begin + thick)}));
-  plan.needed = reachOf(workload, plan.axis, planes, plan.parts);
-  plan.inputBytes = reach::mostPlanes(plan.needed) * filter.input.planeBytes();
-  // One slab is computed while another is written.
-  constexpr std::int64_t kAtOnce = 2;
-  for (const ArraySpec& output : workload.outputs())
-    plan.outputBytes += std::min(kAtOnce * thick, planes) * (output.bytes() / planes);
-  return plan;
+// The slabs of which one takes the most memory: the one in the middle has whole surroundings, of two the last may be
+// small, and programs cut parts further, not always the larger into the larger.
+std::set<std::size_t> largestOf(const reach::SlabPlan& plan) {
+  return {0, plan.slabs.size() / 2, plan.slabs.size() - 1};
 }
 
-// The parts of which one takes the most memory: the one in the middle has whole surroundings, of two parts the last may
-// be small, and programs cut parts further, not always the larger into the larger.
-std::set<std::size_t> largestParts(const StreamPlan& plan) { return {0, plan.parts.size() / 2, plan.parts.size() - 1}; }
-
-PreparedFilter prepare(const StreamedFilter& filter, const StreamPlan& plan, std::size_t part, const Control& control) {
-  return {filter.engines, filter.variants, partOf(filter.job, plan.parts.at(part)), filter.input.volume(), control};
+PreparedFilter prepare(const StreamedFilter& filter, const Range& slab, const Control& control) {
+  return {filter.engines, filter.variants, jobOf(filter, slab), filter.input.volume(), control};
 }
 
-// Of the planes of data and results that are of use in one slab.
-std::int64_t thickestUseful(const StreamedFilter& filter, const Workload& workload, std::int64_t grain) {
-  const std::int64_t planes = filter.input.planes();
-  std::int64_t bytes = filter.input.planeBytes();
-  for (const ArraySpec& output : workload.outputs()) bytes += output.bytes() / planes;
-  const Box middle =
-      reach::slab(filter.input.volume().spec().extent, filter.input.axis(), {planes / 2, planes / 2 + 1});
-  std::int64_t around = 0;
-  for (const Range& range : workload.reachAlong(filter.input.axis(), middle)) around += range.size();
-  return std::min(reach::wholeGrains(reach::thickestUseful(bytes, around), grain), planes);
-}
-
-// As many threads as hold an eighth of what is allowed, so that slabs are not thin because some of them are compared.
-void planVerification(const StreamedFilter& filter, const Workload& workload, StreamPlan& plan) {
-  if (!filter.verify) return;
-  std::int64_t each = 1;
-  for (const std::size_t number : largestParts(plan)) {
-    const auto part = workload.cutTo(plan.parts[number]);
-    each = std::max(each, verifyBytes(part ? *part : workload));
-  }
-  constexpr std::int64_t kShare = 8;
-  plan.verifiers = static_cast<int>(
-      std::clamp<std::int64_t>(filter.memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
-  plan.verifyBytes = plan.verifiers * each;
-}
-
-std::string tooLittle(const StreamedFilter& filter, const StreamPlan& plan, std::int64_t base) {
-  std::int64_t most = 0;
-  for (const auto& needed : plan.needed) {
-    std::int64_t count = 0;
-    for (const Range& range : needed) count += range.size();
-    most = std::max(most, count);
-  }
-  return "filtering it in slabs of " + std::to_string(plan.thick) + (plan.thick == 1 ? " plane" : " planes") +
-         " takes " + mebibytes(base + plan.bytes()) + " of memory: " + mebibytes(base) +
-         " are the program's, its filters read " + std::to_string(most) + " of " +
-         std::to_string(filter.input.planes()) + " planes at once, and " + mebibytes(filter.memory) + " are allowed";
+// Of what computes the filters, which does not depend on how thick a slab is. Throws Error(Unsupported) where slabs do
+// not have the bits of the whole.
+std::int64_t grainOf(const StreamedFilter& filter, const Control& control) {
+  const std::int64_t middle = filter.input.planes() / 2;
+  const std::int64_t grain = prepare(filter, {middle, middle + 1}, control).grain();
+  const std::string& engine = engineOf(filter).info().id;
+  if (grain < 1)
+    throw Error(ErrorKind::Unsupported,
+                "what computes these filters on " + engine + " gives other bits for slabs than for the whole",
+                namesJoined(engine) ? "choose one engine, or several of one kind" : "choose another --variant");
+  return grain;
 }
 
 }  // namespace
 
-StreamPlan planStream(const StreamedFilter& filter, const Control& control) {
+reach::SlabPlan planStream(const StreamedFilter& filter, const Control& control) {
   const auto workload = workloadOf(filter);
-  if (engineOf(filter).info().isDevice() && filter.input.volume().shape().nz == 1)
+  const reach::SparseVolume& input = filter.input;
+  if (engineOf(filter).info().isDevice() && input.volume().shape().nz == 1)
     throw Error(ErrorKind::Unsupported, "images larger than memory are not filtered on devices",
                 "choose an engine of the processor");
-  if (filter.input.planes() < 2)
+  if (input.planes() < 2)
     throw Error(ErrorKind::Unsupported, "data of a single row cannot be filtered in slabs", "use a larger machine");
-  // What a plan chooses does not depend on how thick its part is.
-  StreamPlan plan = cut(filter, *workload, filter.input.planes());
-  const StreamPlan thin = cut(filter, *workload, 1);
-  const std::int64_t grain = prepare(filter, thin, thin.parts.size() / 2, control).grain();
-  if (grain < 1)
-    throw Error(ErrorKind::Unsupported,
-                "what computes these filters on " + engineOf(filter).info().id +
-                    " gives other bits for slabs than for the whole",
-                namesJoined(engineOf(filter).info().id) ? "choose one engine, or several of one kind"
-                                                        : "choose another --variant");
-  const std::int64_t base = residentMemory() + kStreamOverhead;
-  const std::int64_t room = filter.memory - base;
-  const std::int64_t planeBytes = plan.bytes() / filter.input.planes();
-  std::int64_t most = thickestUseful(filter, *workload, grain);
-  if (filter.mostPlanes > 0) most = std::min(most, reach::wholeGrains(filter.mostPlanes, grain));
-  most = std::min(most,
-                  reach::wholeGrains(std::max<std::int64_t>(room, 0) / std::max<std::int64_t>(planeBytes, 1), grain));
-  const auto fits = [&](std::int64_t thick) {
-    control.check();
-    plan = cut(filter, *workload, thick);
-    if (plan.inputBytes + plan.outputBytes > room) return false;
-    for (const std::size_t part : largestParts(plan))
-      plan.scratchBytes = std::max(plan.scratchBytes, prepare(filter, plan, part, control).scratchBytes());
-    planVerification(filter, *workload, plan);
-    return plan.bytes() <= room;
+  std::int64_t resultPlane = 0;  // bytes of a plane of all results
+  for (const ArraySpec& output : workload->outputs()) resultPlane += output.bytes() / input.planes();
+  const std::int64_t middle = input.planes() / 2;
+  reach::SlabNeeds needs;
+  needs.planes = needs.inputPlanes = input.planes();
+  needs.planeBytes = input.planeBytes() + resultPlane;
+  needs.around = 0;
+  for (const Range& range : workload->reachAlong(input.axis(), boxOf(filter, {middle, middle + 1})))
+    needs.around += range.size();
+  needs.grain = grainOf(filter, control);
+  needs.read = [&](const std::vector<Range>& slabs) {
+    return reachOf(*workload, input.axis(), input.planes(), slabs, input.volume().spec().extent);
   };
-  if (reach::thickestThatFits(most, grain, fits)) return plan;
-  throw Error(ErrorKind::Memory, tooLittle(filter, plan, base),
-              base >= filter.memory ? "give it more with --memory"
-                                    : "give it more with --memory, or choose filters that reach less far");
+  // One slab is computed while another is written.
+  constexpr std::int64_t kAtOnce = 2;
+  needs.held = [&](const reach::SlabPlan& plan) {
+    return reach::mostPlanes(plan.needed) * input.planeBytes() +
+           std::min(kAtOnce * plan.thick, input.planes()) * resultPlane;
+  };
+  needs.toRun = [&](const reach::SlabPlan& plan) {
+    std::int64_t most = 0;
+    for (const std::size_t slab : largestOf(plan))
+      most = std::max(most, prepare(filter, plan.slabs[slab], control).scratchBytes());
+    return most;
+  };
+  if (filter.verify)
+    needs.toVerify = [&](const reach::SlabPlan& plan) {
+      std::int64_t most = 0;
+      for (const std::size_t slab : largestOf(plan)) {
+        const auto part = workload->cutTo(boxOf(filter, plan.slabs[slab]));
+        most = std::max(most, verifyBytes(part ? *part : *workload));
+      }
+      return most;
+    };
+  needs.verb = "filtering";
+  needs.readers = "filters";
+  needs.advice = ", or choose filters that reach less far";
+  return planSlabs(needs, filter.memory, filter.mostPlanes, control);
 }
 
-StreamedResult runStreamed(const StreamedFilter& filter, const StreamPlan& plan,
+StreamedResult runStreamed(const StreamedFilter& filter, const reach::SlabPlan& plan,
                            const std::vector<std::unique_ptr<VolumeSink>>& sinks, const Control& control) {
-  const std::int64_t planes = filter.input.planes();
-  std::int64_t outputs = 0;
-  for (const ArraySpec& output : workloadOf(filter)->outputs()) outputs += output.bytes();
-  StreamedResult result;
-  const reach::Pace pace(plan.parts.size(), static_cast<double>(filter.input.volume().bytes() + outputs));
-  reach::SlabQueue queue(sinks.size(), control.stop);
-  std::vector<std::jthread> threads;
-  std::vector<reach::TakeVolume> takers;
-  for (const auto& sink : sinks)
-    takers.push_back(reach::takerOf(*sink, outputs / planes / static_cast<std::int64_t>(sinks.size())));
-  std::size_t verified = 0;
-  try {
-    reach::startTakers(takers, queue, threads);
-    reach::PlaneReader reader(filter.source, filter.input, plan.needed, filter.see);
-    VolumePool pool;
-    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
-      const Control share{queue.stop(), [&](double fraction, std::string_view) { pace.tell(part, fraction, control); }};
-      pace.tell(part, 0, control);
-      reader.await(part, share);
-      queue.awaitRoom();
-      const Stopwatch watch;
-      const FilterJob job = partOf(filter.job, plan.parts[part]);
-      const PreparedFilter prepared(filter.engines, filter.variants, job, filter.input.volume(), share);
-      FilterResult slab = prepared.makeRoom(pool);
-      prepared.run(slab, share);
-      slab.report.phases.total = watch.seconds();
-      addPart(result.report, slab.report, static_cast<double>(prepared.outputBytes()));
-      result.names = slab.names;
-      result.nonFinite += nonFiniteOf(slab.outputs, share);
-      result.lastSteps.resize(slab.lastSteps.size());
-      for (std::size_t f = 0; f < slab.lastSteps.size(); ++f) result.lastSteps[f] += slab.lastSteps[f];
-      if (filter.verify && reach::isVerified(part, plan.parts.size())) {
-        result.verification =
-            joined(result.verification.value_or(Verification{}),
-                   verifyPart(job, filter.input.volume(), slab, {.threads = plan.verifiers}, {queue.stop(), {}}));
-        if (verdictOf(*result.verification) == Verdict::Wrong)
-          requireVerified(*result.verification, slab.report.engine);
-        ++verified;
-      }
-      reader.done(part);
-      queue.put(std::move(slab.outputs));
-    }
-    queue.finish();
-    result.readBytes = reader.planesRead() * filter.input.planeBytes();
-  } catch (...) {
-    queue.fail(std::current_exception());
-  }
-  threads.clear();  // waits for them
-  queue.rethrow();
-  control.check();
-  result.seconds = pace.seconds();
-  result.writtenBytes = outputs;
-  if (result.verification) {
-    requireVerified(*result.verification, result.report.engine);
-    result.verification->coverage = coverageOf(
-        std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs", *result.verification);
-  }
+  const Volume& input = filter.input.volume();
+  reach::SlabStream stream{filter.source, filter.input, plan, filter.see, {}, 0};
+  for (const auto& sink : sinks) stream.sinks.push_back(sink.get());
+  for (const ArraySpec& output : workloadOf(filter)->outputs()) stream.outputBytes += output.bytes();
+  FilterParts results(filter.engines, filter.variants);
+  const reach::Streamed streamed = reach::streamSlabs(
+      stream,
+      [&](std::size_t slab, const std::function<void()>&, const Control& one) {
+        const FilterJob job = jobOf(filter, plan.slabs[slab]);
+        FilterResult result = results.run(job, input, one);
+        if (filter.verify && reach::isVerified(slab, plan.slabs.size()))
+          results.verify(job, input, result, {.threads = plan.verifiers}, true, {one.stop, {}});
+        return std::move(result.outputs);
+      },
+      control);
+  StreamedResult result{results.sums(plan.slabs.size(), "slabs"), streamed};
+  if (result.verification) requireVerified(*result.verification, result.report.engine);
   return result;
 }
 

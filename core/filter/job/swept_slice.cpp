@@ -5,13 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/stopwatch.h"
-#include "core/filter/job/slab_run.h"
-#include "core/filter/job/verify_part.h"
-#include "core/measure/judged_parts.h"
-#include "core/parts/pace.h"
-#include "core/parts/slab_thickness.h"
-#include "core/volume/volume_pool.h"
+#include "core/filter/job/filter_parts.h"
+#include "core/parts/slab_pipe.h"
+#include "core/parts/slab_plan.h"
 
 namespace sscope {
 
@@ -81,55 +77,35 @@ void copySource(const SliceSweep& sweep, const Range& planes, Volume& slice) {
       std::memcpy(out, from.data() + (z * shape.ny + y) * row + first, bytes);
 }
 
-void filterSlab(const SliceSweep& sweep, const Range& planes, bool verified, VolumePool& pool,
-                std::shared_ptr<Volume>& slice, SweptSlice& swept, const Control& control) {
-  const Stopwatch watch;
-  const FilterJob job = jobOf(sweep, planes);
-  const PreparedFilter prepared(sweep.engines, sweep.variants, job, sweep.large.volume(), control);
-  FilterResult slab = prepared.makeRoom(pool);
-  prepared.run(slab, control);
-  slab.report.phases.total = watch.seconds();
-  addPart(swept.report, slab.report, static_cast<double>(prepared.outputBytes()));
-  if (verified)
-    swept.verification =
-        joined(swept.verification.value_or(Verification{}), verifyPart(job, sweep.large.volume(), slab, {}, control));
-  const Volume& output = slab.outputs.front();
-  if (!slice) slice = roomFor(sweep, output.type());
-  std::memcpy(placeOf(*slice, planes.begin), output.data(), static_cast<std::size_t>(output.bytes()));
-}
-
 }  // namespace
 
 SweptSlice sweepSlice(const SliceSweep& sweep, const Control& control) {
   const Volume& volume = sweep.large.volume();
   const std::int64_t planes = planesOf(sweep), thick = thickness(sweep, control);
   const auto slabs = static_cast<std::size_t>((planes + thick - 1) / thick);
-  SweptSlice swept;
   const std::shared_ptr<Volume> source = roomFor(sweep, volume.type());
   std::shared_ptr<Volume> result;
-  VolumePool pool;
+  FilterParts results(sweep.engines, sweep.variants);
   const reach::Pace pace(slabs, static_cast<double>(volume.bytes()));
-  std::size_t verified = 0;
   for (std::size_t slab = 0; slab < slabs; ++slab) {
     const std::int64_t begin = static_cast<std::int64_t>(slab) * thick;
     const Range part{begin, std::min(planes, begin + thick)};
-    pace.tell(slab, 0, control);
+    pace.report(slab, 0, control);
     control.check();
     const Control quiet{control.stop, {}};
     const reach::LargeVolume::Held held = sweep.large.hold(
         sweep.job ? planesRead(jobOf(sweep, part), volume, sweep.large.axis()) : std::vector<Range>{part}, quiet);
     copySource(sweep, part, *source);
     if (!sweep.job) continue;
-    const bool compared = reach::isVerified(slab, slabs);
-    filterSlab(sweep, part, compared, pool, result, swept, quiet);
-    verified += compared ? 1 : 0;
+    const FilterJob job = jobOf(sweep, part);
+    const FilterResult one = results.run(job, volume, quiet);
+    if (reach::isVerified(slab, slabs)) results.verify(job, volume, one, {}, false, quiet);
+    const Volume& output = one.outputs.front();
+    if (!result) result = roomFor(sweep, output.type());
+    std::memcpy(placeOf(*result, part.begin), output.data(), static_cast<std::size_t>(output.bytes()));
   }
-  if (swept.verification)
-    swept.verification->coverage = coverageOf(
-        std::to_string(verified) + " of " + std::to_string(slabs) + " slabs of the slice", *swept.verification);
-  swept.source = source;
-  swept.result = result;
-  return swept;
+  FilterSums sums = results.sums(slabs, "slabs of the slice");
+  return {source, result, std::move(sums.report), std::move(sums.verification)};
 }
 
 }  // namespace sscope

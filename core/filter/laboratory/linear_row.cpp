@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/overloaded.h"
 
 namespace sscope {
 
@@ -97,10 +98,12 @@ DenseTaps convolved(const std::vector<SeparableTerm>& terms, const DenseTaps& de
 }
 
 std::string whyNot(const Operator& op) {
-  if (op.window() != nullptr) return "it takes the value of a rank, which is not linear";
-  if (op.range() != nullptr) return "its weights depend on the data";
-  if (op.entropy() != nullptr) return "it counts values, which is not linear";
-  return "it is computed by a formula, which need not be linear";
+  return std::visit(Overloaded{[](const Stencil&) { return ""; },
+                               [](const RankWindow&) { return "it takes the value of a rank, which is not linear"; },
+                               [](const RangeWindow&) { return "its weights depend on the data"; },
+                               [](const Formula&) { return "it is computed by a formula, which need not be linear"; },
+                               [](const EntropyWindow&) { return "it counts values, which is not linear"; }},
+                    op.kind);
 }
 
 }  // namespace

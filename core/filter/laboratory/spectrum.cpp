@@ -6,7 +6,7 @@
 #include <numbers>
 #include <utility>
 
-#include "core/cpu/filter/fft_columns.h"
+#include "core/cpu/filter/fft_spectrum.h"
 
 namespace sscope {
 

@@ -19,7 +19,7 @@ using Frequencies = std::array<std::vector<double>, 3>;
 
 // H(f) = sum_j w(j) exp(2 pi i f (j - anchor)), x fastest: the factor by which the filter, a correlation, multiplies
 // the wave exp(2 pi i f x). Axis by axis: along axes whose frequencies are centeredFrequencies(n) and where there is a
-// transform of the length n (core/cpu/filter/fft_columns.h), that of the taps padded with zeros, the anchor at 0, taps
+// transform of the length n (core/cpu/filter/fft_spectrum.h), that of the taps padded with zeros, the anchor at 0, taps
 // n apart added up, which is the same at these frequencies (A. Oppenheim and R. Schafer, Discrete-Time Signal
 // Processing, 2010, sections 2.6 and 8.4); along others, such as the one that a plane lies across, the sum itself. Of
 // separable terms the sums along the axes are multiplied. Throws Canceled.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/overloaded.h"
+
 namespace sscope {
 
 namespace {
@@ -209,24 +211,33 @@ class Chooser {
   }
   [[nodiscard]] std::string whyOne(const Operator& op, MethodKind chosen) const {
     const std::string name(toString(chosen));
-    if (op.range() != nullptr)
-      return name + ": means weighted by likeness, of " + std::to_string(op.taps()) + " values, estimated as " +
-             estimate(chosen, op) + " operations per voxel";
-    if (op.entropy() != nullptr)
-      return name + ": the entropy of " + std::to_string(op.taps()) + " values, estimated as " + estimate(chosen, op) +
-             " operations per voxel";
-    if (op.stencil() == nullptr) {
-      std::string found = name + ": " + op.window()->text() + ", estimated operations per voxel";
-      for (const Method& method : methods_)
-        if (takes(method, op))
-          found += (found.ends_with("voxel") ? ": " : ", ") + estimate(method.kind, op) + " by " +
-                   std::string(toString(method.kind));
-      return found;
-    }
+    return name +
+           std::visit(Overloaded{[&](const Stencil&) { return whyTaps(op, chosen); },
+                                 [&](const RankWindow& window) { return whyRanks(op, window); },
+                                 [&](const RangeWindow&) {
+                                   return ": means weighted by likeness, of " + std::to_string(op.taps()) +
+                                          " values, estimated as " + estimate(chosen, op) + " operations per voxel";
+                                 },
+                                 [&](const Formula&) { return std::string(": a formula"); },
+                                 [&](const EntropyWindow&) {
+                                   return ": the entropy of " + std::to_string(op.taps()) + " values, estimated as " +
+                                          estimate(chosen, op) + " operations per voxel";
+                                 }},
+                      op.kind);
+  }
+  [[nodiscard]] std::string whyRanks(const Operator& op, const RankWindow& window) const {
+    std::string found = ": " + window.text() + ", estimated operations per voxel";
+    for (const Method& method : methods_)
+      if (takes(method, op))
+        found += (found.ends_with("voxel") ? ": " : ", ") + estimate(method.kind, op) + " by " +
+                 std::string(toString(method.kind));
+    return found;
+  }
+  [[nodiscard]] std::string whyTaps(const Operator& op, MethodKind chosen) const {
     if (!takes(MethodKind::Separable, op)) {
       const Method* transforms = find(MethodKind::Fft);
       const bool few = takes(MethodKind::LowRank, op), transformed = transforms != nullptr && suits(*transforms, op);
-      const std::string why = name + (few ? ": " : ": the taps cannot be factored");
+      const std::string why = few ? ": " : ": the taps cannot be factored";
       if (!few && !transformed) return why;
       return why + (few ? "" : "; ") + "estimated " + estimate(MethodKind::Dense, op) +
              " operations per voxel densely" +
@@ -234,7 +245,7 @@ class Chooser {
              (transformed ? ", " + estimate(MethodKind::Fft, op) + " by transforms" : "");
     }
     const bool forNaN = keepsPasses(op) && cheapest(op).kind == MethodKind::Dense;
-    return name + ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
+    return ": estimated " + estimate(MethodKind::Dense, op) + " operations per voxel densely, " +
            estimate(MethodKind::Separable, op) + " in passes" +
            (takes(MethodKind::Fused, op) ? ", " + estimate(MethodKind::Fused, op) + " along all axes at once" : "") +
            byOneKernel(chosen) + (forNaN ? ", which keep NaN and Inf where the terms reach" : "");

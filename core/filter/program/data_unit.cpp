@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/overloaded.h"
 #include "core/filter/families/program.h"
 
 namespace sscope {
@@ -39,11 +40,12 @@ void forSampled(std::int64_t planes, const Control& control, const Visit& visit)
 }
 
 bool sameOperator(const Operator& a, const Operator& b) {
-  if ((a.formula() == nullptr) != (b.formula() == nullptr) || (a.stencil() == nullptr) != (b.stencil() == nullptr))
-    return false;
-  if (a.formula() != nullptr) return *a.formula() == *b.formula();
-  return a.stencil() == nullptr ||
-         (a.stencil()->terms == b.stencil()->terms && a.stencil()->dense == b.stencil()->dense);
+  if (a.kind.index() != b.kind.index()) return false;
+  return std::visit(
+      Overloaded{[&](const Stencil& one) { return one.terms == b.stencil()->terms && one.dense == b.stencil()->dense; },
+                 [](const RankWindow&) { return true; }, [](const RangeWindow&) { return true; },
+                 [&](const Formula& one) { return one == *b.formula(); }, [](const EntropyWindow&) { return true; }},
+      a.kind);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ ProgramWorkload programOf(const FilterWorkload& filters, const std::vector<std::
   }
   const ProgramWorkload whole(std::move(program), filters.boundary(), filters.constant(), filters.input(), kAnySpacing,
                               output);
-  return dynamic_cast<const ProgramWorkload&>(*whole.restrictedTo(filters.region()));
+  return whole.restricted(filters.region());
 }
 
 }  // namespace

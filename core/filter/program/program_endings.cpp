@@ -48,7 +48,7 @@ class Endings {
       if (apart.back()->precision() != apart.front()->precision()) return false;
     }
     const auto ended = workloadOf(stage);
-    return together(dynamic_cast<const EndedFilters&>(*ended), apart);
+    return together(workloadAs<EndedFilters>(*ended), apart);
   }
 
  private:

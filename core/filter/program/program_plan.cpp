@@ -5,12 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/engine/plan_arrays.h"
 #include "core/filter/program/program_slots.h"
 #include "core/filter/program/program_stages.h"
 #include "core/filter/program/step_norms.h"
+#include "core/parts/partition.h"
 #include "core/volume/volume_pool.h"
 
 namespace sscope {
@@ -19,12 +21,13 @@ namespace {
 
 // A part of an array that covers `covered`.
 template <class View>
-View partOf(View view, const Box& covered, const Box& box) {
-  view.data +=
-      view.offset(box.begin[0] - covered.begin[0], box.begin[1] - covered.begin[1], box.begin[2] - covered.begin[2]) *
-      static_cast<std::int64_t>(bytesOf(view.type));
-  view.extent = {box.size(0), box.size(1), box.size(2), view.extent[3]};
-  return view;
+View partOf(const View& view, const Box& covered, const Box& box) {
+  Box inside = box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    inside.begin[a] -= covered.begin[a];
+    inside.end[a] -= covered.begin[a];
+  }
+  return viewOfBox(view, inside);
 }
 
 // The regions of a run along the axis that memory has slowest. Rows that others read around are computed once more at
@@ -50,11 +53,10 @@ std::vector<Box> slabsOf(const ProgramWorkload& workload, std::int64_t slabBytes
   const std::int64_t thick = std::max(slabBytes * count / std::max<std::int64_t>(bytes, 1), kThick * around);
   const std::int64_t parts = apart ? std::max<std::int64_t>(1, count / std::max<std::int64_t>(thick, 1)) : 1;
   std::vector<Box> slabs;
-  for (std::int64_t part = 0, begin = region.begin[axis]; part < parts; ++part) {
+  for (const Range& part : reach::evenly(count, parts)) {
     Box slab = region;
-    slab.begin[axis] = begin;
-    begin += count / parts + (part < count % parts ? 1 : 0);
-    slab.end[axis] = begin;
+    slab.begin[axis] = region.begin[axis] + part.begin;
+    slab.end[axis] = region.begin[axis] + part.end;
     slabs.push_back(slab);
   }
   return slabs;
@@ -84,6 +86,10 @@ std::vector<std::int64_t> keyOf(const ProgramWorkload& workload, const ProgramSt
 
 class ProgramPlan final : public Plan, public StepTeller {
  public:
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<StepTeller>(ability, this);
+  }
+
   ProgramPlan(const EngineInfo& engine, const ProgramWorkload& workload, const PrepareStage& prepare,
               double predictedSeconds, std::int64_t slabBytes, EndTogether together)
       : engine_(engine),
@@ -388,7 +394,7 @@ ResidentRun ProgramPlan::runResident(const Inputs& inputs, std::span<const Array
 }
 
 bool ProgramPlan::adopt(const Workload& workload, const Control& control) {
-  const auto* next = dynamic_cast<const ProgramWorkload*>(&workload);
+  const auto* next = workloadIf<ProgramWorkload>(workload);
   if (next == nullptr || !(next->input() == workload_.input()) || next->boundary() != workload_.boundary() ||
       next->outputType() != workload_.outputType() || !(next->region() == workload_.region()) ||
       next->computed().nodes.size() != workload_.computed().nodes.size() ||

@@ -9,6 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/memory_gate.h"
+#include "core/base/overloaded.h"
 #include "core/filter/formula/workload/formula_truth.h"
 #include "core/filter/formula/workload/formula_workload.h"
 #include "core/filter/workload/filter_reference.h"
@@ -143,24 +144,26 @@ class Evaluation {
     const NodeValues& in = nodes_[from];
     result.values = run(node.op, viewOf(in.box, in.values), in.box, result.box, false, workload_.constant());
     if (!scaled_) return;
-    if (node.op.stencil() != nullptr) {
-      result.scales = run(node.op, viewOf(in.box, summed(in)), in.box, result.box, true, workload_.constant());
-      return;
-    }
-    if (const EntropyWindow* window = node.op.entropy()) {
-      result.scales = run(node.op, viewOf(in.box, in.values), in.box, result.box, true, workload_.constant());
-      if (!in.scales.empty()) addDoubtfulBins(*window, in, result);
-      return;
-    }
-    std::vector<double> before;
-    if (!in.scales.empty()) before = largestAround(node.op, in, result.box);
-    if (node.op.window() != nullptr) {
-      result.scales = std::move(before);
-      return;
-    }
-    result.scales = run(node.op, viewOf(in.box, in.values), in.box, result.box, true, workload_.constant());
-    const double gain = gainOf(*node.op.range());
-    for (std::size_t i = 0; i < before.size(); ++i) result.scales[i] += gain * before[i];
+    const auto scalesOf = [&](const std::vector<double>& values) {
+      return run(node.op, viewOf(in.box, values), in.box, result.box, true, workload_.constant());
+    };
+    const auto largest = [&] {
+      return in.scales.empty() ? std::vector<double>() : largestAround(node.op, in, result.box);
+    };
+    std::visit(Overloaded{[&](const Stencil&) { result.scales = scalesOf(summed(in)); },
+                          [&](const RankWindow&) { result.scales = largest(); },
+                          [&](const RangeWindow& window) {
+                            const std::vector<double> before = largest();
+                            result.scales = scalesOf(in.values);
+                            const double gain = gainOf(window);
+                            for (std::size_t i = 0; i < before.size(); ++i) result.scales[i] += gain * before[i];
+                          },
+                          [](const Formula&) {},  // computeFormula()
+                          [&](const EntropyWindow& window) {
+                            result.scales = scalesOf(in.values);
+                            if (!in.scales.empty()) addDoubtfulBins(window, in, result);
+                          }},
+               node.op.kind);
   }
 
   // Values that may lie in one bin or in another change an entropy by so much each.

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/engine/typed_row.h"
 #include "core/filter/program/program_plan.h"
 #include "core/filter/program/program_stages.h"
 
@@ -15,13 +15,6 @@ namespace {
 
 // The rows that stages are run with.
 using Stages = std::shared_ptr<const VariantTable>;
-
-const ProgramWorkload& programOf(const Workload& workload) {
-  const auto* program = dynamic_cast<const ProgramWorkload*>(&workload);
-  if (program == nullptr)
-    throw Error(ErrorKind::Unsupported, "this is not a program of filters", "choose another variant");
-  return *program;
-}
 
 // Why a row of this name cannot run a stage; empty if it can.
 std::string refusal(const VariantTable& stages, const EngineInfo& engine, const Workload& stage,
@@ -75,11 +68,11 @@ EndTogether endTogether(const Stages& stages, const Engine& engine, const std::s
 }
 
 // Some stage has to be one that the row runs, and every other one that the default runs; in the default row, all.
-std::string unsupported(const VariantTable& stages, const EngineInfo& engine, const Workload& workload,
+std::string unsupported(const VariantTable& stages, const EngineInfo& engine, const ProgramWorkload& workload,
                         const std::string& name) {
   std::string first;
   bool some = name == stages.rows("filter", engine.kind).front()->name;
-  for (const auto& stage : stagesOf(programOf(workload))) {
+  for (const auto& stage : stagesOf(workload)) {
     const std::string why = refusal(stages, engine, *stage, name);
     some = some || why.empty();
     if (first.empty()) first = why;
@@ -104,17 +97,18 @@ void addProgramRows(VariantTable& variants, EngineKind kind) {
     row.explanation =
         "Those rows of the bank that it can compute run so, all others as in auto. " + filter->explanation;
     row.source = filter->source;
-    row.unsupported = [stages, name = row.name](const EngineInfo& engine, const Workload& workload) {
-      return unsupported(*stages, engine, workload, name);
-    };
+    row.unsupported = unsupportedFor<ProgramWorkload>(
+        [stages, name = row.name](const EngineInfo& engine, const ProgramWorkload& workload) {
+          return unsupported(*stages, engine, workload, name);
+        });
     row.predict = [stages, name = row.name](const Engine& engine, const Workload& workload,
                                             const PrepareOptions& options) {
-      const auto workloads = stagesOf(programOf(workload), endTogether(stages, engine, name));
+      const auto workloads = stagesOf(workloadAs<ProgramWorkload>(workload), endTogether(stages, engine, name));
       return predicted(*stages, engine, workloads, name, options);
     };
     row.prepare = [stages, name = row.name](Engine& engine, const Workload& workload, const PrepareOptions& options,
                                             const Control& control) {
-      const ProgramWorkload& program = programOf(workload);
+      const auto& program = workloadAs<ProgramWorkload>(workload);
       const EndTogether together = endTogether(stages, engine, name);
       return makeProgramPlan(
           engine.info(), program,

@@ -147,9 +147,8 @@ std::unique_ptr<Workload> copyStage(const ProgramWorkload& workload, const Progr
     return formulaStage(workload, Formula::parse("result"), {in}, {spec, box});
   }
   const FilterWorkload whole({unchanged()}, workload.boundary(), workload.constant(), in.spec, workload.outputType());
-  const auto part = whole.restrictedTo(relativeTo(steps.region, in.box));
   return std::make_unique<FilterWorkload>(
-      dynamic_cast<const FilterWorkload&>(*part).plannedAs(extentOf(workload.planned())));
+      whole.restricted(relativeTo(steps.region, in.box)).plannedAs(extentOf(workload.planned())));
 }
 
 std::unique_ptr<Workload> endedStage(const ProgramWorkload& workload, const ProgramSteps& steps,

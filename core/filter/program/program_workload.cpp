@@ -60,7 +60,7 @@ FilterWorkload ProgramWorkload::filtersOf(std::span<const std::size_t> nodes, co
   std::vector<Operator> operators;
   for (const std::size_t node : nodes) operators.push_back(program_.nodes.at(node).op);
   const FilterWorkload whole(std::move(operators), boundary_, constant_, input, output);
-  return dynamic_cast<const FilterWorkload&>(*whole.restrictedTo(region));
+  return whole.restricted(region);
 }
 
 nlohmann::json ProgramWorkload::parameters() const {
@@ -195,9 +195,13 @@ void ProgramWorkload::requireInside(const Box& region) const {
 }
 
 std::unique_ptr<Workload> ProgramWorkload::restrictedTo(const Box& region) const {
+  return std::make_unique<ProgramWorkload>(restricted(region));
+}
+
+ProgramWorkload ProgramWorkload::restricted(const Box& region) const {
   requireInside(region);
-  auto part = std::make_unique<ProgramWorkload>(*this);
-  part->region_ = part->planned_ = inInput(region);
+  ProgramWorkload part = *this;
+  part.region_ = part.planned_ = inInput(region);
   return part;
 }
 

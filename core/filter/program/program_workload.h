@@ -44,6 +44,8 @@ class ProgramWorkload : public Workload {
   [[nodiscard]] std::unique_ptr<Workload> writtenOut() const override;
   [[nodiscard]] Box reach(const Box& box) const override;
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
+  // The same by value, as a ProgramWorkload whatever class of it this is.
+  [[nodiscard]] ProgramWorkload restricted(const Box& region) const;
   [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
   // With wrap, a part at an end reads everything along the axis.
   [[nodiscard]] std::vector<Range> reachAlong(std::size_t axis, const Box& box) const override;

@@ -53,9 +53,8 @@ nlohmann::json BankWorkload::parameters() const {
 }
 
 std::unique_ptr<Workload> BankWorkload::cutTo(const Box& region) const {
-  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
   auto own = std::make_unique<BankWorkload>(*this);
-  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  static_cast<FilterWorkload&>(*own) = cut(region);
   return own;
 }
 

@@ -46,9 +46,8 @@ nlohmann::json Conv2dWorkload::parameters() const {
 }
 
 std::unique_ptr<Workload> Conv2dWorkload::cutTo(const Box& region) const {
-  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
   auto own = std::make_unique<Conv2dWorkload>(*this);
-  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  static_cast<FilterWorkload&>(*own) = cut(region);
   return own;
 }
 

@@ -6,6 +6,9 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/base/overloaded.h"
+
 namespace sscope {
 
 namespace {
@@ -234,23 +237,8 @@ void rangeReference(const RangeWindow& window, Boundary boundary, double constan
   }
 }
 
-}  // namespace
-
-void filterReference(const Operator& op, Boundary boundary, double constant, const ConstArrayView& input,
-                     const Box& box, bool magnitude, std::span<double> values, const Control& control) {
-  if (const RankWindow* window = op.window()) {
-    if (magnitude) {
-      std::ranges::fill(values, 0.0);
-    } else {
-      rankReference(*window, boundary, constant, input, box, values, control);
-    }
-    return;
-  }
-  if (const EntropyWindow* window = op.entropy())
-    return entropyReference(*window, boundary, constant, input, box, values, control);
-  if (const RangeWindow* window = op.range())
-    return rangeReference(*window, boundary, constant, input, box, magnitude, values, control);
-  const Stencil& filter = *op.stencil();
+void tapsReference(const Stencil& filter, Boundary boundary, double constant, const ConstArrayView& input,
+                   const Box& box, bool magnitude, std::span<double> values, const Control& control) {
   const std::int64_t components = input.extent[3];
   const auto index = [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t c) {
     return static_cast<std::size_t>(((z * box.size(1) + y) * box.size(0) + x) * components + c);
@@ -282,6 +270,33 @@ void filterReference(const Operator& op, Boundary boundary, double constant, con
       forEachVoxel([&](auto x, auto y, auto z) { values[index(x, y, z, c)] += sum.values[sum.at(x, y, z)]; });
     }
   }
+}
+
+}  // namespace
+
+void filterReference(const Operator& op, Boundary boundary, double constant, const ConstArrayView& input,
+                     const Box& box, bool magnitude, std::span<double> values, const Control& control) {
+  std::visit(Overloaded{[&](const Stencil& stencil) {
+                          tapsReference(stencil, boundary, constant, input, box, magnitude, values, control);
+                        },
+                        [&](const RankWindow& window) {
+                          if (magnitude) {
+                            std::ranges::fill(values, 0.0);
+                          } else {
+                            rankReference(window, boundary, constant, input, box, values, control);
+                          }
+                        },
+                        [&](const RangeWindow& window) {
+                          rangeReference(window, boundary, constant, input, box, magnitude, values, control);
+                        },
+                        [&](const Formula&) {
+                          throw Error(ErrorKind::Usage, "the formula " + op.name + " is not a filter of one input",
+                                      "compute it as a formula");
+                        },
+                        [&](const EntropyWindow& window) {
+                          entropyReference(window, boundary, constant, input, box, values, control);
+                        }},
+             op.kind);
 }
 
 }  // namespace sscope

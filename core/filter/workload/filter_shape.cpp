@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/base/overloaded.h"
 #include "core/filter/low_rank.h"
 
 namespace sscope {
@@ -29,10 +30,13 @@ bool sameShape(const Stencil& a, const Stencil& b) {
 
 bool sameShape(const Operator& a, const Operator& b) {
   if (a.name != b.name || a.kind.index() != b.kind.index()) return false;
-  if (const RangeWindow* window = a.range())
-    return window->reach == b.range()->reach && window->patch == b.range()->patch;
-  if (const EntropyWindow* window = a.entropy()) return *window == *b.entropy();
-  return a.stencil() != nullptr ? sameShape(*a.stencil(), *b.stencil()) : *a.window() == *b.window();
+  return std::visit(
+      Overloaded{[&](const Stencil& one) { return sameShape(one, *b.stencil()); },
+                 [&](const RankWindow& one) { return one == *b.window(); },
+                 [&](const RangeWindow& one) { return one.reach == b.range()->reach && one.patch == b.range()->patch; },
+                 [&](const Formula& one) { return one == *b.formula(); },
+                 [&](const EntropyWindow& one) { return one == *b.entropy(); }},
+      a.kind);
 }
 
 bool denseTaps(const Operator& op) { return op.stencil() != nullptr && !op.stencil()->separable(); }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/overloaded.h"
 #include "core/filter/families/family.h"
 #include "core/filter/folded_operator.h"
 #include "core/filter/workload/filter_reference.h"
@@ -80,19 +81,23 @@ void FilterWorkload::requireInside(const Box& region) const {
       throw Error(ErrorKind::Usage, "the region lies outside the data", "choose one inside");
 }
 
-std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
+FilterWorkload FilterWorkload::restricted(const Box& region) const {
+  return cut(region).plannedAs({region.size(0), region.size(1), region.size(2)});
+}
+
+FilterWorkload FilterWorkload::cut(const Box& region) const {
   requireInside(region);
-  auto part = std::make_unique<FilterWorkload>(*this);
-  part->region_ = inInput(region);
-  part->planned_ = {region.size(0), region.size(1), region.size(2)};
+  FilterWorkload part = *this;
+  part.region_ = inInput(region);
   return part;
 }
 
+std::unique_ptr<Workload> FilterWorkload::restrictedTo(const Box& region) const {
+  return std::make_unique<FilterWorkload>(restricted(region));
+}
+
 std::unique_ptr<Workload> FilterWorkload::cutTo(const Box& region) const {
-  requireInside(region);
-  auto part = std::make_unique<FilterWorkload>(*this);
-  part->region_ = inInput(region);
-  return part;
+  return std::make_unique<FilterWorkload>(cut(region));
 }
 
 FilterWorkload FilterWorkload::plannedAs(const std::array<std::int64_t, 3>& extent) const {
@@ -105,12 +110,21 @@ nlohmann::json FilterWorkload::parameters() const {
   nlohmann::json filters = nlohmann::json::array();
   for (const Operator& op : operators_) {
     nlohmann::json one{{"name", op.name}, {"size", op.size()}};
-    if (const Stencil* stencil = op.stencil()) one["terms"] = stencil->terms.size();
-    if (const RankWindow* window = op.window()) one.update({{"members", window->count()}, {"rank", window->rank}});
-    if (const RangeWindow* window = op.range())
-      one.update({{"values", window->count()}, {"patch", window->patchCount()}, {"range", window->range}});
-    if (const EntropyWindow* window = op.entropy())
-      one.update({{"members", window->count()}, {"bins", window->bins}, {"low", window->low}, {"high", window->high}});
+    std::visit(
+        Overloaded{
+            [&](const Stencil& stencil) { one["terms"] = stencil.terms.size(); },
+            [&](const RankWindow& window) {
+              one.update({{"members", window.count()}, {"rank", window.rank}});
+            },
+            [&](const RangeWindow& window) {
+              one.update({{"values", window.count()}, {"patch", window.patchCount()}, {"range", window.range}});
+            },
+            [](const Formula&) {},
+            [&](const EntropyWindow& window) {
+              one.update(
+                  {{"members", window.count()}, {"bins", window.bins}, {"low", window.low}, {"high", window.high}});
+            }},
+        op.kind);
     filters.push_back(std::move(one));
   }
   return {
@@ -124,10 +138,14 @@ std::vector<ArraySpec> FilterWorkload::outputs() const {
 
 namespace {
 
-// Counted per output, of operators that are no sums.
-double operationsOf(const Operator& op) {
-  const RangeWindow* window = op.range();
-  return (window != nullptr ? operationsPerWeight(*window) : 1) * static_cast<double>(op.taps());
+// Operations per output of an operator whose sums of products, if it is one, have so many taps.
+double operationsOf(const Operator& op, std::int64_t taps) {
+  const auto values = static_cast<double>(op.taps());
+  return std::visit(Overloaded{[&](const Stencil&) { return 2.0 * static_cast<double>(taps); },
+                               [&](const RankWindow&) { return values; },
+                               [&](const RangeWindow& window) { return operationsPerWeight(window) * values; },
+                               [&](const Formula&) { return values; }, [&](const EntropyWindow&) { return values; }},
+                    op.kind);
 }
 
 }  // namespace
@@ -139,12 +157,10 @@ Work FilterWorkload::workAs(bool dense) const {
   for (const Operator& op : operators_) {
     work.bytes += outputs * static_cast<double>(bytesOf(output_));
     const Stencil* stencil = op.stencil();
-    if (stencil == nullptr) {
-      work.operations += operationsOf(op) * outputs;
-      continue;
-    }
-    const std::int64_t taps = dense || !stencil->separable() ? stencil->denseTaps() : stencil->separableTaps();
-    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+    const std::int64_t taps = stencil == nullptr               ? 0
+                              : dense || !stencil->separable() ? stencil->denseTaps()
+                                                               : stencil->separableTaps();
+    work.operations += operationsOf(op, taps) * outputs;
     work.bytes += static_cast<double>(taps) * (precision() == Precision::f32 ? 4.0 : 8.0);
   }
   return work;
@@ -156,12 +172,9 @@ Work FilterWorkload::work() const {
   const double outputs = static_cast<double>(region_.voxels() * input_.extent[3]);
   for (const Operator& op : operators_) {
     const Stencil* stencil = op.stencil();
-    if (stencil == nullptr) {
-      work.operations += operationsOf(op) * outputs;
-      continue;
-    }
-    const std::int64_t taps = stencil->separable() ? std::min(op.taps(), stencil->separableTaps()) : op.taps();
-    work.operations += 2.0 * static_cast<double>(taps) * outputs;
+    const bool separable = stencil != nullptr && stencil->separable();
+    work.operations +=
+        operationsOf(op, separable ? std::min(op.taps(), stencil->separableTaps()) : op.taps()) * outputs;
   }
   return work;
 }
@@ -188,27 +201,37 @@ ElementType FilterWorkload::orderedAs() const {
   return wide || !single ? ElementType::f64 : ElementType::f32;
 }
 
+namespace {
+
+// Operations per output of the reference, which computes boxes of the edge kPiece with halos of their own.
+double referenceOperations(const Stencil& stencil) {
+  constexpr double kPiece = 32;
+  double operations = stencil.separable() ? 0 : 2.0 * static_cast<double>(stencil.denseTaps());
+  for (const SeparableTerm& term : stencil.terms) {
+    const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
+    const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
+    operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
+                         static_cast<double>(term.axis[1].size()) * z + static_cast<double>(term.axis[2].size()));
+  }
+  return operations;
+}
+
+}  // namespace
+
 double FilterWorkload::referenceSeconds() const {
-  constexpr double kPiece = 32;  // verification asks for boxes of this edge, whose halos are computed anew
-  constexpr double kRate = 2e9;  // operations a second
+  constexpr double kRate = 2e9;   // operations a second
+  constexpr double kSearch = 20;  // for each value of a window: it is gathered, and one of them is found
   double operations = 0;
   for (const Operator& op : operators_) {
-    const Stencil* stencil = op.stencil();
-    if (const RangeWindow* window = op.range()) {  // as much again for exponentials and memory
-      operations += 4.0 * operationsPerWeight(*window) * static_cast<double>(op.taps());
-      continue;
-    }
-    if (stencil == nullptr) {  // gathering them and finding one among them
-      operations += 20.0 * static_cast<double>(op.taps());
-      continue;
-    }
-    if (!stencil->separable()) operations += 2.0 * static_cast<double>(stencil->denseTaps());
-    for (const SeparableTerm& term : stencil->terms) {
-      const double y = 1 + static_cast<double>(term.axis[1].size() - 1) / kPiece;
-      const double z = 1 + static_cast<double>(term.axis[2].size() - 1) / kPiece;
-      operations += 2.0 * (static_cast<double>(term.axis[0].size()) * y * z +
-                           static_cast<double>(term.axis[1].size()) * z + static_cast<double>(term.axis[2].size()));
-    }
+    const auto values = static_cast<double>(op.taps());
+    operations +=
+        std::visit(Overloaded{[](const Stencil& stencil) { return referenceOperations(stencil); },
+                              [&](const RankWindow&) { return kSearch * values; },
+                              // as much again for exponentials and memory
+                              [&](const RangeWindow& window) { return 4.0 * operationsPerWeight(window) * values; },
+                              [&](const Formula&) { return kSearch * values; },
+                              [&](const EntropyWindow&) { return kSearch * values; }},
+                   op.kind);
   }
   const double once = isInteger(output_) ? 1 : 2;  // magnitudes are for outputs that round
   return once * operations * static_cast<double>(region_.voxels() * input_.extent[3]) / kRate;

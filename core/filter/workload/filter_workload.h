@@ -57,6 +57,9 @@ class FilterWorkload : public Workload {
   // Any part of the volume; regions of a part are relative to its first voxel, like its outputs.
   [[nodiscard]] std::unique_ptr<Workload> restrictedTo(const Box& region) const override;
   [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
+  // The same two by value, as a FilterWorkload whatever class of it this is.
+  [[nodiscard]] FilterWorkload restricted(const Box& region) const;
+  [[nodiscard]] FilterWorkload cut(const Box& region) const;
   [[nodiscard]] std::vector<Range> reachAlong(std::size_t axis, const Box& box) const override;
   // Equal for order statistics, which are values of the input.
   [[nodiscard]] Judgment judgment(std::size_t output) const override;

@@ -66,9 +66,8 @@ std::array<int, 25> SoupWorkload::taps() const {
 }
 
 std::unique_ptr<Workload> SoupWorkload::cutTo(const Box& region) const {
-  const std::unique_ptr<Workload> part = FilterWorkload::cutTo(region);
   auto own = std::make_unique<SoupWorkload>(*this);
-  static_cast<FilterWorkload&>(*own) = dynamic_cast<const FilterWorkload&>(*part);
+  static_cast<FilterWorkload&>(*own) = cut(region);
   return own;
 }
 

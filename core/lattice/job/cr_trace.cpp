@@ -1,24 +1,21 @@
 #include "core/lattice/job/cr_trace.h"
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
-#include "core/engine/tuning_store.h"
 #include "core/volume/volume.h"
 
 namespace sscope {
 
-// VariantTable::prepare() itself hides what a plan can do besides running where tiles were searched.
-std::unique_ptr<CrPlan> prepareCr(Engine& engine, const VariantTable& variants, const std::string& variant,
-                                  const CrWorkload& workload, PrepareOptions options, const Control& control) {
-  const Variant& row = variants.at(workload.name(), engine.info().kind, variant);
-  if (options.values.empty())
-    if (const auto tuned = rememberedTiles(row, engine.info(), workload)) options.values = tuned->values;
-  if (options.values.empty()) options.values = completeOptions(row.options, {});
-  std::unique_ptr<Plan> plan = variants.prepare(engine, workload, variant, options, control);
-  auto* cr = dynamic_cast<CrPlan*>(plan.get());
+std::shared_ptr<CrPlan> prepareCr(Engine& engine, const VariantTable& variants, const std::string& variant,
+                                  const CrWorkload& workload, const PrepareOptions& options, const Control& control) {
+  const std::shared_ptr<Plan> plan = variants.prepare(engine, workload, variant, options, control);
+  auto* cr = abilityOf<CrPlan>(*plan);
   if (cr == nullptr)
-    throw Error(ErrorKind::Unsupported, "the variant " + row.name + " of cr cannot be watched", "choose another one");
-  static_cast<void>(plan.release());
-  return std::unique_ptr<CrPlan>(cr);
+    throw Error(ErrorKind::Unsupported,
+                "the variant " + variants.at(workload.name(), engine.info().kind, variant).name +
+                    " of cr reports no iterations",
+                "choose another one");
+  return {plan, cr};
 }
 
 KernelTrace traceCr(Engine& engine, const VariantTable& variants, const std::string& variant,

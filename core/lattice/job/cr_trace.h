@@ -11,10 +11,11 @@
 
 namespace sscope {
 
-// As VariantTable::prepare(), including tuned tiles.
-[[nodiscard]] std::unique_ptr<CrPlan> prepareCr(Engine& engine, const VariantTable& variants,
+// The plan that VariantTable::prepare() makes, by its ability. Throws as that does, and Error(Unsupported) for a plan
+// without it.
+[[nodiscard]] std::shared_ptr<CrPlan> prepareCr(Engine& engine, const VariantTable& variants,
                                                 const std::string& variant, const CrWorkload& workload,
-                                                PrepareOptions options, const Control& control);
+                                                const PrepareOptions& options, const Control& control);
 
 // The kernel trace of one run, after a warm-up run.
 [[nodiscard]] KernelTrace traceCr(Engine& engine, const VariantTable& variants, const std::string& variant,

@@ -1,5 +1,6 @@
 #include "core/lattice/job/dirac_operator.h"
 
+#include "core/base/ability.h"
 #include "core/measure/verify_variant.h"
 #include "core/volume/volume.h"
 
@@ -34,7 +35,7 @@ DiracOperator::DiracOperator(Engine& engine, const VariantTable& variants, std::
       forward_(field, parameters),
       adjoint_(field, adjointOf(parameters)),
       forwardPlan_(variants.prepare(engine, forward_, variant_, options, control)),
-      hopPlan_(dynamic_cast<HopPlan*>(forwardPlan_.get())) {}
+      hopPlan_(abilityOf<HopPlan>(*forwardPlan_)) {}
 
 const Variant& DiracOperator::row() const { return variants_.at(forward_.name(), engine_.info().kind, variant_); }
 

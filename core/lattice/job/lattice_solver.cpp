@@ -22,7 +22,7 @@ LatticeSolver::LatticeSolver(Engine& engine, const VariantTable& variants, const
     exact_ = std::make_unique<DiracOperator>(engine, variants, "", field, parameters, options, control);
   if (solver_.solver != Solver::Cr || variants.rows("cr", engine.info().kind).empty()) return;
   // Those that cannot iterate together apply the operator for the host, which iterates.
-  if (const auto* joined = dynamic_cast<const JoinedEngine*>(&engine);
+  if (const auto* joined = engineIf<JoinedEngine>(engine);
       joined != nullptr && !iteratesTogether(joined->parts(), variants, variant, lattice_))
     return;
   const CrWorkload workload(std::move(field), {parameters, solver_.maxIterations, solver_.twist});

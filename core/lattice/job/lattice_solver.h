@@ -53,7 +53,7 @@ class LatticeSolver {
   lattice::Lattice lattice_;
   DiracOperator dirac_;
   std::unique_ptr<DiracOperator> exact_;  // for true residuals, if dirac_ is of lower precision
-  std::unique_ptr<CrPlan> plan_;
+  std::shared_ptr<CrPlan> plan_;
   RunReport report_;
   int applications_ = 0;
   double kernelSeconds_ = 0;

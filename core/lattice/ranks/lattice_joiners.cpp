@@ -10,15 +10,13 @@ namespace {
 std::unique_ptr<Plan> joinDirac(std::span<Engine* const> engines, const VariantTable& variants,
                                 const std::string& variant, const Workload& workload, std::span<const double> weights,
                                 const PrepareOptions& options, const Control& control) {
-  return prepareJoinedDirac(engines, variants, variant, dynamic_cast<const DiracWorkload&>(workload), weights, options,
-                            control);
+  return prepareJoinedDirac(engines, variants, variant, workloadAs<DiracWorkload>(workload), weights, options, control);
 }
 
 std::unique_ptr<Plan> joinCr(std::span<Engine* const> engines, const VariantTable& variants, const std::string& variant,
                              const Workload& workload, std::span<const double> weights, const PrepareOptions& options,
                              const Control& control) {
-  return prepareJoinedCr(engines, variants, variant, dynamic_cast<const CrWorkload&>(workload), weights, options,
-                         control);
+  return prepareJoinedCr(engines, variants, variant, workloadAs<CrWorkload>(workload), weights, options, control);
 }
 
 }  // namespace

@@ -11,23 +11,22 @@ namespace sscope::lattice {
 
 namespace {
 
-using reach::Planes;
 
 constexpr int kZ = 2, kT = 3;
 
-LatticePart partOf(const Lattice& whole, const Planes& z, const Planes& t) {
+LatticePart partOf(const Lattice& whole, const Range& z, const Range& t) {
   LatticePart part;
   part.whole = whole;
   part.begin = {0, 0, static_cast<int>(z.begin), static_cast<int>(t.begin)};
-  part.cut = {false, false, z.count() < whole.extent(kZ), t.count() < whole.extent(kT)};
-  const auto nz = static_cast<int>(z.count()), nt = static_cast<int>(t.count());
+  part.cut = {false, false, z.size() < whole.extent(kZ), t.size() < whole.extent(kT)};
+  const auto nz = static_cast<int>(z.size()), nt = static_cast<int>(t.size());
   part.own = Lattice({whole.extent(0), whole.extent(1), nz, nt});
   part.extended = Lattice({whole.extent(0), whole.extent(1), nz + 2 * part.halo(kZ), nt + 2 * part.halo(kT)});
   return part;
 }
 
 // The parts of a grid, `z` along z, which counts first, and `t` along t.
-std::vector<LatticePart> gridOf(const Lattice& whole, std::span<const Planes> z, std::span<const Planes> t) {
+std::vector<LatticePart> gridOf(const Lattice& whole, std::span<const Range> z, std::span<const Range> t) {
   const auto nz = static_cast<int>(z.size()), nt = static_cast<int>(t.size());
   std::vector<LatticePart> parts;
   for (int j = 0; j < nt; ++j)
@@ -100,7 +99,7 @@ std::vector<LatticePart> latticeParts(const Lattice& whole, int ranks) {
 std::vector<LatticePart> latticeParts(const Lattice& whole, std::span<const double> weights) {
   const auto parts = static_cast<int>(weights.size());
   if (parts > whole.extent(kT)) refuse(whole, parts, whole.extent(kT));
-  const std::vector<Planes> z{{0, whole.extent(kZ)}};
+  const std::vector<Range> z{{0, whole.extent(kZ)}};
   return gridOf(whole, z, reach::weighted(whole.extent(kT), weights));
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/lattice/ranks/halo.h"
 
@@ -19,7 +20,7 @@ RankCr::RankCr(const LatticePart& part, std::shared_ptr<const GaugeField> links,
     : part_(part),
       links_(std::move(links)),
       plan_(variants.prepare(engine, CrWorkload(links_, parameters), variant, options, control)),
-      ranked_(dynamic_cast<PartCrPlan*>(plan_.get())) {
+      ranked_(abilityOf<PartCrPlan>(*plan_)) {
   if (ranked_ == nullptr)
     throw Error(ErrorKind::Unsupported, engine.info().id + " cannot share the conjugate residual with other engines",
                 "join engines of the processor, or devices with the variant tuned, or give one engine");

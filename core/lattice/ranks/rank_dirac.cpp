@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/ability.h"
 #include "core/base/stopwatch.h"
 #include "core/lattice/parallel.h"
 #include "core/parts/agreed.h"
@@ -52,7 +53,7 @@ RankDirac::Side RankDirac::prepared(bool adjoint, const Control& control) {
   const DiracWorkload workload(links_, parameters, thirdRowsFollow_);
   const Variant& row = variants_.at(workload.name(), engine_.info().kind, variant_);
   side.plan = variants_.prepare(engine_, workload, variant_, options_, control);
-  side.rows = dynamic_cast<RowPlan*>(side.plan.get());
+  side.rows = abilityOf<RowPlan>(*side.plan);
   side.halo =
       std::make_unique<SpinorHalo>(part_, parameters, row.lower ? SpinorHalo::Form::Whole : SpinorHalo::Form::Half);
   return side;

@@ -28,7 +28,7 @@ const LatticePart& checked(const LatticePart& part, int ranks) {
 // Slices around each rank's own, which wrap around the whole as often as needed.
 reach::PlaneExchange exchangeOf(const reach::Communicator& communicator, const Lattice& whole) {
   const std::int64_t slices = whole.extent(kTime);
-  std::vector<reach::Planes> owned;
+  std::vector<Range> owned;
   std::vector<std::vector<reach::WantedPlanes>> wanted;
   for (const LatticePart& part : latticeParts(whole, communicator.size())) {
     owned.push_back({part.begin[kTime], part.end(kTime)});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/ability.h"
 #include "core/engine/plan.h"
 #include "core/measure/kernel_trace.h"
 
@@ -40,6 +41,10 @@ class CrPlan : public Plan {
   // The arrays are those of run(). Throws as run().
   virtual CrOutcome solve(const Inputs& inputs, std::span<const ArrayView> outputs, const CrRequest& request,
                           const Control& control) = 0;
+
+  [[nodiscard]] void* findAbility(const std::type_info& ability) override {
+    return abilityAmong<CrPlan>(ability, this);
+  }
 };
 
 }  // namespace sscope

@@ -39,9 +39,7 @@ ScaledNorm normOf(std::span<const lattice::Complex> field) {
 
 Verification judgeSolution(const Workload& workload, const ConstArrayView& input, const ConstArrayView& output,
                            bool mixed, const Control& control) {
-  const auto* cr = dynamic_cast<const CrWorkload*>(&workload);
-  if (cr == nullptr)
-    throw Error(ErrorKind::Unsupported, "this is not the conjugate residual", "choose another variant");
+  const auto& cr = workloadAs<CrWorkload>(workload);
   const WholeSpinor source(input), x(output);
   const auto b = source.elements(), found = x.elements();
   Verification result;
@@ -54,7 +52,7 @@ Verification judgeSolution(const Workload& workload, const ConstArrayView& input
     result.failure = std::to_string(result.nonFinite) + " elements are NaN or Inf where they should not be";
     return result;
   }
-  const auto truth = cr->truth(input, control);
+  const auto truth = cr.truth(input, control);
   double largestDifference = 0, largest = 0;
   ScaledNorm difference;
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -66,8 +64,8 @@ Verification judgeSolution(const Workload& workload, const ConstArrayView& input
   result.relativeL2 = difference.over(normOf(truth->solution));
   if (largest > 0)
     result.maximumUlp = largestDifference / (std::exp2(std::floor(std::log2(largest))) * 2 * kRoundoffF32);
-  const CrParameters& parameters = cr->cr();
-  const double residual = crResidual(cr->field(), parameters.wilson, parameters.twist, b, found, control);
+  const CrParameters& parameters = cr.cr();
+  const double residual = crResidual(cr.field(), parameters.wilson, parameters.twist, b, found, control);
   const std::size_t done = truth->residuals.size() - 1;
   const double k = truth->cancellation;
   const std::size_t judged = done - (kRoundoffF32 * k * k > 1 ? 3 * done / 4 : done / 4);

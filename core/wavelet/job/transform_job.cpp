@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
@@ -22,7 +23,7 @@ DwtWorkload dwtWorkload(const DwtJob& job, ArraySpec spec, bool forward) {
 }
 
 Geometry transformedGeometry(const Workload& workload, Geometry geometry) {
-  const auto* free = dynamic_cast<const FreeBoundaries*>(&workload);
+  const auto* free = abilityOf<FreeBoundaries>(workload);
   if (free == nullptr) return geometry;
   const auto first = free->outputOrigin();
   for (std::size_t row = 0; row < 3; ++row)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/ability.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
@@ -140,7 +141,7 @@ void WaveletPipeline::State::prepareBackward(const Control& control) {
 const WaveletPipeline::State::Denoised* WaveletPipeline::State::denoise(const Control& control) {
   if (!resident) return nullptr;
   prepareBackward(control);
-  auto* const inverse = dynamic_cast<ResidentInverse*>(backward.plan.get());
+  auto* const inverse = abilityOf<ResidentInverse>(*backward.plan);
   if (inverse == nullptr) return nullptr;
   std::vector<double> wanted;
   const BandThresholds given = thresholds();

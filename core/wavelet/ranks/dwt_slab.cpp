@@ -38,7 +38,7 @@ void alongWrapped(std::int64_t first, std::int64_t count, std::int64_t whole, Vi
 std::vector<DwtLayer> layersOf(const Pyramid& pyramid, const DwtSlab& slab, std::int64_t begin, std::int64_t end) {
   std::vector<DwtLayer> layers;
   if (!pyramid.axes[2]) {
-    layers.push_back({1, slab.own.begin, slab.before, slab.own.count(), pyramid.extent[0], pyramid.extent[1]});
+    layers.push_back({1, slab.own.begin, slab.before, slab.own.size(), pyramid.extent[0], pyramid.extent[1]});
     return layers;
   }
   for (int level = 1; level <= pyramid.levels; ++level) {
@@ -63,7 +63,7 @@ void overRows(const VolumeShape& shape, std::int64_t element, std::int64_t first
 }
 
 // The part of a layer in these planes of the whole; count 0: none.
-DwtLayer partOf(DwtLayer layer, const reach::Planes& planes) {
+DwtLayer partOf(DwtLayer layer, const Range& planes) {
   const std::int64_t begin = std::max(layer.inWhole, planes.begin);
   const std::int64_t end = std::min(layer.inWhole + layer.count, planes.end);
   layer.inSlab += begin - layer.inWhole;
@@ -86,10 +86,10 @@ DwtSlab dwtSlab(const Pyramid& pyramid, int taps, DwtPasses passes, int rank, in
                     std::to_string(blocks) + ") than ranks (" + std::to_string(ranks) + ")",
                 (blocks == 1 ? "start one rank" : "start at most " + std::to_string(blocks) + " ranks") +
                     (cut ? ", or give fewer --levels" : ""));
-  const reach::Planes own = reach::evenly(blocks, ranks)[static_cast<std::size_t>(rank)];
+  const Range own = reach::evenly(blocks, ranks)[static_cast<std::size_t>(rank)];
   slab.own = {own.begin * block, own.end * block};
   slab.before = cut && ranks > 1 ? marginOf(pyramid.levels, taps, passes) : 0;
-  slab.planes = slab.own.count() + 2 * slab.before;
+  slab.planes = slab.own.size() + 2 * slab.before;
   if (slab.planes >= slab.whole && cut) {
     slab.before = slab.own.begin;
     slab.planes = slab.whole;
@@ -98,7 +98,7 @@ DwtSlab dwtSlab(const Pyramid& pyramid, int taps, DwtPasses passes, int rank, in
 }
 
 std::vector<DwtLayer> ownLayers(const Pyramid& pyramid, const DwtSlab& slab) {
-  return layersOf(pyramid, slab, slab.before, slab.before + slab.own.count());
+  return layersOf(pyramid, slab, slab.before, slab.before + slab.own.size());
 }
 
 std::vector<DwtLayer> allLayers(const Pyramid& pyramid, const DwtSlab& slab) {
@@ -107,8 +107,8 @@ std::vector<DwtLayer> allLayers(const Pyramid& pyramid, const DwtSlab& slab) {
 
 Volume ownPlanesOfCoefficients(const Volume& coefficients, const Pyramid& pyramid, std::span<const DwtSlab> slabs,
                                reach::Communicator& communicator, const Control& control) {
-  const std::vector<reach::Planes> shares = reach::evenly(pyramid.extent[2], communicator.size());
-  const reach::Planes& mine = shares[static_cast<std::size_t>(communicator.rank())];
+  const std::vector<Range> shares = reach::evenly(pyramid.extent[2], communicator.size());
+  const Range& mine = shares[static_cast<std::size_t>(communicator.rank())];
   VolumeShape shape = coefficients.shape();
   const auto element = static_cast<std::int64_t>(bytesOf(coefficients.type())) * shape.components;
   // What a rank sends to another: its layers one after the other, as far as they are in the other's planes.
@@ -145,7 +145,7 @@ Volume ownPlanesOfCoefficients(const Volume& coefficients, const Pyramid& pyrami
   communicator.begin(sends, receives, memory)->end(control);
   shape.nx = pyramid.extent[0];
   shape.ny = pyramid.extent[1];
-  shape.nz = mine.count();
+  shape.nz = mine.size();
   Volume planes(shape, coefficients.type(), coefficients.geometry());
   // Level by level, because deeper levels overwrite what the planes of earlier ones have in their corner.
   std::vector<std::vector<DwtLayer>> layers;

@@ -16,7 +16,7 @@ namespace sscope {
 enum class DwtPasses : std::uint8_t { Forward, Inverse, Both };
 
 struct DwtSlab {
-  reach::Planes own;        // of the samples, extended to a multiple of 2^levels
+  Range own;        // of the samples, extended to a multiple of 2^levels
   std::int64_t before = 0;  // planes in front of them in the slab's own array
   std::int64_t planes = 0;  // of that array; the whole where it would be as long
   std::int64_t whole = 0;   // samples along z, extended

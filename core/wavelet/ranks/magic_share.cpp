@@ -20,7 +20,7 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
     throw Error(ErrorKind::Unsupported, "the variant " + variant_.name + " computes nothing that could be compared",
                 "choose another");
   const MagicWorkload all(whole, values);
-  std::vector<reach::Planes> owned;
+  std::vector<Range> owned;
   std::vector<std::vector<reach::WantedPlanes>> wanted;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     MagicSlab one = magicSlab(all, values, rank, communicator.size());
@@ -37,7 +37,7 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
   output_ = Volume({ox, oy, oz, static_cast<int>(outComponents)}, slab_.workload->outputs().front().type);
   planeBytes_ = input_->bytes() / nz;
   const std::int64_t elements = shape.elements() / nz;
-  fillNoise({{slab_.own.begin * elements, slab_.own.count() * elements, own()}}, slab_.spec.type, request.seed,
+  fillNoise({{slab_.own.begin * elements, slab_.own.size() * elements, own()}}, slab_.spec.type, request.seed,
             control);
   facts_.engine = engine.info().id;
   facts_.variant = variant_.name;
@@ -45,7 +45,7 @@ MagicShare::MagicShare(const reach::Communicator& communicator, const ArraySpec&
   facts_.work = all.work();
   facts_.sentBytes = halo_->sentPlanes() * planeBytes_;
   facts_.messages = halo_->messages();
-  facts_.computed = static_cast<double>(nz) / static_cast<double>(slab_.own.count());
+  facts_.computed = static_cast<double>(nz) / static_cast<double>(slab_.own.size());
 }
 
 reach::ShareTimes MagicShare::run(reach::Communicator& communicator, const Control& control) {
@@ -65,7 +65,7 @@ void MagicShare::poison(std::uint8_t pattern) { sscope::poison(output_.view(), p
 ConstArrayView MagicShare::output() const {
   const ConstArrayView all = output_.view();
   if (slab_.halo.empty()) return all;
-  return reach::partOf(all, reach::slab(all.extent, 2, {slab_.before, slab_.before + slab_.own.count()}));
+  return viewOfBox(all, reach::slab(all.extent, 2, {slab_.before, slab_.before + slab_.own.size()}));
 }
 
 Verification MagicShare::verify(reach::Communicator& /*communicator*/, const VerifyOptions& options,
@@ -78,7 +78,7 @@ Verification MagicShare::verify(reach::Communicator& /*communicator*/, const Ver
     return failed;
   }
   if (slab_.halo.empty()) return sscope::verify(variant_, *slab_.workload, {&input, 1}, {&result, 1}, options, control);
-  std::vector<std::int64_t> planes(static_cast<std::size_t>(slab_.own.count()));
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(slab_.own.size()));
   std::iota(planes.begin(), planes.end(), slab_.before);
   const reach::PlanesOf own(*slab_.workload, planes);
   return sscope::verify(variant_, own, {&input, 1}, {&result, 1}, options, control);

@@ -22,7 +22,7 @@ MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int 
                 "use one rank, or leave lines and free boundaries out");
   MagicSlab slab;
   slab.own =
-      ranks == 1 ? reach::Planes{0, planes} : reach::planesOfRanks(planes, ranks)[static_cast<std::size_t>(rank)];
+      ranks == 1 ? Range{0, planes} : reach::planesOfRanks(planes, ranks)[static_cast<std::size_t>(rank)];
   slab.spec = whole.input();
   if (ranks == 1) {
     slab.workload = std::make_unique<MagicWorkload>(whole.input(), values);
@@ -30,7 +30,7 @@ MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int 
   }
   const std::int64_t taps = std::ssize(whole.taps());
   slab.before = -whole.first();
-  slab.spec.extent[2] = slab.own.count() + taps - 1;
+  slab.spec.extent[2] = slab.own.size() + taps - 1;
   slab.workload = std::make_unique<MagicWorkload>(slab.spec, values);
   const auto add = [&](std::int64_t slot, std::int64_t end) {
     while (slot < end) {
@@ -41,7 +41,7 @@ MagicSlab magicSlab(const MagicWorkload& whole, const OptionValues& values, int 
     }
   };
   add(0, slab.before);
-  add(slab.before + slab.own.count(), slab.spec.extent[2]);
+  add(slab.before + slab.own.size(), slab.spec.extent[2]);
   return slab;
 }
 

@@ -13,7 +13,7 @@
 namespace sscope {
 
 struct MagicSlab {
-  reach::Planes own;                   // of the whole
+  Range own;                   // of the whole
   std::int64_t before = 0;             // planes in front of them in the slab's own array
   ArraySpec spec;                      // the slab's own array
   std::unique_ptr<Workload> workload;  // on it

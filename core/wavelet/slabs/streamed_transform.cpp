@@ -1,25 +1,15 @@
 #include "core/wavelet/slabs/streamed_transform.h"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cmath>
-#include <exception>
-#include <memory>
-#include <string>
-#include <thread>
+#include <functional>
 #include <utility>
+#include <vector>
 
-#include "core/base/bytes_text.h"
 #include "core/base/error.h"
-#include "core/base/resident_memory.h"
 #include "core/base/stopwatch.h"
 #include "core/measure/judged_parts.h"
-#include "core/parts/pace.h"
-#include "core/parts/plane_reader.h"
-#include "core/parts/slab_takers.h"
-#include "core/parts/slab_thickness.h"
 #include "core/volume/not_finite.h"
 
 namespace sscope {
@@ -43,31 +33,10 @@ std::vector<Range> rangesOf(const std::vector<std::int64_t>& planes) {
   return united(std::move(ranges));
 }
 
-// Slabs of `thick` planes, but for the memory that computing one takes.
-TransformStream cut(const StreamedTransform& stream, std::int64_t thick) {
-  TransformStream plan;
-  plan.thick = thick;
-  const std::int64_t planes = planesOfResult(stream);
-  std::int64_t most = 0;  // planes of an array
-  for (std::int64_t begin = 0; begin < planes; begin += thick) {
-    plan.parts.push_back({begin, std::min(planes, begin + thick)});
-    const TransformSlab slab = stream.transform.slabOf(plan.parts.back());
-    plan.needed.push_back(rangesOf(slab.planes));
-    most = std::max(most, std::ssize(slab.planes));
-  }
-  const VolumeShape array = withPlanes(stream.input.volume().shape(), most);
-  // Free boundaries give more planes than they take.
-  const std::int64_t more = std::max<std::int64_t>(0, planes - stream.input.planes());
-  // What is read, the array, and the result that is written while another is computed.
-  plan.bytes = reach::mostPlanes(plan.needed) * stream.input.planeBytes() +
-               array.elements() * static_cast<std::int64_t>(bytesOf(stream.transform.arrayType())) +
-               (plan.parts.size() > 1 ? most + more : 0) * planeOfResult(stream);
-  return plan;
-}
-
-std::int64_t longestArray(const StreamedTransform& stream, const TransformStream& plan) {
+// Planes of the largest array of a slab.
+std::int64_t longestArray(const StreamedTransform& stream, const reach::SlabPlan& plan) {
   std::int64_t most = 0;
-  for (const Range& part : plan.parts) most = std::max(most, std::ssize(stream.transform.slabOf(part).planes));
+  for (const Range& part : plan.slabs) most = std::max(most, std::ssize(stream.transform.slabOf(part).planes));
   return most;
 }
 
@@ -79,16 +48,6 @@ void convertPlane(ElementType from, const std::byte* in, ElementType to, std::by
       for (std::int64_t i = 0; i < elements; ++i) converted[i] = static_cast<decltype(target)>(values[i]);
     });
   });
-}
-
-// As many as hold an eighth of what is allowed, so that slabs are not thin because some of them are compared.
-void planVerification(const StreamedTransform& stream, std::int64_t array, TransformStream& plan) {
-  if (!stream.verify) return;
-  const std::int64_t each = std::max<std::int64_t>(1, stream.transform.bytesToVerify(array));
-  constexpr std::int64_t kShare = 8;
-  plan.verifiers = static_cast<int>(
-      std::clamp<std::int64_t>(stream.memory / kShare / each, 1, tbb::this_task_arena::max_concurrency()));
-  plan.bytes += plan.verifiers * each;
 }
 
 // Fills the array of a slab.
@@ -111,106 +70,73 @@ Volume ownOf(const StreamedTransform& stream, TransformResult& result, std::int6
   return {withPlanes(stream.transform.outline().shape, planes), whole->type(), whole->geometry(), std::move(own)};
 }
 
-// The first, the middle and the last: the references of transforms are slow.
-bool isCompared(std::size_t part, std::size_t parts) { return part == 0 || part == parts / 2 || part + 1 == parts; }
-
-void add(RunReport& sum, const RunReport& one, double share) {
-  const double operations = sum.operations + share * one.operations, bytes = sum.bytes + share * one.bytes;
-  Phases phases = sum.phases;
-  phases += one.phases;
-  if (sum.engine.empty()) sum = one;
-  sum.operations = operations;
-  sum.bytes = bytes;
-  sum.phases = phases;
-}
-
 }  // namespace
 
-TransformStream planStream(const StreamedTransform& stream, const Control& control) {
-  if (stream.input.planes() < 2 || planesOfResult(stream) < 2)
+reach::SlabPlan planStream(const StreamedTransform& stream, const Control& control) {
+  const SlabTransform& transform = stream.transform;
+  reach::SlabNeeds needs;
+  needs.planes = planesOfResult(stream);
+  needs.inputPlanes = stream.input.planes();
+  if (needs.inputPlanes < 2 || needs.planes < 2)
     throw Error(ErrorKind::Unsupported, "data of a single row cannot be transformed in slabs", "use a larger machine");
-  // Besides what is here already: stacks, pieces on their way to files, and pages that belong to a slab in part.
-  constexpr std::int64_t kOther = std::int64_t{8} << 20;
-  const std::int64_t base = residentMemory() + kOther, room = stream.memory - base;
-  const std::int64_t middle = planesOfResult(stream) / 2;
-  const std::int64_t around = std::ssize(stream.transform.slabOf({middle, middle + 1}).planes);
-  std::int64_t most = std::min(reach::thickestUseful(stream.input.planeBytes() + planeOfResult(stream), around),
-                               planesOfResult(stream));
-  if (stream.mostPlanes > 0) most = std::min(most, stream.mostPlanes);
-  TransformStream plan;
-  const auto fits = [&](std::int64_t thick) {
-    control.check();
-    plan = cut(stream, thick);
-    // Preparing takes memory of its own.
-    if (plan.bytes <= room || thick == 1) {
-      const std::int64_t array = longestArray(stream, plan);
-      plan.bytes += stream.transform.bytesToRun(array, control);
-      planVerification(stream, array, plan);
-    }
-    return plan.bytes <= room;
+  needs.planeBytes = stream.input.planeBytes() + planeOfResult(stream);
+  needs.around = std::ssize(transform.slabOf({needs.planes / 2, needs.planes / 2 + 1}).planes);
+  needs.read = [&](const std::vector<Range>& slabs) {
+    std::vector<std::vector<Range>> read;
+    for (const Range& slab : slabs) read.push_back(rangesOf(transform.slabOf(slab).planes));
+    return read;
   };
-  if (reach::thickestThatFits(most, 1, fits)) return plan;
-  throw Error(ErrorKind::Memory,
-              "transforming it in slabs of one plane takes " + mebibytes(base + plan.bytes) + " of memory: " +
-                  mebibytes(base) + " are the program's, its sums read " + std::to_string(longestArray(stream, plan)) +
-                  " planes at once, and " + mebibytes(stream.memory) + " are allowed",
-              "give it more with --memory");
+  // What is read, the array, and the result that is written while another is computed.
+  needs.held = [&](const reach::SlabPlan& plan) {
+    const std::int64_t most = longestArray(stream, plan);
+    // Free boundaries give more planes than they read.
+    const std::int64_t more = std::max<std::int64_t>(0, planesOfResult(stream) - stream.input.planes());
+    return reach::mostPlanes(plan.needed) * stream.input.planeBytes() +
+           withPlanes(stream.input.volume().shape(), most).elements() *
+               static_cast<std::int64_t>(bytesOf(transform.arrayType())) +
+           (plan.slabs.size() > 1 ? most + more : 0) * planeOfResult(stream);
+  };
+  needs.toRun = [&](const reach::SlabPlan& plan) {
+    return transform.bytesToRun(longestArray(stream, plan), control);
+  };
+  if (stream.verify)
+    needs.toVerify = [&](const reach::SlabPlan& plan) { return transform.bytesToVerify(longestArray(stream, plan)); };
+  needs.verb = "transforming";
+  needs.readers = "sums";
+  return planSlabs(needs, stream.memory, stream.mostPlanes, control);
 }
 
-StreamedTransformResult runStreamed(const StreamedTransform& stream, const TransformStream& plan, VolumeSink& sink,
-                                    const Control& control) {
-  const std::int64_t written = stream.transform.outline().bytes();
+StreamedTransformResult runStreamed(const StreamedTransform& stream, const reach::SlabPlan& plan,
+                                    VolumeSink& sink, const Control& control) {
+  constexpr std::size_t kMostVerified = 3;  // the references of transforms are slow
   StreamedTransformResult result;
-  const reach::Pace pace(plan.parts.size(), static_cast<double>(stream.input.volume().bytes() + written));
-  reach::SlabQueue queue(1, control.stop);
-  std::vector<std::jthread> threads;
-  const std::vector<reach::TakeVolume> takers{reach::takerOf(sink, planeOfResult(stream))};
-  std::size_t verified = 0;
-  try {
-    reach::startTakers(takers, queue, threads);
-    reach::PlaneReader reader(stream.source, stream.input, plan.needed, stream.see);
-    Volume array;
-    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
-      const Control share{queue.stop(), [&](double fraction, std::string_view) { pace.tell(part, fraction, control); }};
-      pace.tell(part, 0, control);
-      reader.await(part, share);
-      queue.awaitRoom();
-      const Stopwatch watch;
-      const TransformSlab slab = stream.transform.slabOf(plan.parts[part]);
-      const VolumeShape shape = withPlanes(stream.input.volume().shape(), std::ssize(slab.planes));
-      if (array.empty() || array.shape() != shape) {
-        array = Volume();
-        array = Volume(shape, stream.transform.arrayType(), stream.input.volume().geometry());
-      }
-      gather(stream, slab, array, share);
-      reader.done(part);
-      TransformResult one =
-          stream.transform.run(array, isCompared(part, plan.parts.size()) ? plan.verifiers : 0, share);
-      one.report.phases.total = watch.seconds();
-      const std::int64_t planes = plan.parts[part].size();
-      add(result.report, one.report, static_cast<double>(planes) / static_cast<double>(slab.planes.size()));
-      if (one.verification) {
-        result.verification = joined(result.verification.value_or(Verification{}), *one.verification);
-        ++verified;
-      }
-      std::vector<Volume> own;
-      own.push_back(ownOf(stream, one, slab.first, planes));
-      result.nonFinite += countNonFinite(own.front(), share);
-      queue.put(std::move(own));
+  JudgedParts judged;
+  Volume array;
+  const auto compute = [&](std::size_t slab, const std::function<void()>& inputDone, const Control& one) {
+    const Stopwatch watch;
+    const TransformSlab part = stream.transform.slabOf(plan.slabs[slab]);
+    const VolumeShape shape = withPlanes(stream.input.volume().shape(), std::ssize(part.planes));
+    if (array.empty() || array.shape() != shape) {
+      array = Volume();
+      array = Volume(shape, stream.transform.arrayType(), stream.input.volume().geometry());
     }
-    queue.finish();
-    result.readBytes = reader.planesRead() * stream.input.planeBytes();
-  } catch (...) {
-    queue.fail(std::current_exception());
-  }
-  threads.clear();  // waits for them
-  queue.rethrow();
-  control.check();
-  result.seconds = pace.seconds();
-  result.writtenBytes = written;
-  if (result.verification)
-    result.verification->coverage = coverageOf(
-        std::to_string(verified) + " of " + std::to_string(plan.parts.size()) + " slabs", *result.verification);
+    gather(stream, part, array, one);
+    inputDone();
+    const bool verified = reach::isVerified(slab, plan.slabs.size(), kMostVerified);
+    TransformResult ran = stream.transform.run(array, verified ? plan.verifiers : 0, one);
+    ran.report.phases.total = watch.seconds();
+    const std::int64_t planes = plan.slabs[slab].size();
+    const double share = static_cast<double>(planes) / static_cast<double>(part.planes.size());
+    addPart(result.report, ran.report, share * ran.report.bytes, share);
+    if (ran.verification) judged.add(*ran.verification);
+    std::vector<Volume> own;
+    own.push_back(ownOf(stream, ran, part.first, planes));
+    result.nonFinite += countNonFinite(own.front(), one);
+    return own;
+  };
+  result.streamed = reach::streamSlabs(
+      {stream.source, stream.input, plan, stream.see, {&sink}, stream.transform.outline().bytes()}, compute, control);
+  result.verification = judged.of(plan.slabs.size(), "slabs");
   return result;
 }
 

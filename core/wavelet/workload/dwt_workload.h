@@ -2,6 +2,7 @@
 // Workload "dwt": the periodized orthogonal wavelet transform and its inverse (I. Daubechies, Ten Lectures on Wavelets,
 // 1992; alignment as PyWavelets' mode "periodization").
 
+#include "core/base/ability.h"
 #include "core/options/option.h"
 #include "core/wavelet/pyramid.h"
 #include "core/wavelet/wavelet.h"
@@ -49,6 +50,9 @@ class DwtWorkload final : public Workload, public FreeBoundaries {
   // Planes along an axis that is not transformed. Null for others, whose coefficients lie in bands, for free
   // boundaries, and for a box that is cut along several axes.
   [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
+  [[nodiscard]] const void* findAbility(const std::type_info& ability) const override {
+    return abilityAmong<FreeBoundaries>(ability, this);
+  }
   [[nodiscard]] std::unique_ptr<Workload> periodic() const override;
   [[nodiscard]] Embedding embedding() const override;
   // Zero: the corner of the coefficients corresponds to no sample position.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/ability.h"
 #include "core/boundary/boundary.h"
 #include "core/options/option.h"
 #include "core/wavelet/workload/magic_reference.h"
@@ -68,6 +69,9 @@ class MagicWorkload final : public Workload, public FreeBoundaries {
   // a box that is cut along several axes.
   [[nodiscard]] std::unique_ptr<Workload> cutTo(const Box& region) const override;
   [[nodiscard]] bool roundsAsPart() const override { return part_ && filtered(part_->axis); }
+  [[nodiscard]] const void* findAbility(const std::type_info& ability) const override {
+    return abilityAmong<FreeBoundaries>(ability, this);
+  }
   [[nodiscard]] std::unique_ptr<Workload> periodic() const override;
   [[nodiscard]] Embedding embedding() const override;
   [[nodiscard]] std::array<std::int64_t, 3> outputOrigin() const override;

@@ -65,7 +65,7 @@ void requireSame(const SlabTransform& transform, const Volume& input, const Volu
     CHECK(std::memcmp(streamed.sink.written.data(), whole.data(), streamed.sink.written.size()) == 0);
     CHECK_FALSE(streamed.sink.finished);
     CHECK(result.verification.has_value() == streamed.stream.verify);
-    CHECK(result.writtenBytes == whole.bytes());
+    CHECK(result.streamed.writtenBytes == whole.bytes());
   }
 }
 
@@ -299,9 +299,9 @@ TEST_CASE("however many cores compare slabs, they take a share of the memory", "
     CHECK(planned().verifiers == 0);
     const std::int64_t without = planned().bytes;
     streamed.stream.verify = true;
-    const TransformStream plan = planned();
+    const reach::SlabPlan plan = planned();
     std::int64_t planes = 0;
-    for (const Range& part : plan.parts) planes = std::max(planes, std::ssize(slabs->slabOf(part).planes));
+    for (const Range& part : plan.slabs) planes = std::max(planes, std::ssize(slabs->slabOf(part).planes));
     const std::int64_t bytes = plan.verifiers * slabs->bytesToVerify(planes);
     CHECK(plan.verifiers >= 1);
     // An eighth of the memory may hold what all cores need, where the process is large (a device's libraries).
@@ -328,7 +328,7 @@ TEST_CASE("an error of a file ends a streamed transform, and so does a cancel", 
   }
   StreamedRun streamed(slabs, input, 5);
   streamed.stream.memory = 1 << 20;
-  CHECK_THROWS_WITH(streamed.run(), ContainsSubstring("its sums read 16 planes at once, and 1 MiB are allowed"));
+  CHECK_THROWS_WITH(streamed.run(), ContainsSubstring("its sums read 16 of 60 planes at once, and 1 MiB are allowed"));
   streamed.stream.memory = kMuch;
   std::stop_source stop;
   const Control control{stop.get_token(), [&](double fraction, std::string_view) {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/base/paths.h"
-#include "core/cpu/cpu_engines.h"
-#include "core/cpu/wavelet/magic/row_kernel.h"
+#include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/wavelet/magic/line_kernel.h"
 #include "core/cpu/wavelet/magic/tuned_magic.h"
 #include "core/engine/variant.h"
 #include "core/measure/verify.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/report/extents.h"
 #include "core/report/figure_svg.h"

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/ladder/ladder.h"
 #include "core/wavelet/figures/magic_orders.h"
 #include "core/wavelet/magic_taps.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/lattice/correlator.h"
 #include "core/lattice/heat_bath.h"
 #include "core/lattice/job/solve_runner.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/wavelet/job/transform_job.h"
 #include "core/wavelet/job/wavelet_pictures.h"
 #include "core/wavelet/job/wavelet_runner.h"

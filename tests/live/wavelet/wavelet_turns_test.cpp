@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/cpu/cpu_engines.h"
+#include "core/cpu/run/cpu_engine.h"
 #include "core/wavelet/job/wavelet_runner.h"
 #include "tests/support/catch.h"
 #include "tests/support/support.h"

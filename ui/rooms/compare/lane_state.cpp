@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/overloaded.h"
 #include "core/live/news.h"
 
 namespace sscope {

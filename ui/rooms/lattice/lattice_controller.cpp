@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/overloaded.h"
 #include "core/base/paths.h"
 #include "core/lattice/wilson_flow.h"
 #include "ui/base/text.h"

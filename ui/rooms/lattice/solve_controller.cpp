@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/overloaded.h"
 #include "ui/base/text.h"
 
 namespace sscope {

@@ -3,6 +3,7 @@
 #include <QMetaObject>
 #include <algorithm>
 
+#include "core/base/overloaded.h"
 #include "ui/base/text.h"
 #include "ui/model/seen_slices.h"
 

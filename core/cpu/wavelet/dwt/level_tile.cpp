@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+
 #include "core/base/divide_up.h"
 #include "core/cpu/run/scratch.h"
 

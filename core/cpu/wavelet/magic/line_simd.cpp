@@ -1,7 +1,7 @@
 // The portable kernels for the vectors of every level, and the simple loop as the compiler makes it for that level.
 
 #include "core/cpu/wavelet/magic/line_kernel.h"
-#include "core/cpu/wavelet/magic/magic_pass.h"
+#include "core/cpu/wavelet/magic/pass_method.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -35,8 +35,6 @@ const line::PortableTable& lineTable() {
   static const line::PortableTable table = makeTable();
   return table;
 }
-
-#include "core/cpu/wavelet/magic/plain_lines-inl.h"
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sscope::cpu

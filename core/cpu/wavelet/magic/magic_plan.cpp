@@ -5,6 +5,12 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/cpu/run/cpu_engine.h"
+#include "core/cpu/run/threads.h"
+#include "core/cpu/wavelet/magic/pass_method.h"
+#include "core/cpu/wavelet/magic/tuned_magic.h"
+#include "core/cpu/wavelet/rows.h"
+#include "core/engine/typed_row.h"
 
 namespace sscope::cpu {
 
@@ -97,6 +103,114 @@ std::unique_ptr<Plan> makeMagicPlan(const MagicWorkload& workload, std::unique_p
   report.operations = work.operations;
   report.bytes = work.bytes;
   return std::make_unique<MagicPlan>(workload, std::move(method), std::move(report), grain, std::move(trace));
+}
+
+namespace {
+
+const std::string kPaper =
+    "B. Videau et al., Optimizing 3D convolutions for wavelet transforms on CPUs with SSE units and GPUs (2013), ";
+
+// What a rung is for.
+enum class Use { Both, Straight, Transposed, Lines, TransposedLines, Volume };
+
+std::string misuse(Use use, const MagicWorkload& workload) {
+  const bool lines = workload.lines(), columns = workload.transposed();
+  switch (use) {
+    case Use::Both: break;
+    case Use::Straight:
+      if (columns) return "it writes no columns; its transposed twin does";
+      break;
+    case Use::Transposed:
+      if (lines && !columns) return "it writes lines as columns; choose transposed=true";
+      break;
+    case Use::Lines:
+      if (!lines) return "the paper's pattern works on lines only; choose passes=lines";
+      if (columns) return "it writes no columns";
+      break;
+    case Use::TransposedLines:
+      if (!columns) return "it writes lines as columns; choose passes=lines and transposed=true";
+      break;
+    case Use::Volume:
+      if (lines) return "it is for all three axes; choose passes=3d";
+      break;
+  }
+  return {};
+}
+
+struct Rung {
+  std::string name, source;
+  std::string engine;  // whose instructions it is written for; empty: every level has its own
+  Use use = Use::Both;
+  std::function<std::unique_ptr<MagicMethod>(const MagicWorkload&, const KernelTable&, int threads)> make;
+  std::int64_t grain = 1;  // Plan::grain(); 0: lines that are computed together and alone are rounded differently
+};
+
+Variant rowOf(const Rung& rung) {
+  Variant row;
+  row.workload = "magic";
+  row.name = rung.name;
+  row.kind = EngineKind::Cpu;
+  row.source = rung.source;
+  row.onlyOn = rung.engine;
+  row.unsupported = unsupportedFor<MagicWorkload>(
+      [use = rung.use](const EngineInfo&, const MagicWorkload& workload) { return misuse(use, workload); });
+  row.prepare = prepareFor<CpuEngine, MagicWorkload>(
+      [name = rung.name, make = rung.make, grain = rung.grain](CpuEngine& engine, const MagicWorkload& workload,
+                                                               const PrepareOptions& options, const Control&) {
+        return makeMagicPlan(workload, make(workload, engine.kernels(), threadCount(options.threads)), engine.info().id,
+                             name, grain, options.trace);
+      });
+  return row;
+}
+
+Rung scalarRung(std::string name, bool transposed, MagicLines lines, std::int64_t granularity) {
+  return {std::move(name), kPaper + "section IV.A", "cpu:scalar", transposed ? Use::Transposed : Use::Straight,
+          [=](const MagicWorkload& workload, const KernelTable&, int) {
+            return makePassMethod(workload, lines, transposed, granularity);
+          }};
+}
+
+void addSse(VariantTable& variants, std::string name, int columns, int rows, bool transposed, Use use,
+            const std::string& section) {
+  const MagicLines lines = sseLines(columns, rows, transposed);
+  if (lines == nullptr) return;  // another kind of processor
+  const int together = transposed ? kStagedLines : columns;
+  variants.add(rowOf({std::move(name), kPaper + section, "cpu:sse4", use,
+                      [=](const MagicWorkload& workload, const KernelTable&, int) {
+                        return makePassMethod(workload, lines, transposed, together);
+                      },
+                      columns > 1 ? 0 : 1}));
+}
+
+void addSseRungs(VariantTable& variants) {
+  struct Pattern {
+    int columns, rows;
+  };
+  for (const auto& [columns, rows] : {Pattern{1, 2}, {1, 4}, {2, 2}, {1, 6}, {1, 8}, {2, 4}, {4, 2}, {1, 10}, {1, 12}})
+    addSse(variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows), columns, rows, false, Use::Lines,
+           "table II");
+  for (const auto& [columns, rows] : {Pattern{2, 4}, {4, 2}})
+    addSse(variants, "sse-" + std::to_string(columns) + "x" + std::to_string(rows) + "-t", columns, rows, true,
+           Use::TransposedLines, "table III");
+  addSse(variants, "sse-t", 4, 2, true, Use::Volume, "section IV.D");
+}
+
+}  // namespace
+
+void addMagicRows(VariantTable& variants) {
+  variants.add(rowOf({"tuned", "Stencilscope", "", Use::Both,
+                      [](const MagicWorkload& workload, const KernelTable& kernels, int threads) {
+                        return makeTunedMagic(workload, kernels, threads);
+                      }}));
+  variants.add(rowOf(scalarRung("simple", false, simpleLines, 1)));
+  variants.add(rowOf(scalarRung("simple-t", true, simpleLines, 1)));
+  variants.add(rowOf(scalarRung("unrolled", false, unrolledLines, 8)));
+  variants.add(rowOf(scalarRung("unrolled-t", true, unrolledLines, 8)));
+  variants.add(rowOf({"compiler", "Stencilscope", "", Use::Straight,
+                      [](const MagicWorkload& workload, const KernelTable& kernels, int) {
+                        return makePassMethod(workload, plainLines(kernels.f64.level), false, 1);
+                      }}));
+  addSseRungs(variants);
 }
 
 }  // namespace sscope::cpu

@@ -1,7 +1,7 @@
 // The vectorized rungs of the paper: vectors of two doubles, and two copies of the taps instead of moving data.
 
 #include "core/cpu/run/scratch.h"
-#include "core/cpu/wavelet/magic/magic_pass.h"
+#include "core/cpu/wavelet/magic/pass_method.h"
 
 #if defined(__SSE2__)
 
