@@ -85,7 +85,7 @@ TEST_CASE("convert rounds as filters do, halves upward, saturates, and counts bo
     const Scene scene(row.in);
     const std::string err = scene.ok("convert in.nrrd -o out.nrrd --type " + row.type).err;
     for (const std::string& note : row.notes) CHECK(contains(err, note));
-    CHECK(lineCount(err) == row.notes.size());
+    CHECK(contains(err, "left the range") == (row.type != "i16" && row.notes.size() > 1));
     CHECK(numbersOf(scene.volume()) == row.out);
     if (row.type == "f32") continue;
     scene.write("one.json", R"({"size": [1], "taps": [1]})");

@@ -53,7 +53,7 @@ TEST_CASE("commands read and write pipes") {
     scene.pass("sscope " + command + " --json r.json < in.nrrd > /dev/null");
     const nlohmann::json report = scene.document("r.json");
     CHECK(report["input"] == "-");
-    CHECK((report.contains("output") ? report["output"] : report["outputs"][0]) == "-");
+    CHECK((report.contains("outputs") ? report["outputs"][0] : report["output"]) == "-");
   }
 }
 
